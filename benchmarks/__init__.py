@@ -1,0 +1,1 @@
+"""What `catwalk bench` measures, each figure beside its peer in the same run."""

@@ -1,0 +1,1 @@
+"""How it is run: the command line, the embedded stack."""

@@ -1,0 +1,1 @@
+"""From chained events to rounds and findings; pure below the runtime."""

@@ -1,0 +1,1 @@
+"""The pure fold: chain, table, shoe, round, rack, and conservation of cards."""

@@ -1,0 +1,1 @@
+"""The regulation as checks: each a small function beside its clause."""

@@ -1,0 +1,1 @@
+"""The discard rack alone: every lawful history it can have."""

@@ -1,0 +1,1 @@
+"""Capture at the table: recorder, ledgers, feeds, simulator. Depends on schemas alone."""

@@ -1,0 +1,58 @@
+"""Money moved, and hands and rounds brought to an end."""
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from schemas.payload import Payload
+from schemas.values import Cents, Hand, Seat, Text
+
+
+class WagerSettled(Payload):
+    """Money moved for one stake: pay = winnings handed over (the stake goes back with them), collect = stake taken, return = stake given back.
+
+    A lammer pays its unit.
+    """
+
+    seat: Seat
+    kind: Literal[
+        "main",
+        "insurance",
+        "double",
+        "split",
+        "lammer",
+        "push22",
+        "match_dealer",
+        "fortune_bonus",
+        "progressive",
+        "five_card_hand",
+        "six_card_bonus",
+    ]
+    outcome: Literal["pay", "collect", "return"]
+    cents: Cents
+    hand: Hand | UnsetType = UNSET
+    odds: Text | UnsetType = UNSET
+
+
+class HandVoided(Payload):
+    """Hand called dead."""
+
+    hand: Hand
+    reason: Text
+
+
+class HandContinued(Payload):
+    """Played on as decided, by order of the floor (685a.12(h))."""
+
+    hand: Hand
+    staff: Text
+
+
+class RoundVoided(Payload):
+    """The whole round is void."""
+
+    reason: Text
+
+
+class RoundEnded(Payload):
+    """The round is over."""

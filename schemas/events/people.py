@@ -1,0 +1,124 @@
+"""The table, and the people at it."""
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from schemas.payload import Payload
+from schemas.values import Cents, Count, Day, HourMinute, Ruleset, Seat, SideWagers, Text, TextMap, Texts
+
+
+class TableConfigured(Payload):
+    """The dated rules submission and equipment of the table, in force from this event on.
+
+    paytables: side wager -> line, e.g. {"push22":"A"}. chip_cents: smallest chip. readings: ambiguity id of
+    docs/readings.md -> reading name. layout: what the layout and table carry: name, wager_area, side_area,
+    payouts, blackjack_3_2, insurance_2_1, draw_16_stand_17, push_22, no_surrender, range_areas,
+    range_small, range_medium, range_large, drop_and_tip_boxes, card_reader, masque_reader, discard_rack.
+    """
+
+    ruleset: Ruleset
+    property: Text
+    pit: Text
+    seats: Count
+    decks: Count
+    batches: Count
+    shuffler: Literal["none", "batch", "continuous", "self_shuffling"]
+    shuffler_counts: bool
+    side_wagers: SideWagers
+    paytables: TextMap
+    even_money: bool
+    settle_order: Literal["collect_then_pay", "seat_by_seat"]
+    pickup_order: Literal["seats_descending", "seats_ascending", "losers_first"]
+    dealer_cards: Literal["last", "first"]
+    bust_collection: Literal["immediate", "at_settlement"]
+    boxes_per_player: Count
+    min_cents: Cents
+    max_cents: Cents
+    chip_cents: Cents
+    gaming_day_start: HourMinute
+    timezone: Text
+    readings: TextMap | UnsetType = UNSET
+    layout: Texts | UnsetType = UNSET
+    cameras: Texts | UnsetType = UNSET
+
+
+class ApprovalRecorded(Payload):
+    """A bureau approval on file for the table."""
+
+    matter: Literal[
+        "layout",
+        "rules_submission",
+        "shoe_location",
+        "shuffler",
+        "self_shuffling_device",
+        "signage",
+        "box_location",
+        "preshuffled_decks",
+    ]
+    reference: Text
+    approved_on: Day
+
+
+class GamingDayStarted(Payload):
+    """First event of the accounting day."""
+
+    gaming_day: Day
+
+
+class TableOpened(Payload):
+    """Table open for gaming."""
+
+
+class TableIdle(Payload):
+    """Open, but no gaming activity."""
+
+
+class TableClosed(Payload):
+    """Table closed for gaming."""
+
+
+class DealerArrived(Payload):
+    """A dealer takes the table."""
+
+    staff: Text
+
+
+class DealerLeft(Payload):
+    """The dealer leaves."""
+
+    staff: Text
+
+
+class FloorpersonAssigned(Payload):
+    """The floorperson answerable for the table."""
+
+    staff: Text
+
+
+class FloorpersonNotified(Payload):
+    """The dealer called a floorperson or above."""
+
+    matter: Text
+    staff: Text
+
+
+class PlayerArrived(Payload):
+    """Player is a house pseudonym, never a name."""
+
+    seat: Seat
+    player: Text
+
+
+class PlayerLeft(Payload):
+    """The player leaves the seat."""
+
+    seat: Seat
+    player: Text
+
+
+class PlayerRequest(Payload):
+    """A request the rules give a player."""
+
+    seat: Seat
+    wish: Literal["face_up_spread", "reshuffle", "see_cards", "second_card", "late_card", "dead_hand"]
