@@ -1,1 +1,1 @@
-"""The contract as types: events, cards, money, findings, rounds, rulesets. No I/O beyond the package's own data."""
+"""The contract as types: events, cards, money, findings, rounds, rulesets; no I/O but its own data."""

@@ -8,7 +8,7 @@ from schemas.payload import Payload
 from schemas.values import Cents, ChipCounts, Seat, Text, Texts
 
 
-class InventoryCounted(Payload):
+class InventoryCounted(Payload, frozen=True):
     """Table Inventory Slip; chips: denomination in cents -> number."""
 
     moment: Literal["opening", "closing", "shift"]
@@ -18,7 +18,7 @@ class InventoryCounted(Payload):
     chips: ChipCounts | UnsetType = UNSET
 
 
-class FillReceived(Payload):
+class FillReceived(Payload, frozen=True):
     """Cage to table."""
 
     slip: Text
@@ -26,7 +26,7 @@ class FillReceived(Payload):
     chips: ChipCounts | UnsetType = UNSET
 
 
-class CreditSent(Payload):
+class CreditSent(Payload, frozen=True):
     """Table to cage."""
 
     slip: Text
@@ -34,7 +34,7 @@ class CreditSent(Payload):
     chips: ChipCounts | UnsetType = UNSET
 
 
-class ChipsBought(Payload):
+class ChipsBought(Payload, frozen=True):
     """Into the drop box, chips out."""
 
     seat: Seat
@@ -43,20 +43,20 @@ class ChipsBought(Payload):
     player: Text | UnsetType = UNSET
 
 
-class ChipsExchanged(Payload):
+class ChipsExchanged(Payload, frozen=True):
     """Equal value both ways (colour up)."""
 
     seat: Seat
     cents: Cents
 
 
-class DropBoxRemoved(Payload):
+class DropBoxRemoved(Payload, frozen=True):
     """The drop box leaves the table."""
 
     box: Text
 
 
-class DropCounted(Payload):
+class DropCounted(Payload, frozen=True):
     """Count room result for the box."""
 
     box: Text
@@ -65,7 +65,7 @@ class DropCounted(Payload):
     voucher_cents: Cents
 
 
-class TokeReceived(Payload):
+class TokeReceived(Payload, frozen=True):
     """Dealer gratuity to the tip box."""
 
     cents: Cents

@@ -8,7 +8,7 @@ from schemas.payload import Payload
 from schemas.values import Card, Cards, Count, Hand, Hex64, Seat, Spot, Text
 
 
-class CardDrawn(Payload):
+class CardDrawn(Payload, frozen=True):
     """The shoe gives up its next card.
 
     "??" where the shoe may not or cannot tell; seal: SHA-256 of "<card>|<nonce>", opened at the reveal.
@@ -19,7 +19,7 @@ class CardDrawn(Payload):
     seal: Hex64 | UnsetType = UNSET
 
 
-class CardPlaced(Payload):
+class CardPlaced(Payload, frozen=True):
     """The card drawn last reaches a hand."""
 
     hand: Spot
@@ -29,40 +29,40 @@ class CardPlaced(Payload):
     by_hand: Literal["shoe_side", "other"] | UnsetType = UNSET
 
 
-class CardExposed(Payload):
+class CardExposed(Payload, frozen=True):
     """A card is seen that should not be."""
 
     card: Card
     where: Literal["in_shoe", "drawn_in_error", "hole", "stub"]
 
 
-class CardRefused(Payload):
+class CardRefused(Payload, frozen=True):
     """The player will not take the exposed card."""
 
     seat: Seat
 
 
-class CardsHandled(Payload):
+class CardsHandled(Payload, frozen=True):
     """Somebody other than the dealer touches cards."""
 
     by: Literal["player", "spectator"]
     hand: Hand
 
 
-class StartingPositionSet(Payload):
+class StartingPositionSet(Payload, frozen=True):
     """Where dealing starts (stack games)."""
 
     position: Spot
     method: Text
 
 
-class StackDispensed(Payload):
+class StackDispensed(Payload, frozen=True):
     """The automated shoe gives up one stack."""
 
     cards: Cards
 
 
-class StackDelivered(Payload):
+class StackDelivered(Payload, frozen=True):
     """The stack reaches a position or D."""
 
     position: Spot
@@ -70,33 +70,33 @@ class StackDelivered(Payload):
     face_up: bool
 
 
-class StubRemoved(Payload):
+class StubRemoved(Payload, frozen=True):
     """The undealt rest leaves the shoe."""
 
     cards: Count | UnsetType = UNSET
 
 
-class StubCounted(Payload):
+class StubCounted(Payload, frozen=True):
     """Counted by the dealer on the layout."""
 
     cards: Count
     face_down: bool
 
 
-class MisdealDetermined(Payload):
+class MisdealDetermined(Payload, frozen=True):
     """The dealer finds whether the cards were misdealt."""
 
     misdealt: bool
 
 
-class CardsTucked(Payload):
+class CardsTucked(Payload, frozen=True):
     """Cards kept under a wager until it is decided."""
 
     hand: Hand
     under: Literal["main", "push22"]
 
 
-class CardsRacked(Payload):
+class CardsRacked(Payload, frozen=True):
     """Cards enter the discard rack, bottom card first. Cards of no hand use spot D with their reason."""
 
     hand: Spot

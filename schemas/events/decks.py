@@ -4,7 +4,7 @@ from schemas.payload import Payload
 from schemas.values import Count, Seat, Text, When
 
 
-class DecksReceived(Payload):
+class DecksReceived(Payload, frozen=True):
     """Decks reach the table as one batch."""
 
     batch: Text
@@ -17,14 +17,14 @@ class DecksReceived(Payload):
     preshuffled: bool
 
 
-class DecksRemoved(Payload):
+class DecksRemoved(Payload, frozen=True):
     """The batch leaves the table."""
 
     batch: Text
     cards: Count
 
 
-class CardsInspected(Payload):
+class CardsInspected(Payload, frozen=True):
     """The dealer looks the cards over."""
 
     batch: Text
@@ -32,14 +32,14 @@ class CardsInspected(Payload):
     defects: Count
 
 
-class InspectionVerified(Payload):
+class InspectionVerified(Payload, frozen=True):
     """The floorperson confirms the inspection."""
 
     batch: Text
     staff: Text
 
 
-class CardsSpread(Payload):
+class CardsSpread(Payload, frozen=True):
     """Spread on the layout."""
 
     batch: Text
@@ -47,20 +47,20 @@ class CardsSpread(Payload):
     in_sequence: bool
 
 
-class PlayerViewingGiven(Payload):
+class PlayerViewingGiven(Payload, frozen=True):
     """The first player at the table may look."""
 
     batch: Text
     seat: Seat
 
 
-class CardsWashed(Payload):
+class CardsWashed(Payload, frozen=True):
     """Mixed face down by hand."""
 
     batch: Text
 
 
-class CardsStacked(Payload):
+class CardsStacked(Payload, frozen=True):
     """Squared into one stack."""
 
     batch: Text

@@ -6,7 +6,7 @@ from schemas.payload import Payload
 from schemas.values import Text
 
 
-class DeviceInspected(Payload):
+class DeviceInspected(Payload, frozen=True):
     """Inspection of a device by the floorperson."""
 
     device: Literal["card_reader", "masque_reader", "shuffler", "shoe"]
@@ -15,21 +15,21 @@ class DeviceInspected(Payload):
     tampered: bool
 
 
-class DeviceFault(Payload):
+class DeviceFault(Payload, frozen=True):
     """The device reports or is seen to fail."""
 
     device: Literal["card_reader", "masque_reader", "shuffler", "shoe"]
     fault: Literal["jam", "stopped", "incomplete_cycle", "malfunction"]
 
 
-class DeviceRestored(Payload):
+class DeviceRestored(Payload, frozen=True):
     """Back in use."""
 
     device: Literal["card_reader", "masque_reader", "shuffler", "shoe"]
     how: Literal["repaired", "replaced", "cleared"]
 
 
-class DeviceOutOfServiceMarked(Payload):
+class DeviceOutOfServiceMarked(Payload, frozen=True):
     """The device is covered or carries an out-of-order sign."""
 
     device: Literal["card_reader", "masque_reader", "shuffler", "shoe"]

@@ -8,10 +8,11 @@ from schemas.payload import Payload
 from schemas.values import Cents, Hand, Seat, Text
 
 
-class WagerSettled(Payload):
-    """Money moved for one stake: pay = winnings handed over (the stake goes back with them), collect = stake taken, return = stake given back.
+class WagerSettled(Payload, frozen=True):
+    """Money moved for one stake.
 
-    A lammer pays its unit.
+    pay = winnings handed over (the stake goes back with them), collect = stake taken, return = stake given
+    back. A lammer pays its unit.
     """
 
     seat: Seat
@@ -34,25 +35,25 @@ class WagerSettled(Payload):
     odds: Text | UnsetType = UNSET
 
 
-class HandVoided(Payload):
+class HandVoided(Payload, frozen=True):
     """Hand called dead."""
 
     hand: Hand
     reason: Text
 
 
-class HandContinued(Payload):
+class HandContinued(Payload, frozen=True):
     """Played on as decided, by order of the floor (685a.12(h))."""
 
     hand: Hand
     staff: Text
 
 
-class RoundVoided(Payload):
+class RoundVoided(Payload, frozen=True):
     """The whole round is void."""
 
     reason: Text
 
 
-class RoundEnded(Payload):
+class RoundEnded(Payload, frozen=True):
     """The round is over."""

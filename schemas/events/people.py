@@ -8,7 +8,7 @@ from schemas.payload import Payload
 from schemas.values import Cents, Count, Day, HourMinute, Ruleset, Seat, SideWagers, Text, TextMap, Texts
 
 
-class TableConfigured(Payload):
+class TableConfigured(Payload, frozen=True):
     """The dated rules submission and equipment of the table, in force from this event on.
 
     paytables: side wager -> line, e.g. {"push22":"A"}. chip_cents: smallest chip. readings: ambiguity id of
@@ -43,7 +43,7 @@ class TableConfigured(Payload):
     cameras: Texts | UnsetType = UNSET
 
 
-class ApprovalRecorded(Payload):
+class ApprovalRecorded(Payload, frozen=True):
     """A bureau approval on file for the table."""
 
     matter: Literal[
@@ -60,64 +60,64 @@ class ApprovalRecorded(Payload):
     approved_on: Day
 
 
-class GamingDayStarted(Payload):
+class GamingDayStarted(Payload, frozen=True):
     """First event of the accounting day."""
 
     gaming_day: Day
 
 
-class TableOpened(Payload):
+class TableOpened(Payload, frozen=True):
     """Table open for gaming."""
 
 
-class TableIdle(Payload):
+class TableIdle(Payload, frozen=True):
     """Open, but no gaming activity."""
 
 
-class TableClosed(Payload):
+class TableClosed(Payload, frozen=True):
     """Table closed for gaming."""
 
 
-class DealerArrived(Payload):
+class DealerArrived(Payload, frozen=True):
     """A dealer takes the table."""
 
     staff: Text
 
 
-class DealerLeft(Payload):
+class DealerLeft(Payload, frozen=True):
     """The dealer leaves."""
 
     staff: Text
 
 
-class FloorpersonAssigned(Payload):
+class FloorpersonAssigned(Payload, frozen=True):
     """The floorperson answerable for the table."""
 
     staff: Text
 
 
-class FloorpersonNotified(Payload):
+class FloorpersonNotified(Payload, frozen=True):
     """The dealer called a floorperson or above."""
 
     matter: Text
     staff: Text
 
 
-class PlayerArrived(Payload):
+class PlayerArrived(Payload, frozen=True):
     """Player is a house pseudonym, never a name."""
 
     seat: Seat
     player: Text
 
 
-class PlayerLeft(Payload):
+class PlayerLeft(Payload, frozen=True):
     """The player leaves the seat."""
 
     seat: Seat
     player: Text
 
 
-class PlayerRequest(Payload):
+class PlayerRequest(Payload, frozen=True):
     """A request the rules give a player."""
 
     seat: Seat

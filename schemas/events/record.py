@@ -4,7 +4,7 @@ from schemas.payload import Payload
 from schemas.values import Count, Hex64, Text, When
 
 
-class ClockAdjusted(Payload):
+class ClockAdjusted(Payload, frozen=True):
     """A device clock stepped."""
 
     device: Text
@@ -12,7 +12,7 @@ class ClockAdjusted(Payload):
     after: When
 
 
-class ChainCheckpointed(Payload):
+class ChainCheckpointed(Payload, frozen=True):
     """The recorder signs the table's chain up to a sequence (Ed25519 over "<subject>|<upto>|<head>")."""
 
     upto: Count

@@ -8,13 +8,13 @@ from schemas.payload import Payload
 from schemas.values import Cents, Count, Hand, Seat, Text, WagerKind
 
 
-class RoundStarted(Payload):
+class RoundStarted(Payload, frozen=True):
     """Betting opens; round counts up per table and never repeats."""
 
     round: Count
 
 
-class WagerPlaced(Payload):
+class WagerPlaced(Payload, frozen=True):
     """New stake of one kind; hand names it where a seat has several."""
 
     seat: Seat
@@ -25,7 +25,7 @@ class WagerPlaced(Payload):
     free_unit: bool | UnsetType = UNSET
 
 
-class WagerAltered(Payload):
+class WagerAltered(Payload, frozen=True):
     """A stake on the layout changes size."""
 
     seat: Seat
@@ -36,7 +36,7 @@ class WagerAltered(Payload):
     hand: Hand | UnsetType = UNSET
 
 
-class WagerMoved(Payload):
+class WagerMoved(Payload, frozen=True):
     """A stake is laid on other cards, or on its own."""
 
     kind: WagerKind
@@ -44,14 +44,14 @@ class WagerMoved(Payload):
     to_hand: Hand
 
 
-class WagerRefused(Payload):
+class WagerRefused(Payload, frozen=True):
     """The house declines a wager."""
 
     seat: Seat
     reason: Literal["mid_shoe_entry", "limit", "other"]
 
 
-class CashWagerCalled(Payload):
+class CashWagerCalled(Payload, frozen=True):
     """Spoken wager with cash."""
 
     seat: Seat
@@ -59,26 +59,26 @@ class CashWagerCalled(Payload):
     confirmed: bool
 
 
-class CashConverted(Payload):
+class CashConverted(Payload, frozen=True):
     """That cash becomes chips."""
 
     seat: Seat
     cents: Cents
 
 
-class BettingClosed(Payload):
-    """ "No more bets"."""
+class BettingClosed(Payload, frozen=True):
+    """The dealer says that no more bets are taken."""
 
     announced: bool
 
 
-class SystemWagersLocked(Payload):
+class SystemWagersLocked(Payload, frozen=True):
     """The system takes no further wagers."""
 
     system: Literal["progressive", "five_card_hand"]
 
 
-class SystemWagersCounted(Payload):
+class SystemWagersCounted(Payload, frozen=True):
     """Chips collected against wagers the system accepted."""
 
     system: Literal["progressive", "five_card_hand"]
@@ -86,7 +86,7 @@ class SystemWagersCounted(Payload):
     chips: Count
 
 
-class ChipsToInventory(Payload):
+class ChipsToInventory(Payload, frozen=True):
     """The chips of the system's wagers go into the table inventory."""
 
     system: Literal["progressive", "five_card_hand"]
