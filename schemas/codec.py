@@ -1,0 +1,164 @@
+"""Bytes to events and back: strict decoding (RFC 7493, the contract's schema) whose errors name the path."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NoReturn, Union
+
+import msgspec
+
+from schemas.envelope import CHAINED, UNCHAINED, DeviceEnvelope, Envelope
+
+MAX_LINE_BYTES = 1 << 19  # an event of 1,000 cards has 7 kB; half a megabyte is no event of a table
+
+_CHAINED: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Union[CHAINED])  # noqa: UP007 - built from a tuple
+_UNCHAINED: msgspec.json.Decoder[DeviceEnvelope] = msgspec.json.Decoder(Union[UNCHAINED])  # noqa: UP007 - as above
+_ENCODE = msgspec.json.Encoder().encode
+_PATH = re.compile(r" - at `(.*)`$")
+_hex64 = re.compile(r"[0-9a-f]{64}").fullmatch
+_subject = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch
+_sha256 = hashlib.sha256
+
+
+class Malformed(ValueError):
+    """A line that is no event of the contract: `reason` says what was found, `path` where (`$.data.cents`)."""
+
+    def __init__(self, reason: str, path: str = "$") -> None:
+        super().__init__(f"{reason} (at {path})")
+        self.reason = reason
+        self.path = path
+
+
+def record_hash(line: bytes) -> str:
+    """SHA-256 of a record's exact bytes without line end, hex: what the next record's `prevhash` must say."""
+    return _sha256(line).hexdigest()
+
+
+def decode(line: bytes, head: str = "") -> Envelope:
+    """Decode one chained line strictly; `head`, the hash it is expected to carry, only saves work.
+
+    Raises:
+        Malformed: not UTF-8, not I-JSON (a name twice, NaN, a lone surrogate), or not the contract's schema.
+    """
+    if len(line) > MAX_LINE_BYTES:
+        raise Malformed(f"a line of {len(line)} bytes; an event has at most {MAX_LINE_BYTES}")
+    try:
+        event = _CHAINED.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        _explain(line, error)
+    if event.prevhash != head and not _hex64(event.prevhash):
+        raise Malformed("prevhash is not 64 lower-case hex digits", "$.prevhash")
+    _check_names(line, event)
+    return event
+
+
+def decode_device(line: bytes) -> DeviceEnvelope:
+    """Decode one event as a device sends it, without `sequence` and `prevhash`.
+
+    Raises:
+        Malformed: as `decode`, or the event already carries a sequence or a chain.
+    """
+    if len(line) > MAX_LINE_BYTES:
+        raise Malformed(f"a line of {len(line)} bytes; an event has at most {MAX_LINE_BYTES}")
+    try:
+        event = _UNCHAINED.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        _explain(line, error)
+    _check_names(line, event)
+    if b'"sequence"' in line or b'"prevhash"' in line:
+        fields = strict_json(line)
+        if "sequence" in fields or "prevhash" in fields:
+            raise Malformed("a device event that already carries sequence or prevhash; send it chained", "$")
+    return event
+
+
+@lru_cache(maxsize=4096)
+def _subject_is_named_rightly(subject: str) -> bool:
+    return _subject(subject) is not None
+
+
+def _check_names(line: bytes, event: Envelope | DeviceEnvelope) -> None:
+    """Raise if a name stands twice in an object.
+
+    Without escapes every quotation mark is structural, so a line that holds exactly as many as its decoded
+    content needs cannot hold a name twice; anything else is parsed again, slowly.
+    """
+    if not _subject_is_named_rightly(event.subject):
+        raise Malformed(f"subject {event.subject[:80]!r} is no table name", "$.subject")
+    if line.count(b'"') != _ENCODE(event).count(b'"') or b"\\" in line:
+        strict_json(line)
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) != len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise Malformed(f"the name {name[:80]!r} stands twice in one object", f"$..{name[:80]}")
+            seen.add(name)
+    return content
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise Malformed(f"{name} is no number of JSON")
+
+
+def strict_json(line: bytes) -> dict[str, Any]:
+    """Parse one I-JSON object (RFC 7493) the slow way.
+
+    Raises:
+        Malformed: with the first thing that is wrong.
+    """
+    if line.startswith(b"\xef\xbb\xbf"):
+        raise Malformed("the line begins with a byte order mark")
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Malformed(f"invalid UTF-8 at byte {error.start}") from error
+    try:
+        content = json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise Malformed("nested too deeply") from error
+    except ValueError as error:
+        if isinstance(error, Malformed):
+            raise
+        raise Malformed(f"not JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise Malformed("not a JSON object")
+    _refuse_surrogates(content)
+    return content
+
+
+def _refuse_surrogates(content: dict[str, Any]) -> None:
+    try:
+        json.dumps(content, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise Malformed("a lone surrogate is no character") from error
+
+
+def _explain(line: bytes, error: Exception) -> NoReturn:
+    """Say why a line is no event, in the order a person would look: text, JSON, then the contract."""
+    content = strict_json(line)
+    text = str(error)
+    found = _PATH.search(text)
+    path = found.group(1) if found else "$"
+    reason = _PATH.sub("", text)
+    if reason.startswith("Invalid value "):
+        reason = f"unknown event type {content.get('type')!r}"[:200]
+        path = "$.type"
+    raise Malformed(reason, path) from error
+
+
+def split_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Byte offset and content of each line that is not empty; LF or CRLF ends a line."""
+    offset = 0
+    for raw in data.split(b"\n"):
+        line = raw[:-1] if raw.endswith(b"\r") else raw
+        if line:
+            yield offset, line
+        offset += len(raw) + 1

@@ -1,0 +1,72 @@
+"""A reconstructed round as it stands in `rounds.ndjson`."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from schemas.values import Ruleset
+
+Outcome = Literal["pay", "collect", "return"]
+HandResult = Literal["blackjack", "bust", "stand", "double", "surrender", "dead"]
+RoundStatus = Literal["consistent", "breached", "indeterminate", "void"]
+
+
+class Settlement(Struct, frozen=True):
+    """Money that moves for one stake: winnings paid, stake taken, or stake given back, in cents."""
+
+    outcome: Outcome
+    cents: int
+
+
+class StakeResult(Struct, frozen=True, kw_only=True):
+    """One stake of a round: what was staked, what is due, what was seen; None where it cannot be said."""
+
+    seat: int
+    hand: str | None
+    kind: str
+    staked_cents: int
+    expected: Settlement | None
+    observed: Settlement | None
+
+
+class HandResultLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One hand of a round, cards in deal order; in stack games total and soft are absent."""
+
+    cards: tuple[str, ...]
+    total: int | UnsetType = UNSET
+    soft: bool | UnsetType = UNSET
+    result: HandResult | UnsetType = UNSET
+    came_from: str | None | UnsetType = UNSET
+    sequences: tuple[int, ...] = ()
+
+
+class RackResult(Struct, frozen=True, kw_only=True):
+    """The round's cards in the discard rack, bottom first; expected is None where it cannot be said."""
+
+    expected: tuple[str, ...] | None
+    observed: tuple[str, ...]
+    agrees: bool | None
+
+
+class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):
+    """One reconstructed round."""
+
+    subject: str
+    round: int
+    shoe: int
+    ruleset: Ruleset | None
+    gaming_day: dt.date | None
+    first_sequence: int
+    last_sequence: int
+    status: RoundStatus
+    missing: tuple[str, ...]
+    hands: dict[str, HandResultLine]
+    stakes: tuple[StakeResult, ...]
+    rack: RackResult
+    net_cents: int
+    findings: tuple[str, ...]
+    head: str
+    file: str | UnsetType = UNSET
