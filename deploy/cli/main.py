@@ -1,0 +1,145 @@
+"""The `catwalk` command: subcommands found by an explicit table, every mistake turned into one line."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+
+import click
+
+from deploy.cli.errors import (
+    DONE,
+    IMPOSSIBLE,
+    INTERRUPTED,
+    READER_GONE,
+    UserError,
+    from_system,
+    from_usage,
+    one_line,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subcommand:
+    """Where a subcommand is found (`module:attribute`), and its line in the overview."""
+
+    at: str
+    summary: str
+    section: str
+
+    @property
+    def module(self) -> str:
+        """Module that holds the command."""
+        return self.at.partition(":")[0]
+
+    def exists(self) -> bool:
+        """Whether the module is there."""
+        return find_spec(self.module) is not None
+
+    def load(self) -> click.Command:
+        """Import the module and return its command."""
+        module, _, attribute = self.at.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{self.at} is no click command")
+        return command
+
+
+# Summaries stand here so that `catwalk --help` imports no command: some of them need the warehouse engine.
+COMMANDS: dict[str, Subcommand] = {
+    "demo": Subcommand("deploy.cli.demo:command", "Everything in one process: tables to console.", "Try"),
+    "simulate": Subcommand(
+        "deploy.cli.simulate:command", "Write contract streams of simulated tables.", "Try"
+    ),
+    "replay": Subcommand("deploy.cli.replay:command", "Audit recorded streams offline.", "Audit"),
+    "verify": Subcommand("deploy.cli.verify:command", "Prove chain, sequence and signatures.", "Audit"),
+    "rack": Subcommand("deploy.cli.rack:command", "Every reconstruction of a discard rack.", "Audit"),
+    "coverage": Subcommand("deploy.cli.coverage:command", "What decides each provision.", "Audit"),
+    "explain": Subcommand("deploy.cli.explain:command", "A clause, a check or a finding in words.", "Audit"),
+    "record": Subcommand("deploy.cli.record:command", "Append events to the ledger.", "Run"),
+    "doctor": Subcommand("deploy.cli.doctor:command", "What is installed, reachable, configured.", "Run"),
+    "bench": Subcommand("deploy.cli.bench:command", "Measure, each figure beside its peer.", "Run"),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand only when it is used, and lists only those that are there."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Names of the subcommands that exist, in the order of the table."""
+        return [name for name, subcommand in COMMANDS.items() if subcommand.exists()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
+        """The subcommand of that name, imported now, or None."""
+        subcommand = COMMANDS.get(cmd_name)
+        return subcommand.load() if subcommand is not None and subcommand.exists() else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the overview, one section after the other, without importing any command."""
+        names = self.list_commands(ctx)
+        for section in dict.fromkeys(COMMANDS[name].section for name in names):
+            with formatter.section(section):
+                rows = [(name, COMMANDS[name].summary) for name in names if COMMANDS[name].section == section]
+                formatter.write_dl(rows, col_max=14)
+
+
+EPILOG = """\b
+Example:
+  catwalk replay examples/breach_overpay.ndjson --out out
+
+\b
+Exit status:
+  0  done
+  1  done, and what was asked about was found, or a verification failed
+  2  could not be done
+"""
+
+
+@click.group(
+    cls=LazyGroup,
+    name="catwalk",
+    epilog=EPILOG,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(version("catwalk"), prog_name="catwalk", message="%(prog)s %(version)s")
+@click.pass_context
+def catwalk(ctx: click.Context) -> None:
+    """Watch card tables: every card, stake and step held against the clause that governs it."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `catwalk` with these arguments (default: the process's) and return its exit status."""
+    try:
+        status = catwalk.main(arguments, prog_name="catwalk", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return READER_GONE
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("catwalk: stopped", err=True)
+        return INTERRUPTED
+    except UserError as error:
+        error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        from_usage(error).show()
+        return IMPOSSIBLE
+    except OSError as error:
+        from_system(error).show()
+        return IMPOSSIBLE
+    except Exception as error:  # a defect of ours: status 1 would say "found"
+        traceback.print_exc()
+        found = f"{type(error).__name__}: {error}"
+        click.echo(one_line("defect", found, "report it with the lines above"), err=True)
+        return IMPOSSIBLE
+    return status if isinstance(status, int) else DONE

@@ -1,0 +1,201 @@
+"""Settings, declared once as data: command line > environment (`CATWALK_...`) > `catwalk.toml` > default.
+
+Secrets are read from the environment or from files alone; a secret on the command line would stand in the
+process list, one in `catwalk.toml` in the repository.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from deploy.cli.errors import UserError
+
+FILE_NAME = "catwalk.toml"
+PREFIX = "CATWALK_"
+FILE_VARIABLE = "CATWALK_CONFIG"
+
+Port = Annotated[int, Meta(ge=1, le=65535)]
+
+
+def _secret(text: str) -> Meta:
+    return Meta(description=text, extra={"secret": True})
+
+
+def _says(text: str) -> Meta:
+    return Meta(description=text)
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """Every setting with its type, default and meaning; `CATWALK_` and the name in capitals is its variable."""
+
+    data: Annotated[str, _says("folder of the embedded ledger and store")] = "data"
+    mode: Annotated[
+        Literal["embedded", "distributed"],
+        _says("embedded: SQLite and chDB in process; distributed: Kafka and ClickHouse"),
+    ] = "embedded"
+    kafka: Annotated[str, _says("Kafka brokers, host:port, separated by commas")] = "localhost:9092"
+    clickhouse_host: Annotated[str, _says("ClickHouse server")] = "localhost"
+    clickhouse_port: Annotated[Port, _says("its native port")] = 9000
+    clickhouse_database: Annotated[str, _says("its database")] = "catwalk"
+    clickhouse_user: Annotated[str, _says("its user")] = "default"
+    clickhouse_password: Annotated[str, _secret("its password")] = ""
+    console_host: Annotated[str, _says("address the console listens on")] = "127.0.0.1"
+    console_port: Annotated[Port, _says("port the console listens on")] = 8080
+    signing_key: Annotated[str, _secret("Ed25519 key of checkpoints, PEM; empty: none are signed")] = ""
+    checkpoints: Annotated[str, _says("folder that receives signed checkpoints; empty: none")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One setting as declared: its name, meaning, default, and whether it is a secret."""
+
+    name: str
+    doc: str
+    default: Any
+    secret: bool
+
+    @property
+    def variable(self) -> str:
+        """Environment variable that sets it."""
+        return PREFIX + self.name.upper()
+
+    @property
+    def file_variable(self) -> str:
+        """Environment variable that names a file holding it (secrets only)."""
+        return self.variable + "_FILE"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The settings in force, where each value came from, and what was set but means nothing."""
+
+    values: Settings
+    origins: Mapping[str, str]
+    unknown: tuple[str, ...]
+
+
+def _declared() -> tuple[Declared, ...]:
+    hints = get_type_hints(Settings, include_extras=True)
+    rows = []
+    for field in msgspec.structs.fields(Settings):
+        metas = [meta for meta in hints[field.name].__metadata__ if isinstance(meta, Meta)]
+        doc = next(meta.description or "" for meta in reversed(metas))
+        secret = any((meta.extra or {}).get("secret") for meta in metas)
+        rows.append(Declared(field.name, doc, field.default, bool(secret)))
+    return tuple(rows)
+
+
+DECLARED = _declared()
+_BY_NAME = {setting.name: setting for setting in DECLARED}
+
+
+def load(
+    overrides: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+    file: Path | None = None,
+) -> Resolved:
+    """Resolve all settings.
+
+    Args:
+        overrides: values of the command line by setting; None stands for an option that was not given.
+        environment: default: the process's.
+        file: default: what `CATWALK_CONFIG` names, else `catwalk.toml` here if there is one.
+
+    Raises:
+        UserError: a file that cannot be read, a name that is no setting, a value of the wrong type,
+            a secret where none may stand.
+    """
+    environment = os.environ if environment is None else environment
+    named = file or (Path(environment[FILE_VARIABLE]) if environment.get(FILE_VARIABLE) else None)
+    raw: dict[str, Any] = {}
+    origins = {setting.name: "default" for setting in DECLARED}
+    for layer, origin in (
+        (_of_file(named), str(named or FILE_NAME)),
+        (_of_environment(environment), "environment"),
+        ({k: v for k, v in (overrides or {}).items() if v is not None}, "command line"),
+    ):
+        for name, value in layer.items():
+            raw[name] = value
+            origins[name] = f"environment {_BY_NAME[name].variable}" if origin == "environment" else origin
+    return Resolved(_converted(raw, origins), origins, _unknown(environment))
+
+
+def _converted(raw: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:
+    types = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+    values = {}
+    for name, value in raw.items():
+        try:
+            values[name] = msgspec.convert(value, types[name], strict=False)
+        except msgspec.ValidationError as error:
+            remedy = f"set it to {_BY_NAME[name].doc} (default {_BY_NAME[name].default!r})"
+            raise UserError(f"setting {name} ({origins[name]})", str(error), remedy) from error
+    return Settings(**values)
+
+
+def _of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    layer: dict[str, Any] = {}
+    for setting in DECLARED:
+        if setting.secret and setting.file_variable in environment:
+            layer[setting.name] = _secret_file(setting, Path(environment[setting.file_variable]))
+        if setting.variable in environment:
+            layer[setting.name] = environment[setting.variable]
+    return layer
+
+
+def _of_file(named: Path | None) -> dict[str, Any]:
+    path = named or Path(FILE_NAME)
+    if named is None and not path.exists():
+        return {}
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(str(path), error.strerror or "unreadable", "name a readable settings file") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(str(path), f"not TOML: {error}", "correct the line named") from error
+    layer: dict[str, Any] = {}
+    for name, value in _flat(content).items():
+        holder = _BY_NAME.get(name.removesuffix("_file"))
+        if holder is not None and holder.secret:
+            if name == holder.name:
+                remedy = f'write {name}_file = "PATH", or set {holder.variable}'
+                raise UserError(f"{path}: {name}", "a secret may not stand in the settings file", remedy)
+            layer[holder.name] = _secret_file(holder, Path(str(value)))
+        elif name in _BY_NAME:
+            layer[name] = value
+        else:
+            raise UserError(
+                f"{path}: {name}", "no setting of that name", "`catwalk doctor` lists all settings"
+            )
+    return layer
+
+
+def _flat(content: Mapping[str, Any]) -> dict[str, Any]:
+    """`[clickhouse] host = ...` and `clickhouse_host = ...` say the same."""
+    flat: dict[str, Any] = {}
+    for name, value in content.items():
+        if isinstance(value, dict):
+            flat.update({f"{name}_{inner}": content for inner, content in value.items()})
+        else:
+            flat[name] = value
+    return flat
+
+
+def _secret_file(setting: Declared, path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "unreadable"
+        raise UserError(f"{setting.name} from {path}", why, "name a readable file with the secret") from error
+
+
+def _unknown(environment: Mapping[str, str]) -> tuple[str, ...]:
+    known = {FILE_VARIABLE} | {s.variable for s in DECLARED} | {s.file_variable for s in DECLARED if s.secret}
+    return tuple(sorted(name for name in environment if name.startswith(PREFIX) and name not in known))
