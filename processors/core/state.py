@@ -1,0 +1,218 @@
+"""The state a table's events fold into: small, slotted, and snapshot-able as MessagePack.
+
+Every field is a fact the record shows, with the sequence that shows it. What a fact means under a ruleset is
+not decided here but in `processors.games` and `processors.provisions`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import msgspec
+from msgspec import Struct, field
+
+from schemas.envelope import GENESIS
+from schemas.events import TableConfigured
+
+
+class Chain(Struct):
+    """Where the record stands: what the next event must carry, and what was wrong so far."""
+
+    next_sequence: int = 1
+    head: str = GENESIS
+    records: int = 0
+    first_bad: int | None = None
+    own_mismatch: int | None = None
+    unread: list[str] = field(default_factory=list)
+    missing: list[tuple[int, int]] = field(default_factory=list)
+    recent: list[str] = field(default_factory=list)
+    broken: bool = False
+
+
+class Move(Struct):
+    """Money moved for one stake at one event."""
+
+    outcome: str
+    cents: int
+    sequence: int
+    odds: str = ""
+
+
+class Stake(Struct):
+    """One stake on the layout, as it was placed, altered and settled."""
+
+    seat: int
+    kind: str
+    hand: str | None
+    cents: int
+    placed: int
+    player: str = ""
+    free_unit: bool = False
+    moves: list[Move] = field(default_factory=list)
+
+
+class Lammer(Struct):
+    """One lammer beside a hand: when it was laid, paid and taken."""
+
+    hand: str
+    kind: str
+    placed: int
+    collected: int | None = None
+    moves: list[Move] = field(default_factory=list)
+
+
+class Hand(Struct):
+    """One hand or position: cards in deal order, the sequence that proves each, and what befell it."""
+
+    name: str
+    seat: int
+    cards: list[str] = field(default_factory=list)
+    sequences: list[int] = field(default_factory=list)
+    parent: str | None = None
+    split_at: int | None = None
+    decisions: list[tuple[str, int]] = field(default_factory=list)
+    announced: int | None = None
+    surrendered: int | None = None
+    even_money: int | None = None
+    voided: int | None = None
+    continued: int | None = None
+    refused: int | None = None
+    tucked: tuple[str, int] | None = None
+    racked: int | None = None
+    racked_cards: list[str] = field(default_factory=list)
+    rack_reason: str = ""
+    revealed: int | None = None
+
+
+class Loose(Struct):
+    """A card that left the shoe and lies with no hand yet, or was racked without one."""
+
+    card: str
+    sequence: int
+    seal: str = ""
+    exposed: str = ""
+
+
+class RackEntry(Struct):
+    """Cards that entered the discard rack at one event, bottom first."""
+
+    spot: str
+    cards: list[str]
+    reason: str
+    sequence: int
+
+
+class Round(Struct):
+    """One round under way: every fact of it, with its sequence."""
+
+    number: int
+    first_sequence: int
+    shoe: int
+    stakes: dict[str, Stake] = field(default_factory=dict)
+    lammers: list[Lammer] = field(default_factory=list)
+    hands: dict[str, Hand] = field(default_factory=dict)
+    racked: list[RackEntry] = field(default_factory=list)
+    betting_closed: int | None = None
+    first_card: int | None = None
+    initial_deal_done: int | None = None
+    insurance_offered: int | None = None
+    reader: tuple[str, str, int] | None = None
+    area: tuple[str, int] | None = None
+    hole_seal: str = ""
+    hole_drawn: int | None = None
+    hole_revealed: int | None = None
+    start: tuple[str, int] | None = None
+    stub_removed: int | None = None
+    stub_counted: tuple[int, int] | None = None
+    misdealt: bool | None = None
+    voided: int | None = None
+    cover_card: str | None = None
+    reloads: list[int] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    breached: bool = False
+
+
+class Batch(Struct):
+    """One batch of decks at the table, and how often each card of it must exist."""
+
+    name: str
+    decks: int
+    cards: int
+    received: int
+    back_colour: str = ""
+    last_whole: int = 0
+
+
+class Shoe(Struct):
+    """What is known of the cards outside the shoe since its batch was last whole in it."""
+
+    number: int = 0
+    batch: str = ""
+    loaded: int = 0
+    loaded_at: int = 0
+    remaining: int = 0
+    whole: bool = True
+    out: dict[str, int] = field(default_factory=dict)
+    out_unknown: int = 0
+    reload_from_rack: int | None = None
+    loose: list[Loose] = field(default_factory=list)
+    in_rack: int = 0
+    emptied: bool = True
+    reported: list[str] = field(default_factory=list)
+    first_round: int = 0
+
+
+class Clock(Struct):
+    """The last time a device said, and whether its clock was ever set."""
+
+    last: dt.datetime
+    sequence: int
+
+
+class Blindness(Struct):
+    """What was not seen, by how far it clouds judgment: this round, this shoe, this gaming day."""
+
+    round: list[str] = field(default_factory=list)
+    shoe: list[str] = field(default_factory=list)
+    day: list[str] = field(default_factory=list)
+
+
+class Table(Struct):
+    """Everything one gaming table's record has shown up to an event."""
+
+    subject: str
+    chain: Chain = field(default_factory=Chain)
+    config: TableConfigured | None = None
+    configured_at: int = 0
+    gaming_day: dt.date | None = None
+    open: bool = False
+    round: Round | None = None
+    last_round: int = 0
+    rounds: int = 0
+    batches: dict[str, Batch] = field(default_factory=dict)
+    shoe: Shoe = field(default_factory=Shoe)
+    clocks: dict[str, Clock] = field(default_factory=dict)
+    adjusted: list[str] = field(default_factory=list)
+    blind: Blindness = field(default_factory=Blindness)
+    time: dt.datetime | None = None
+    dealer: str = ""
+    floorperson: str = ""
+    players: dict[int, str] = field(default_factory=dict)
+
+
+_ENCODE = msgspec.msgpack.Encoder().encode
+_DECODE: msgspec.msgpack.Decoder[Table] = msgspec.msgpack.Decoder(Table)
+
+
+def snapshot(table: Table) -> bytes:
+    """The whole state as bytes; restoring it and folding the rest equals one whole replay."""
+    return _ENCODE(table)
+
+
+def restore(data: bytes) -> Table:
+    """The state a snapshot holds.
+
+    Raises:
+        msgspec.ValidationError: the bytes are no snapshot of this version.
+    """
+    return _DECODE.decode(data)
