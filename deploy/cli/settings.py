@@ -34,7 +34,7 @@ def _says(text: str) -> Meta:
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Every setting with its type, default and meaning; `CATWALK_` and the name in capitals is its variable."""
+    """Every setting with its type, default and meaning; `CATWALK_<NAME>` is its variable."""
 
     data: Annotated[str, _says("folder of the embedded ledger and store")] = "data"
     mode: Annotated[

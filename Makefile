@@ -1,0 +1,53 @@
+# One command each: `make install`, `make demo`, `make check`, `make test`, `make soak`, `make lock`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+# Two workers: the suite is bounded by processor time, and the smallest machine it must suit has two cores.
+PYTEST := $(BIN)/pytest -n 2
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo check test soak lint lock asyncapi clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile
+
+install: $(STAMP) ## .venv from requirements.lock (hashes checked), and the catwalk command in it
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "catwalk needs Python 3.11 or later; name one: make install PYTHON=python3.11" >&2; exit 2; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+demo: install ## simulated tables, ledger, pipeline, store and console in one process
+	$(BIN)/catwalk demo
+
+lint: install
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+check: lint ## format, lint, types, and every test that needs no server and no patience
+	$(PYTEST) -m "not live and not soak"
+
+test: lint ## check, and the tests against real servers
+	$(PYTEST) -m "not soak"
+
+soak: install ## the tests that take minutes: long random runs, crashes, load
+	HYPOTHESIS_PROFILE=soak $(PYTEST) -m soak
+
+lock: $(BIN)/pip-compile ## requirements.lock again, from pyproject.toml
+	$(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --all-build-deps --extra dev --strip-extras \
+	  --no-header --no-emit-options --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+	  --output-file requirements.lock pyproject.toml
+
+$(BIN)/pip-compile: $(STAMP)
+
+asyncapi: install ## docs/asyncapi.json again, from the event types
+	$(BIN)/python -m schemas.asyncapi docs/asyncapi.json
+
+clean: ## the environment and everything derived
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,125 @@
+"""The repository stands alone: nothing in it points at a machine, a registry or papers that are not in it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.tracked import ROOT, tracked_files
+
+# Written in two parts, so that this file does not name what it forbids.
+FORBIDDEN = {
+    "a path of one machine": r"(?<![\w.<])/(?:wo"
+    r"rk|fa"
+    r"rm|ho"
+    r"me/\w+|ro"
+    r"ot|Us"
+    r"ers/\w+)/|bash_"
+    r"jobs|\.lib"
+    r"rary/",
+    "a registry host": r"py"
+    r"pi\.org|python"
+    r"hosted|registry\.npm"
+    r"js|registry\.yarn"
+    r"pkg|proxy\.go"
+    r"lang"
+    r"|index-"
+    r"url|find-"
+    r"links|artifact"
+    r"ory|nex"
+    r"us/",
+    "how the work is organised": r"(?i)\b(?:sub-?ag"
+    r"ents?|the br"
+    r"ief|the le"
+    r"ad\b(?! dealer)|other hel"
+    r"pers?"
+    r"|AI ass"
+    r"istant|language mod"
+    r"el|cla"
+    r"ude|anth"
+    r"ropic|co-author"
+    r"ed-by|generated with)\b",
+    "a paper that is not in the repository": r"\b(?:DES"
+    r"IGN|INTER"
+    r"FACE|RUL"
+    r"ES|RULES-NUM"
+    r"BERS|STY"
+    r"LE|STA"
+    r"CK|CON"
+    r"SOLE)\.md\b",
+}
+EXCEPTED = {
+    "schemas/contract/event-v1.schema.json": "the published contract, kept byte for byte",
+    "requirements.lock": "hashes alone; names of packages may contain anything",
+    "Makefile": "names the options that keep hosts out of the lock",
+}
+TEXT = {
+    ".py",
+    ".md",
+    ".toml",
+    ".json",
+    ".csv",
+    ".sql",
+    ".txt",
+    ".yml",
+    ".yaml",
+    ".js",
+    ".css",
+    ".html",
+    ".sh",
+    "",
+}
+
+
+def _pointing_elsewhere(root: Path) -> list[str]:
+    patterns = {what: re.compile(pattern) for what, pattern in FORBIDDEN.items()}
+    found = []
+    for path in tracked_files(root):
+        shown = path.relative_to(root).as_posix()
+        if path.suffix not in TEXT or shown in EXCEPTED:
+            continue
+        text = path.read_text(encoding="utf-8")
+        for what, pattern in patterns.items():
+            for hit in pattern.finditer(text):
+                line = text.count("\n", 0, hit.start()) + 1
+                found.append(f"{shown}:{line}: {hit.group()!r} is {what}; say it without")
+    return found
+
+
+def test_no_tracked_file_points_outside_the_repository() -> None:
+    assert "\n".join(_pointing_elsewhere(ROOT)) == ""
+
+
+def test_the_lock_names_no_host_and_pins_every_package_by_hash() -> None:
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert not re.search(r"://|--index|--find|--trusted|--extra-index", lock)
+    pins = re.findall(
+        r"^[A-Za-z0-9][\w.\-\[\]]*==\S+ \\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", lock, re.M
+    )
+    assert len(pins) == len(re.findall(r"^[A-Za-z0-9]", lock, re.M)) > 20
+
+
+def test_exceptions_are_files_that_exist() -> None:
+    assert [name for name in EXCEPTED if not (ROOT / name).is_file()] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see /work/main/x",
+        "read /home/ann/notes",
+        "--index-url=https://example.test/simple",
+        "https://pypi.org/simple",
+        "ask the lead about it",
+        "as the brief says",
+        "DESIGN.md, section 4",
+        "see RULES.md",
+    ],
+)
+def test_a_planted_pointer_is_reported_with_its_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(
+        "A /worker/ on a /network/, a leader, a designer.\n", encoding="utf-8"
+    )
+    assert _pointing_elsewhere(tmp_path) == []
+    (tmp_path / "notes.md").write_text(f"one\n{text}\n", encoding="utf-8")
+    assert [found.startswith("notes.md:2: ") for found in _pointing_elsewhere(tmp_path)] == [True]

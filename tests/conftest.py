@@ -1,0 +1,13 @@
+"""What every test run has in common: hypothesis runs the same examples each time, unless asked to explore."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# No deadline: a shared machine is slow now and then, and a slow example is no wrong one.
+settings.register_profile("check", derandomize=True, database=None, deadline=None, max_examples=100)
+settings.register_profile("explore", deadline=None, max_examples=500, print_blob=True)
+settings.register_profile(
+    "soak", deadline=None, max_examples=5000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "check"))
