@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import random
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
 
@@ -56,7 +58,7 @@ _READERS = {"card_reader": "reader", "masque_reader": "masque"}
 
 
 def witness_of(payload: Payload) -> str:
-    """The device that sees such an event: `shoe`, `layout`, `reader`, `masque`, `cage`, `count-room`, `console`."""
+    """The device that sees such an event, last part of its `source`."""
     if isinstance(payload, HoleCardRead):
         return _READERS[payload.device]
     return _WITNESS.get(type(payload), "console")
@@ -69,7 +71,8 @@ def _slug(name: str) -> str:
 class TableWriter:
     """One table's stream: a clock, a chain and the only source of randomness.
 
-    The same arguments and the same calls give the same bytes.
+    The same arguments and the same calls give the same bytes. `watchers` are told of each event of their type
+    once it stands in the stream.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class TableWriter:
         self.sequence = 0
         self.head = GENESIS
         self._place = f"{state}/{_slug(property_name)}/pit-{_slug(pit)}/{subject}"
+        self.watchers: dict[type[Payload], Callable[[Any], None]] = {}
         self._lines: list[bytes] = []
         self._middles: dict[tuple[type[Payload], str], bytes] = {}
 
@@ -117,6 +121,9 @@ class TableWriter:
         )
         self.head = hashlib.sha256(line).hexdigest()
         self._lines.append(line)
+        watch = self.watchers.get(type(payload))
+        if watch is not None:
+            watch(payload)
         return line
 
     def take(self) -> list[bytes]:

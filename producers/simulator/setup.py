@@ -1,0 +1,203 @@
+"""What a simulated table is: its rules submission and equipment, and how lively its day is."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+from zoneinfo import ZoneInfo
+
+from msgspec import UNSET
+
+from schemas.events import TableConfigured
+from schemas.values import Ruleset, SideWager
+
+RULESETS: tuple[Ruleset, ...] = get_args(Ruleset)
+BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
+Shuffler = Literal["none", "batch", "continuous", "self_shuffling"]
+
+# A day on which each ruleset is in force; 590 had lapsed by the end of August 2016.
+_FIRST_DAYS: dict[Ruleset, dt.date] = {"free_bet_590": dt.date(2015, 6, 1)}
+_FIRST_DAY = dt.date(2026, 3, 2)
+_SIDE_WAGERS: dict[Ruleset, tuple[SideWager, ...]] = {
+    "free_bet_590": ("push22",),
+    "free_bet_672a": ("push22",),
+    "down_under_685a": ("match_dealer",),
+    "fortune_670a10": ("fortune_bonus", "progressive"),
+    "manual_shoe_657a8": ("progressive", "five_card_hand", "six_card_bonus"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habits:
+    """How often things happen between rounds: chances per round unless a unit is named."""
+
+    arrives: float = 0.02
+    leaves: float = 0.01
+    sits_out: float = 0.01
+    buys_more: float = 0.01
+    colours_up: float = 0.01
+    tips: float = 0.01
+    fills_for_nothing: float = 0.002  # a fill or credit that the tray did not need
+    idles: float = 0.004
+    asks_at_spread: float = 0.3  # per idle spread: face up, or another shuffle
+    dealer_minutes: float = 40.0
+    shift_hours: float = 8.0
+    floor_reshuffles: float = 0.003
+    refuses_cut: float = 0.15  # per offer
+    recuts: float = 0.05  # per cut
+    jams: float = 0.01  # per device shuffle
+    shuffles_on: float = 0.3  # per swap: the outgoing batch is ready only after some rounds
+    preshuffled: float = 0.1  # per gaming day
+    boxes_two: float = 0.1  # per arrival
+
+
+QUIET = Habits(
+    **{name: 0.0 for name in Habits.__dataclass_fields__ if name not in ("dealer_minutes", "shift_hours")},
+    dealer_minutes=1e9,
+    shift_hours=1e9,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSetup:
+    """One table: the fields of `table_configured`, and what the simulator needs beside them.
+
+    `number` keeps pseudonyms, staff and slips of different tables apart. `signs` are texts that stand on an
+    approved sign instead of on the layout (`payouts`, `no_surrender`). `dealer_stop` says whether the dealer
+    is a stop on the clockwise circuit of stacks or always the last (670a.10(c)).
+    """
+
+    subject: str
+    ruleset: Ruleset
+    number: int = 1
+    property_name: str = "Parkside"
+    pit: str = "2"
+    seats: int = 6
+    decks: int = 6
+    shuffler: Shuffler = "none"
+    shuffler_counts: bool = False
+    side_wagers: tuple[SideWager, ...] = ()
+    paytables: dict[str, str] = field(default_factory=dict)
+    even_money: bool = False
+    settle_order: Literal["collect_then_pay", "seat_by_seat"] = "collect_then_pay"
+    pickup_order: Literal["seats_descending", "seats_ascending", "losers_first"] = "seats_descending"
+    dealer_cards: Literal["last", "first"] = "last"
+    bust_collection: Literal["immediate", "at_settlement"] = "immediate"
+    boxes_per_player: int = 2
+    min_cents: int = 1500
+    max_cents: int = 100_000
+    chip_cents: int = 50
+    gaming_day_start: str = "06:00"
+    timezone: str = "America/New_York"
+    readings: dict[str, str] | None = None
+    signs: tuple[str, ...] = ()
+    cameras: tuple[str, ...] = ()
+    first_day: dt.date = _FIRST_DAY
+    opens: dt.time = dt.time(10, 0)
+    open_hours: float = 17.0  # below 24, so that no deck stays in use for a day (3(c))
+    patrons: tuple[int, int] = (3, 5)
+    opening_cents: int = 5_000_000
+    mid_shoe_entry: bool = True
+    counts_chips: bool = False
+    dealer_stop: Literal["circuit", "last"] = "circuit"
+    habits: Habits = field(default_factory=Habits)
+
+    @property
+    def is_blackjack(self) -> bool:
+        """Whether one of the three blackjack rulesets governs the table."""
+        return self.ruleset in BLACKJACK
+
+    @property
+    def batches(self) -> int:
+        """Two where a batch shuffler works for a blackjack shoe (3(b)), else one."""
+        return 2 if self.is_blackjack and self.shuffler == "batch" else 1
+
+    @property
+    def reshuffles_itself(self) -> bool:
+        """Whether 5(h) governs: no cut, no cover card, the rack goes back after every round."""
+        return self.shuffler in ("continuous", "self_shuffling")
+
+    @property
+    def joker(self) -> bool:
+        """Whether the deck has a joker: six stacks of six, the dealer's and 11 more are 53 cards."""
+        return self.ruleset == "fortune_670a10"
+
+    @property
+    def batch_cards(self) -> int:
+        """Cards of one batch."""
+        return self.decks * (53 if self.joker else 52)
+
+    @property
+    def layout(self) -> tuple[str, ...]:
+        """Codes of what layout and table carry."""
+        if not self.is_blackjack:
+            return ("name",)
+        codes = ["name", "wager_area", "blackjack_3_2", "insurance_2_1", "draw_16_stand_17", "payouts"]
+        codes += ["drop_and_tip_boxes", "discard_rack"]
+        if self.ruleset == "down_under_685a":
+            codes += ["masque_reader", "range_areas", "range_small", "range_medium", "range_large"]
+        else:
+            codes += ["card_reader", "push_22"]
+        if self.ruleset != "free_bet_590":
+            codes.append("no_surrender")
+        if self.side_wagers:
+            codes.append("side_area")
+        return tuple(code for code in codes if code not in self.signs)
+
+    def configuration(self) -> TableConfigured:
+        """The table's `table_configured`."""
+        return TableConfigured(
+            ruleset=self.ruleset,
+            property=self.property_name,
+            pit=self.pit,
+            seats=self.seats,
+            decks=self.decks,
+            batches=self.batches,
+            shuffler=self.shuffler,
+            shuffler_counts=self.shuffler_counts,
+            side_wagers=self.side_wagers,
+            paytables=self.paytables,
+            even_money=self.even_money,
+            settle_order=self.settle_order,
+            pickup_order=self.pickup_order,
+            dealer_cards=self.dealer_cards,
+            bust_collection=self.bust_collection,
+            boxes_per_player=self.boxes_per_player,
+            min_cents=self.min_cents,
+            max_cents=self.max_cents,
+            chip_cents=self.chip_cents,
+            gaming_day_start=self.gaming_day_start,
+            timezone=self.timezone,
+            readings=self.readings if self.readings is not None else UNSET,
+            layout=self.layout,
+            cameras=self.cameras or UNSET,
+        )
+
+    def opening_time(self, day: dt.date) -> dt.datetime:
+        """When the table opens on a gaming day, in UTC."""
+        return dt.datetime.combine(day, self.opens, ZoneInfo(self.timezone)).astimezone(dt.UTC)
+
+
+def usual_setup(ruleset: Ruleset, subject: str, **changes: object) -> TableSetup:
+    """A table as a house would submit it for the ruleset; `changes` are fields of `TableSetup`.
+
+    Raises:
+        TypeError: a change names no field.
+    """
+    sides = _SIDE_WAGERS[ruleset]
+    fields: dict[str, object] = {
+        "side_wagers": sides,
+        "first_day": _FIRST_DAYS.get(ruleset, _FIRST_DAY),
+        "cameras": ("C-0217", "C-0218"),
+    }
+    if "push22" in sides:
+        fields["paytables"] = {"push22": "A"}
+    elif "match_dealer" in sides:
+        fields["paytables"] = {"match_dealer": str(changes.get("decks", 6))}
+    if ruleset not in BLACKJACK:
+        fields |= {"pit": "3", "decks": 1, "shuffler": "batch", "settle_order": "seat_by_seat"}
+        fields |= {"bust_collection": "at_settlement", "boxes_per_player": 1, "chip_cents": 100}
+        fields |= {"min_cents": 1000, "max_cents": 50_000, "opening_cents": 2_000_000}
+        fields |= {"cameras": ("C-0301",), "patrons": (2, 5)}
+    return TableSetup(subject=subject, ruleset=ruleset, **{**fields, **changes})  # type: ignore[arg-type]  # fields checked by the dataclass
