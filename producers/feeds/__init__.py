@@ -1,0 +1,1 @@
+"""Where events come from: files, folders and pipes, as lines with their origin."""

@@ -1,0 +1,93 @@
+"""Streams as files: `.ndjson`, also gzipped, and folders of them."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, NamedTuple, cast
+
+ENDINGS = (".ndjson", ".ndjson.gz")
+
+
+class StreamError(Exception):
+    """A stream that cannot be read: what, why, and what to do about it."""
+
+    def __init__(self, what: str, why: str, remedy: str) -> None:
+        super().__init__(f"{what}: {why}; {remedy}")
+        self.what = what
+        self.why = why
+        self.remedy = remedy
+
+
+class Line(NamedTuple):
+    """A line that is not empty, without its end, and where it stands in its stream, counted from 1.
+
+    `whole` is false for a last line that has no end: perhaps it was cut off.
+    """
+
+    number: int
+    content: bytes
+    whole: bool
+
+
+def find_streams(paths: Sequence[Path]) -> list[Path]:
+    """The streams that these files and folders hold: files as named, folders searched, sorted by path.
+
+    Raises:
+        StreamError: a path that is not there, or a folder without streams.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(p for p in path.rglob("*") if p.name.endswith(ENDINGS) and p.is_file())
+            if not inside:
+                raise StreamError(str(path), "the folder holds no stream", "name one with .ndjson files")
+            found.extend(inside)
+        elif path.exists():
+            found.append(path)
+        else:
+            raise StreamError(str(path), "there is no such file", "check the path")
+    return list(dict.fromkeys(found))
+
+
+def stream_name(path: Path) -> str:
+    """The file's base name without extensions."""
+    return path.name.removesuffix(".gz").removesuffix(".ndjson")
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """The stream's lines; LF or CRLF ends a line, empty lines are none.
+
+    Raises:
+        StreamError: the file cannot be read, or its compression is damaged, at whatever line that shows.
+    """
+    number = 0
+    try:
+        with _opened(path) as file:
+            for number, raw in enumerate(file, 1):
+                line = without_end(raw)
+                if line:
+                    yield Line(number, line, raw.endswith(b"\n"))
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        why = f"its compression is damaged after line {number}: {error}"
+        raise StreamError(str(path), why, "fetch the file again; the lines before were read") from error
+    except OSError as error:
+        raise StreamError(str(path), error.strerror or str(error), "name a readable file") from error
+
+
+def without_end(raw: bytes) -> bytes:
+    """A line without the LF or CRLF that ends it."""
+    return raw.removesuffix(b"\n").removesuffix(b"\r")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    with path.open("rb") as file:
+        if path.name.endswith(".gz"):
+            with gzip.open(file) as unpacked:
+                yield cast("IO[bytes]", unpacked)
+        else:
+            yield file

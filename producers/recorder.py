@@ -1,0 +1,224 @@
+"""Capture: each line is recorded once, or its sender is told why not, and only when that is durable.
+
+Two kinds of lines are taken, also mixed. Chained events are verified against the table's head and kept byte
+for byte. A device's events get sequence, chain and `recordedtime`, in the order of arrival.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from producers.answers import AlreadyHave, Answer, Appended, Conflict, Gap, Quarantined
+from producers.log import EventLog, Fenced, Place, line_at
+from producers.quarantine import DeadLetter
+from producers.sequencer import CHAIN_BYTES, Draft, chain, says_the_same
+from schemas.codec import MAX_LINE_BYTES, Malformed, decode, decode_device, split_lines, strict_json
+from schemas.envelope import DeviceEnvelope, Envelope, utc_text
+
+_TRIES = 16  # how often a frame is judged again because another writer was faster
+
+
+class Arrival(NamedTuple):
+    """One line as it came, without line end, and where from (`shift.ndjson:17`, a device's address)."""
+
+    line: bytes
+    origin: str
+
+
+class _Read(NamedTuple):
+    place: int
+    arrival: Arrival
+    event: Envelope | DeviceEnvelope
+
+
+class _Contradiction(NamedTuple):
+    """A line that contradicts record `sequence`; an answer once its bytes are in quarantine."""
+
+    subject: str
+    sequence: int
+    reason: str
+
+
+_Judged = Appended | AlreadyHave | Gap | _Contradiction
+
+
+def read_line(line: bytes) -> Envelope | DeviceEnvelope:
+    """Decode a line, chained or as a device sends it.
+
+    Raises:
+        Malformed: it is neither.
+    """
+    if b"\n" in line or line.endswith(b"\r"):
+        raise Malformed("more than one line; an event is one line")
+    if b'"prevhash"' not in line and b'"sequence"' not in line:
+        return _device_event(line)
+    try:
+        return decode(line)
+    except Malformed:
+        try:
+            fields = strict_json(line)
+        except Malformed:
+            fields = {"sequence": None}
+        if "sequence" in fields or "prevhash" in fields:
+            raise
+    return _device_event(line)  # the names stood deeper, in the device's data
+
+
+def _device_event(line: bytes) -> DeviceEnvelope:
+    if len(line) > MAX_LINE_BYTES - CHAIN_BYTES:
+        raise Malformed(f"{len(line)} bytes; a device's event has at most {MAX_LINE_BYTES - CHAIN_BYTES}")
+    return decode_device(line)
+
+
+class Recorder:
+    """Appends to a ledger; where several write one table, each judges anew what another was faster with."""
+
+    def __init__(self, log: EventLog, clock: Callable[[], dt.datetime]) -> None:
+        """`clock` gives `recordedtime`: the current moment, with its zone."""
+        self._log = log
+        self._clock = clock
+        self.overtaken = 0  # times another writer appended to a table while this one judged its lines
+
+    def record(self, line: bytes, origin: str) -> Answer:
+        """Record a single event."""
+        return self.record_lines((Arrival(line, origin),))[0]
+
+    def record_frame(self, frame: bytes, origin: str) -> tuple[Answer, ...]:
+        """Record newline-separated events; one answer for each line that is not empty.
+
+        The frame is no unit: each line is answered on its own. What is good becomes durable together.
+        """
+        lines = (line for _, line in split_lines(frame))
+        return self.record_lines([Arrival(line, f"{origin}:{n}") for n, line in enumerate(lines, 1)])
+
+    def record_lines(self, arrivals: Sequence[Arrival]) -> tuple[Answer, ...]:
+        """Record lines in order; one answer each, in the same order.
+
+        Raises:
+            LedgerError: the ledger cannot be written. Send everything again: what was recorded is known then.
+        """
+        answers: dict[int, Answer] = {}
+        tables: dict[str, list[_Read]] = {}
+        unreadable: dict[int, tuple[Arrival, Malformed]] = {}
+        for place, arrival in enumerate(arrivals):
+            try:
+                event = read_line(arrival.line)
+            except Malformed as fault:
+                unreadable[place] = arrival, fault
+            else:
+                tables.setdefault(event.subject, []).append(_Read(place, arrival, event))
+        # First the unreadable: a chain that runs through one needs to find its bytes.
+        answers.update(self._set_aside(unreadable))
+        for subject, reads in tables.items():
+            answers.update(self._record_table(subject, reads))
+        return tuple(answers[place] for place in range(len(arrivals)))
+
+    def _set_aside(self, unreadable: dict[int, tuple[Arrival, Malformed]]) -> Iterable[tuple[int, Answer]]:
+        if not unreadable:
+            return ()
+        received = utc_text(self._clock())
+        letters = [
+            DeadLetter(
+                kind="unreadable",
+                line=arrival.line,
+                reason=fault.reason,
+                path=fault.path,
+                origin=arrival.origin,
+                received=received,
+            )
+            for arrival, fault in unreadable.values()
+        ]
+        numbers = self._log.quarantine(letters)
+        return [
+            (place, Quarantined(number, letter.reason, letter.path))
+            for place, number, letter in zip(unreadable, numbers, letters, strict=True)
+        ]
+
+    def _record_table(self, subject: str, reads: Sequence[_Read]) -> dict[int, Answer]:
+        for _ in range(_TRIES - 1):
+            try:
+                return self._record_once(subject, reads)
+            except Fenced:
+                self.overtaken += 1
+        return self._record_once(subject, reads)
+
+    def _record_once(self, subject: str, reads: Sequence[_Read]) -> dict[int, Answer]:
+        draft = Draft(self._log.head(subject))
+        named: dict[tuple[str, str], int] = {}
+        judged: list[tuple[_Read, _Judged]] = []
+        for read in reads:
+            if isinstance(read.event, Envelope):
+                verdict = self._judge_chained(draft, read.arrival.line, read.event)
+            else:
+                verdict = self._judge_device(draft, read.arrival.line, read.event, named)
+            if isinstance(verdict, Appended):
+                named.setdefault((read.event.source, read.event.id), verdict.sequence)
+            judged.append((read, verdict))
+        if draft.lines:
+            self._log.append(subject, draft.lines, draft.base)
+        return self._answered(judged)
+
+    def _judge_chained(self, draft: Draft, line: bytes, event: Envelope) -> _Judged:
+        subject, sequence, head = event.subject, event.sequence, draft.head
+        if sequence <= head.sequence:
+            if self._line_at(draft, subject, sequence) == line:
+                return AlreadyHave(subject, sequence)
+            return _Contradiction(subject, sequence, f"record {sequence} holds other bytes")
+        if sequence > head.sequence + 1:
+            between = draft.bridge(event, self._log.quarantined_as)
+            if between is None:
+                return Gap(subject, sequence, head.sequence + 1)
+            for found in between:
+                draft.add(found)
+            return Appended(subject, draft.add(line), len(between))
+        if event.prevhash != head.hash:
+            reason = f"its prevhash is not the hash of record {head.sequence}"
+            return _Contradiction(subject, head.sequence, reason)
+        return Appended(subject, draft.add(line))
+
+    def _judge_device(
+        self, draft: Draft, line: bytes, event: DeviceEnvelope, named: dict[tuple[str, str], int]
+    ) -> _Judged:
+        subject, identity = event.subject, (event.source, event.id)
+        place = Place(subject, named[identity]) if identity in named else self._log.find(*identity)
+        if place is not None:
+            record = self._line_at(draft, *place) if place.subject == subject else None
+            if record is not None and says_the_same(record, line):
+                return AlreadyHave(*place)
+            reason = (
+                f"id {event.id!r} of this source is record {place.sequence} of {place.subject}, otherwise"
+            )
+            return _Contradiction(subject, place.sequence, reason)
+        recorded = utc_text(self._clock()) if event.recordedtime is UNSET else None
+        return Appended(subject, draft.add(chain(line, draft.head, recorded)))
+
+    def _line_at(self, draft: Draft, subject: str, sequence: int) -> bytes | None:
+        drafted = draft.line_at(sequence) if sequence > draft.base.sequence else None
+        return drafted if drafted is not None else line_at(self._log, subject, sequence)
+
+    def _answered(self, judged: Sequence[tuple[_Read, _Judged]]) -> dict[int, Answer]:
+        """Set the bytes of contradictions aside and answer every line."""
+        against = [(read, verdict) for read, verdict in judged if isinstance(verdict, _Contradiction)]
+        numbers = iter(
+            self._log.quarantine([self._letter(read, found) for read, found in against]) if against else ()
+        )
+        return {
+            read.place: Conflict(*verdict, next(numbers)) if isinstance(verdict, _Contradiction) else verdict
+            for read, verdict in judged
+        }
+
+    def _letter(self, read: _Read, found: _Contradiction) -> DeadLetter:
+        return DeadLetter(
+            kind="conflict",
+            line=read.arrival.line,
+            reason=found.reason,
+            path="$",
+            origin=read.arrival.origin,
+            received=utc_text(self._clock()),
+            subject=found.subject,
+            sequence=found.sequence,
+        )

@@ -1,0 +1,261 @@
+"""The ledger in one SQLite file: write-ahead log, fsync before each acknowledgement, readers never block."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from producers.log import (
+    EMPTY,
+    Fenced,
+    Head,
+    LedgerError,
+    LedgerUnusable,
+    Place,
+    Record,
+    Tailed,
+    identity_of,
+)
+from producers.quarantine import DeadLetter, Quarantined
+from producers.sqlite_schema import open_reader, open_writer
+from schemas.codec import record_hash
+
+_PAGE = (
+    1000  # rows a reader takes at once: no read transaction outlives a page, so the log can be checkpointed
+)
+
+
+class SqliteLog:
+    """`EventLog` in one file; several processes may read and write it at the same time."""
+
+    def __init__(self, path: Path, *, create: bool = True, read_only: bool = False) -> None:
+        """Open the ledger at `path`.
+
+        Raises:
+            LedgerUnusable: missing and not to be created, damaged, or not a ledger.
+        """
+        self._path = path
+        self._guard = threading.Lock()
+        self._local = threading.local()
+        self._readers: list[sqlite3.Connection] = []
+        self._writer = None if read_only else open_writer(path, create)
+        try:
+            self._reader()
+            if not read_only:
+                self._refuse_torn_heads()
+        except LedgerUnusable:
+            self.close()
+            raise
+
+    def append(self, subject: str, lines: Sequence[bytes], after: Head) -> Head:
+        """Append all lines behind record `after`, on the disk before this returns; return the new head."""
+        with self._transaction() as writer:
+            row = writer.execute(
+                "SELECT number, sequence, head FROM subjects WHERE subject = ?", (subject,)
+            ).fetchone()
+            head = Head(row[1], row[2]) if row else EMPTY
+            if head != after:
+                raise Fenced(subject, after, head)
+            if not lines:
+                return head
+            new = Head(head.sequence + len(lines), record_hash(lines[-1]))
+            number = row[0] if row else self._new_subject(writer, subject)
+            (position,) = writer.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
+            writer.executemany(
+                "INSERT INTO records VALUES (?, ?, ?, ?)",
+                [(position + n, number, head.sequence + n, line) for n, line in enumerate(lines, 1)],
+            )
+            self._identify(writer, lines, position)
+            writer.execute(
+                "UPDATE subjects SET sequence = ?, head = ? WHERE number = ?",
+                (new.sequence, new.hash, number),
+            )
+            return new
+
+    def head(self, subject: str) -> Head:
+        """The last record of a table, `EMPTY` before its first."""
+        row = self._one("SELECT sequence, head FROM subjects WHERE subject = ?", (subject,))
+        return Head(row[0], row[1]) if row else EMPTY
+
+    def read_from(self, subject: str, sequence: int = 1) -> Iterator[Record]:
+        """The table's records from this sequence on."""
+        row = self._one("SELECT number FROM subjects WHERE subject = ?", (subject,))
+        if row is None:
+            return
+        query = (
+            "SELECT sequence, line FROM records WHERE subject = ? AND sequence >= ? ORDER BY sequence LIMIT ?"
+        )
+        size = 1  # most calls want one record; each page after it is larger
+        while page := self._all(query, (row[0], sequence, size)):
+            yield from (Record(*found) for found in page)
+            sequence = page[-1][0] + 1
+            size = min(size * 10, _PAGE)
+
+    def tail(self, after: int = 0) -> Iterator[Tailed]:
+        """Records of all tables behind this position, in order of append."""
+        query = (
+            "SELECT position, subjects.subject, records.sequence, line FROM records"
+            " JOIN subjects ON subjects.number = records.subject WHERE position > ? ORDER BY position LIMIT ?"
+        )
+        while page := self._all(query, (after, _PAGE)):
+            yield from (Tailed(*found) for found in page)
+            after = page[-1][0]
+
+    def find(self, source: str, event_id: str) -> Place | None:
+        """Where the first event of this source and id stands, or None."""
+        row = self._one(
+            "SELECT subjects.subject, records.sequence FROM sources"
+            " JOIN identities ON identities.source = sources.number"
+            " JOIN records USING (position) JOIN subjects ON subjects.number = records.subject"
+            " WHERE sources.source = ? AND identities.id = ?",
+            (source, event_id),
+        )
+        return Place(*row) if row else None
+
+    def subjects(self) -> tuple[str, ...]:
+        """Tables that have records, sorted."""
+        rows = self._all("SELECT subject FROM subjects WHERE sequence > 0 ORDER BY subject", ())
+        return tuple(row[0] for row in rows)
+
+    def quarantine(self, letters: Sequence[DeadLetter]) -> tuple[int, ...]:
+        """Keep dead letters, on the disk before this returns; return their numbers."""
+        numbers = []
+        with self._transaction() as writer:
+            for letter in letters:
+                digest = letter.digest
+                writer.execute(
+                    "INSERT OR IGNORE INTO quarantine"
+                    " (kind, origin, digest, reason, path, received, subject, sequence, line)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        letter.kind,
+                        letter.origin,
+                        digest,
+                        letter.reason,
+                        letter.path,
+                        letter.received,
+                        letter.subject,
+                        letter.sequence,
+                        letter.line,
+                    ),
+                )
+                (number,) = writer.execute(
+                    "SELECT number FROM quarantine"
+                    " WHERE digest = ? AND kind = ? AND origin = ? AND reason = ?",
+                    (digest, letter.kind, letter.origin, letter.reason),
+                ).fetchone()
+                numbers.append(number)
+        return tuple(numbers)
+
+    def quarantined(self, after: int = 0) -> Iterator[Quarantined]:
+        """Dead letters behind this number, in order."""
+        query = (
+            "SELECT number, kind, line, reason, path, origin, received, subject, sequence FROM quarantine"
+            " WHERE number > ? ORDER BY number LIMIT 1"
+        )
+        while row := self._one(query, (after,)):
+            after = row[0]
+            names = ("kind", "line", "reason", "path", "origin", "received", "subject", "sequence")
+            yield Quarantined(after, DeadLetter(**dict(zip(names, row[1:], strict=True))))
+
+    def quarantined_as(self, digest: str) -> bytes | None:
+        """Bytes of an unreadable dead letter with this SHA-256, or None."""
+        row = self._one(
+            "SELECT line FROM quarantine WHERE digest = ? AND kind = 'unreadable' LIMIT 1", (digest,)
+        )
+        return row[0] if row else None
+
+    def close(self) -> None:
+        """Close the file; what was acknowledged is on the disk already."""
+        with self._guard:
+            for connection in (*self._readers, self._writer):
+                if connection is not None:
+                    connection.close()
+            self._readers.clear()
+            self._writer = None
+        self._local = threading.local()
+
+    def _reader(self) -> sqlite3.Connection:
+        """This thread's reading connection: SQLite lets one connection do one thing at a time."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = open_reader(self._path)
+            with self._guard:
+                self._readers.append(connection)
+            self._local.connection = connection
+        return connection
+
+    def _all(self, query: str, parameters: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        try:
+            return self._reader().execute(query, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise self._failed("not readable", error) from error
+
+    def _one(self, query: str, parameters: tuple[object, ...]) -> tuple[Any, ...] | None:
+        rows = self._all(query, parameters)
+        return rows[0] if rows else None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._guard:
+            writer = self._writer
+            if writer is None:
+                raise LedgerError(
+                    str(self._path), "opened for reading only, or closed", "open it for writing"
+                )
+            try:
+                writer.execute("BEGIN IMMEDIATE")
+                yield writer
+                writer.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise self._failed("nothing was appended", error) from error
+            finally:
+                if writer.in_transaction:
+                    writer.execute("ROLLBACK")
+
+    def _failed(self, what: str, error: sqlite3.Error) -> LedgerError:
+        remedy = "free space on the disk, or stop what holds the file; damage: restore it from a copy"
+        return LedgerError(str(self._path), f"{what}: {error}", remedy)
+
+    @staticmethod
+    def _new_subject(writer: sqlite3.Connection, subject: str) -> int:
+        (number,) = writer.execute(
+            "INSERT INTO subjects (subject, sequence, head) VALUES (?, ?, ?) RETURNING number",
+            (subject, EMPTY.sequence, EMPTY.hash),
+        ).fetchone()
+        return int(number)
+
+    def _identify(self, writer: sqlite3.Connection, lines: Sequence[bytes], position: int) -> None:
+        rows = []
+        sources: dict[str, int] = {}
+        for n, line in enumerate(lines, 1):
+            identity = identity_of(line)
+            if identity is None:
+                continue
+            source, event_id = identity
+            if source not in sources:
+                sources[source] = self._source_number(writer, source)
+            rows.append((sources[source], event_id, position + n))
+        writer.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?, ?)", rows)
+
+    @staticmethod
+    def _source_number(writer: sqlite3.Connection, source: str) -> int:
+        row = writer.execute("SELECT number FROM sources WHERE source = ?", (source,)).fetchone()
+        if row is None:
+            row = writer.execute(
+                "INSERT INTO sources (source) VALUES (?) RETURNING number", (source,)
+            ).fetchone()
+        return int(row[0])
+
+    def _refuse_torn_heads(self) -> None:
+        """Fail closed: behind a last record that is not the one the ledger knows, nothing may be written."""
+        for subject in self.subjects():
+            head = self.head(subject)
+            last = next(self.read_from(subject, head.sequence), None)
+            if last is None or last.sequence != head.sequence or record_hash(last.line) != head.hash:
+                why = f"the last record of table {subject} is not the one that was written"
+                raise LedgerUnusable(str(self._path), why, "`catwalk verify` names the first bad record")
