@@ -42,6 +42,15 @@ class TableConfigured(Payload, frozen=True):
     layout: Texts | UnsetType = UNSET
     cameras: Texts | UnsetType = UNSET
 
+    def __post_init__(self) -> None:
+        """Refuse a side wager named twice.
+
+        Raises:
+            ValueError: which the decoder reports with its path.
+        """
+        if len(set(self.side_wagers)) != len(self.side_wagers):
+            raise ValueError("a side wager is named twice in `side_wagers`")
+
 
 class ApprovalRecorded(Payload, frozen=True):
     """A bureau approval on file for the table."""
