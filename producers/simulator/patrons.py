@@ -69,7 +69,7 @@ class PatronPool:
         """A patron for one of the free seats, or for two adjacent ones where the house lets them."""
         rng, setup = self._rng, self._setup
         seat = rng.choice(free)
-        seats = (seat,)
+        seats: tuple[int, ...] = (seat,)
         if setup.boxes_per_player > 1 and seat + 1 in free and rng.random() < setup.habits.boxes_two:
             seats = (seat, seat + 1)
         if self.absent and rng.random() < 0.3:

@@ -47,6 +47,7 @@ class Habits:
     refuses_cut: float = 0.15  # per offer
     recuts: float = 0.05  # per cut
     jams: float = 0.01  # per device shuffle
+    breaks: float = 0.002  # per device shuffle: out of service, and shuffled by hand
     shuffles_on: float = 0.3  # per swap: the outgoing batch is ready only after some rounds
     preshuffled: float = 0.1  # per gaming day
     boxes_two: float = 0.1  # per arrival

@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -36,6 +36,7 @@ from schemas.payload import WIRE_PREFIX, Payload, short_name
 SHORTEST_STEP_SECONDS = 0.4
 LONGEST_STEP_SECONDS = 1.6
 
+_P = TypeVar("_P", bound=Payload)
 _ENCODE = msgspec.json.Encoder().encode
 _WITNESS: dict[type[Payload], str] = {
     CardDrawn: "shoe",
@@ -71,8 +72,7 @@ def _slug(name: str) -> str:
 class TableWriter:
     """One table's stream: a clock, a chain and the only source of randomness.
 
-    The same arguments and the same calls give the same bytes. `watchers` are told of each event of their type
-    once it stands in the stream.
+    The same arguments and the same calls give the same bytes.
     """
 
     def __init__(
@@ -91,13 +91,17 @@ class TableWriter:
         self.sequence = 0
         self.head = GENESIS
         self._place = f"{state}/{_slug(property_name)}/pit-{_slug(pit)}/{subject}"
-        self.watchers: dict[type[Payload], Callable[[Any], None]] = {}
+        self._watchers: dict[type[Payload], list[Callable[[Any], None]]] = {}
         self._lines: list[bytes] = []
         self._middles: dict[tuple[type[Payload], str], bytes] = {}
 
     def pass_time(self, seconds: float) -> None:
         """Let the table's clock run on by `seconds`."""
         self.now += timedelta(seconds=seconds)
+
+    def watch(self, event: type[_P], told: Callable[[_P], None]) -> None:
+        """Have `told` called with every event of a type, once it stands in the stream."""
+        self._watchers.setdefault(event, []).append(told)
 
     def emit(self, payload: Payload, *, device: str | None = None, after: float | None = None) -> bytes:
         """Append one event and return its line without line end.
@@ -121,9 +125,8 @@ class TableWriter:
         )
         self.head = hashlib.sha256(line).hexdigest()
         self._lines.append(line)
-        watch = self.watchers.get(type(payload))
-        if watch is not None:
-            watch(payload)
+        for told in self._watchers.get(type(payload), ()):
+            told(payload)
         return line
 
     def take(self) -> list[bytes]:
