@@ -32,14 +32,14 @@ class StakeResult(Struct, frozen=True, kw_only=True):
     observed: Settlement | None
 
 
-class HandResultLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class HandResultLine(Struct, frozen=True, kw_only=True, omit_defaults=True, rename={"came_from": "from"}):
     """One hand of a round, cards in deal order; in stack games total and soft are absent."""
 
     cards: tuple[str, ...]
     total: int | UnsetType = UNSET
     soft: bool | UnsetType = UNSET
     result: HandResult | UnsetType = UNSET
-    came_from: str | None | UnsetType = UNSET
+    came_from: str | UnsetType | None = UNSET
     sequences: tuple[int, ...] = ()
 
 
