@@ -1,0 +1,88 @@
+"""Statements that create and extend relations, for one server or a cluster, from one declaration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemas.warehouse.relation import Column, Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """Where relations live: one server, or the replicas and shards of a cluster; how long rows are kept.
+
+    `retention_years` counts from the event that decided a row, so rows of an older ledger would be gone as
+    soon as they are written: None keeps everything.
+    """
+
+    database: str = "catwalk"
+    cluster: str | None = None
+    retention_years: int | None = None
+
+
+def create_database(topology: Topology) -> str:
+    """The statement that creates the database if it is not there."""
+    engine = "" if topology.cluster else " ENGINE = Atomic"
+    return f"CREATE DATABASE IF NOT EXISTS {_name(topology.database)}{_on(topology)}{engine}"
+
+
+def create(relation: Relation, topology: Topology) -> tuple[str, ...]:
+    """The statements that create a relation if it is not there.
+
+    On a cluster the rows live in `<name>_local`, replicated, and `<name>` spreads them over the shards; the
+    shard follows from the key, so that rows of one key meet.
+    """
+    columns = ",\n    ".join(_column(column) for column in relation.columns)
+    head = f"CREATE TABLE IF NOT EXISTS {_name(topology.database)}.%s{_on(topology)}\n(\n    {columns}\n)\n"
+    if topology.cluster is None:
+        engine = f"ReplacingMergeTree({_name(relation.version)})"
+        return (head % _name(relation.name) + _storage(relation, topology, engine),)
+    local = f"{relation.name}_local"
+    path = "/clickhouse/tables/{shard}/{database}/{table}"
+    replicated = f"ReplicatedReplacingMergeTree('{path}', '{{replica}}', {_name(relation.version)})"
+    places = f"{_name(topology.cluster)}, {_name(topology.database)}, {_name(local)}"
+    return (
+        head % _name(local) + _storage(relation, topology, replicated),
+        head % _name(relation.name)
+        + f"ENGINE = Distributed({places}, {relation.shard_by})\nCOMMENT {_quoted(relation.grain)}",
+    )
+
+
+def add_column(name: str, column: Column, topology: Topology) -> tuple[str, ...]:
+    """The statements that add a column to a relation if it is not there."""
+    targets = (f"{name}_local", name) if topology.cluster else (name,)
+    return tuple(
+        f"ALTER TABLE {_name(topology.database)}.{_name(target)}{_on(topology)}"
+        f" ADD COLUMN IF NOT EXISTS {_column(column)}"
+        for target in targets
+    )
+
+
+def _storage(relation: Relation, topology: Topology, engine: str) -> str:
+    lines = [f"ENGINE = {engine}"]
+    if relation.partition_by:
+        lines.append(f"PARTITION BY {relation.partition_by}")
+    lines.append(f"ORDER BY ({', '.join(_name(name) for name in relation.key)})")
+    if topology.retention_years is not None and "decided_at" in relation.column_names:
+        lines.append(f"TTL toDateTime(decided_at) + INTERVAL {topology.retention_years} YEAR")
+    # Without these the engine acknowledges an insert before it is on the disk.
+    lines.append("SETTINGS fsync_after_insert = 1, fsync_part_directory = 1")
+    lines.append(f"COMMENT {_quoted(relation.grain)}")
+    return "\n".join(lines)
+
+
+def _column(column: Column) -> str:
+    codec = f" CODEC({column.codec})" if column.codec else ""
+    return f"{_name(column.name)} {column.type}{codec} COMMENT {_quoted(column.comment)}"
+
+
+def _on(topology: Topology) -> str:
+    return f" ON CLUSTER {_name(topology.cluster)}" if topology.cluster else ""
+
+
+def _name(name: str) -> str:
+    return f"`{name}`"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

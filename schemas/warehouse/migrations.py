@@ -1,0 +1,92 @@
+"""Numbered forward migrations, as data: what a store goes through to hold the relations of this release.
+
+A migration that a release has shipped is never edited: `tests/warehouse` holds each one's digest. The
+relations in force are what all migrations together leave.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import msgspec
+
+from schemas.warehouse.ddl import Topology, add_column, create
+from schemas.warehouse.relation import Column, Relation
+from schemas.warehouse.relations import FIRST_RELEASE
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """A relation comes into being."""
+
+    relation: Relation
+
+    def statements(self, topology: Topology) -> tuple[str, ...]:
+        """SQL that does it, and does nothing the second time."""
+        return create(self.relation, topology)
+
+    def after(self, relations: dict[str, Relation]) -> dict[str, Relation]:
+        """The relations once it is done."""
+        if self.relation.name in relations:
+            raise ValueError(f"relation {self.relation.name} is created twice")
+        return {**relations, self.relation.name: self.relation}
+
+
+@dataclass(frozen=True, slots=True)
+class AddColumn:
+    """A relation gains a column; rows that are there have its type's default."""
+
+    relation: str
+    column: Column
+
+    def statements(self, topology: Topology) -> tuple[str, ...]:
+        """SQL that does it, and does nothing the second time."""
+        return add_column(self.relation, self.column, topology)
+
+    def after(self, relations: dict[str, Relation]) -> dict[str, Relation]:
+        """The relations once it is done."""
+        return {**relations, self.relation: relations[self.relation].with_column(self.column)}
+
+
+Operation = Create | AddColumn
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the store's form."""
+
+    number: int
+    name: str
+    operations: tuple[Operation, ...]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what it declares, hex: two stores that saw one digest have one form."""
+        declared = [(type(operation).__name__, operation) for operation in self.operations]
+        content = msgspec.json.encode((self.number, self.name, declared), order="deterministic")
+        return hashlib.sha256(content).hexdigest()
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(1, "relations of the first release", tuple(Create(relation) for relation in FIRST_RELEASE)),
+)
+
+
+def relations_after(migrations: Iterable[Migration]) -> dict[str, Relation]:
+    """The relations, by name, that these migrations leave.
+
+    Raises:
+        ValueError: they are not numbered 1, 2, 3 ..., or one contradicts another.
+    """
+    relations: dict[str, Relation] = {}
+    for number, migration in enumerate(migrations, 1):
+        if migration.number != number:
+            raise ValueError(f"migration {migration.number} stands in place {number}")
+        for operation in migration.operations:
+            relations = operation.after(relations)
+    return relations
+
+
+RELATIONS: dict[str, Relation] = relations_after(MIGRATIONS)
