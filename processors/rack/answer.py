@@ -1,0 +1,48 @@
+"""The answer: every lawful reconstruction, and what they agree on."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+Cards = tuple[str, ...]
+Hands = dict[str, Cards]
+
+
+class Deviation(Struct, frozen=True, kw_only=True):
+    """One departure from the rules: the provision it breaks, the hand it concerns, and what was found."""
+
+    provision: str
+    hand: str | None
+    message: str
+
+
+class Reconstruction(Struct, frozen=True):
+    """Cards of each hand in deal order; lawful ones have no deviations."""
+
+    hands: Hands
+    deviations: tuple[Deviation, ...] = ()
+
+
+class RackAnswer(Struct, frozen=True, kw_only=True, omit_defaults=False):
+    """All lawful reconstructions of a rack.
+
+    complete: nothing was cut off by the limit or the time. unique, money_unique: None if not complete. agree_on:
+    hands that hold the same cards in every reconstruction; differ_on: all other hands that occur. nearest: where
+    nothing is lawful, the reconstruction with the fewest deviations.
+    """
+
+    count: int
+    complete: bool
+    unique: bool | None
+    reconstructions: tuple[Reconstruction, ...]
+    agree_on: tuple[str, ...]
+    differ_on: tuple[str, ...]
+    money_unique: bool | None
+    message: str
+    nearest: Reconstruction | None | UnsetType = UNSET
+
+
+def encode_answer(answer: RackAnswer) -> bytes:
+    """The answer as JSON; the same answer gives the same bytes."""
+    return msgspec.json.encode(answer)

@@ -1,0 +1,75 @@
+"""What the ruleset and the table's rules submission say that bears on where cards lie."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from schemas.rulesets import RULESETS
+
+BlackjackRuleset = Literal["free_bet_590", "free_bet_672a", "down_under_685a"]
+PickupOrder = Literal["seats_descending", "seats_ascending", "losers_first"]
+Placing = Literal["last", "first"]
+BustCollection = Literal["immediate", "at_settlement"]
+
+SEATS_AT_MOST = 9
+
+
+class House(Struct, frozen=True, kw_only=True):
+    """The rules of one table, as far as the discard rack depends on them."""
+
+    ruleset: BlackjackRuleset
+    chapter: str
+    down_under: bool
+    """685a: the dealer always draws, counts aces by limit 22, and knows neither Push 22 nor tucking."""
+    hands_at_most: int
+    split_aces_one_card: bool
+    surrender: bool
+    ace_limit_dealer: int
+    push22: bool
+    """Push 22 is offered; who took it is not known."""
+    even_money: bool
+    busts_at_once: bool
+    pickup_order: PickupOrder
+    dealer_first: bool
+
+    def tucks_first(self, value: int) -> bool:
+        """Whether a busted `x.1` of a split of cards of this value waits under the original wager.
+
+        590.11(c), 672a.10(c)(2); a 672a ten-value split carries no lammer, and 685a says nothing of it.
+        """
+        return not self.down_under and not self.racks_first_at_once(value)
+
+    def racks_first_at_once(self, value: int) -> bool:
+        """Whether a busted `x.1` goes to the rack at once even where busts wait: 672a.10(c)(1)."""
+        return self.ruleset == "free_bet_672a" and value == 10
+
+
+def house_of(
+    ruleset: BlackjackRuleset,
+    *,
+    side_wagers: tuple[str, ...],
+    even_money: bool,
+    bust_collection: BustCollection,
+    pickup_order: PickupOrder,
+    dealer_cards: Placing,
+) -> House:
+    """The house rules under a ruleset and the data of `table_configured`."""
+    rules = RULESETS[ruleset]
+    down_under = ruleset == "down_under_685a"
+    return House(
+        ruleset=ruleset,
+        chapter=rules.chapter,
+        down_under=down_under,
+        hands_at_most=rules.get("hands_at_most"),
+        split_aces_one_card=rules.get("split_aces_one_card"),
+        surrender=rules.get("surrender"),
+        ace_limit_dealer=rules.get("ace_limit_dealer"),
+        push22="push22" in side_wagers and not down_under,
+        # 590 has no even money to offer; 672a.8(e) and the reading A13 of 685a.7(g) have.
+        even_money=even_money and ruleset != "free_bet_590",
+        busts_at_once=bust_collection == "immediate",
+        pickup_order=pickup_order,
+        dealer_first=dealer_cards == "first",
+    )

@@ -1,0 +1,151 @@
+"""What else is known of the round, held against one seat's or the dealer's hand at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from processors.rack.hands import DealerReading, Reading, Stretch, readings, value_of
+from processors.rack.lanes import Rack
+from processors.rack.problem import RackProblem
+from processors.rack.seat import Option
+from processors.rack.splits import draw_order
+from schemas.values import DEALER, UNKNOWN
+
+Cards = tuple[str, ...]
+
+
+class Knowledge:
+    """The knowledge of one problem, for one set of occupied seats (ascending).
+
+    An unreadable card of the rack takes the value that the draw order, a known hand or the up card gives it;
+    what remains unreadable may be any card.
+    """
+
+    def __init__(self, problem: RackProblem, rack: Rack, seats: Sequence[int]) -> None:
+        self.rack = rack
+        self.cards = problem.rack
+        self.seats = tuple(seats)
+        self.drawn = problem.drawn
+        self.known = problem.known or {}
+        self.upcard = problem.upcard or UNKNOWN
+        self.surrendered = problem.surrendered
+        self.unread = UNKNOWN in problem.rack
+
+    def possible(self) -> bool:
+        """Whether the knowledge speaks of this rack and of these seats at all."""
+        hands = {DEALER, *(f"{seat}.{n}" for seat in self.seats for n in range(1, self._most_hands + 1))}
+        if self.drawn is not None and len(self.drawn) != len(self.cards):
+            return False
+        if any(hand not in hands for hand in self.known):
+            return False
+        may_surrender = {f"{seat}.1" for seat in self.seats} if self.rack.house.surrender else set()
+        return may_surrender.issuperset(self.surrendered or ())
+
+    @property
+    def _most_hands(self) -> int:
+        return self.rack.house.hands_at_most
+
+    def dealer_agrees(self, place: tuple[int, int], reading: DealerReading) -> bool:
+        """Whether the cards at this place can be the dealer's hand, read like this."""
+        cards = self.cards[slice(*place)]
+        told = [(self.upcard, *[UNKNOWN] * (len(cards) - 1))]
+        if DEALER in self.known:
+            told.append(self.known[DEALER])
+        if self.drawn is not None:
+            seats = len(self.seats)
+            drawn_last = self.drawn[len(self.drawn) - len(cards) + 2 :]
+            told.append((self.drawn[seats], self.drawn[2 * seats + 1], *drawn_last))
+        values = _resolve(cards, told)
+        if values is None:
+            return False
+        return not self.unread or reading in self._dealer_readings(values)
+
+    def _dealer_readings(self, values: tuple[int, ...]) -> tuple[DealerReading, ...]:
+        return Rack(values, self.rack.house).dealer_readings(0, len(values))
+
+    def agreeing(self, option: Option, order: int, played: int, dealer: DealerReading) -> Iterator[Option]:
+        """The option, once for each way of splitting that agrees with what is known.
+
+        Args:
+            option: hands of one seat.
+            order: how many occupied seats lie before it.
+            played: cards that the seats before it drew beyond their first two.
+            dealer: the dealer's hand.
+        """
+        if not self._surrender_agrees(option, order, dealer):
+            return
+        told = self._known_of(option, order)
+        if told is None:
+            return
+        if self.drawn is None:
+            yield from self._resolved(option, [told] if any(told) else [])
+            return
+        for tree in option.trees or ((False,),):
+            drawn = self._drawn_of(option, tree, order, played)
+            if drawn is not None:
+                yield from self._resolved(option, [told, drawn])
+
+    def _surrender_agrees(self, option: Option, order: int, dealer: DealerReading) -> bool:
+        """Surrendered as listed; against a dealer Blackjack the cards do not show it (590.9(a)(2))."""
+        if self.surrendered is None:
+            return True
+        listed = f"{self.seats[order]}.1" in self.surrendered
+        if dealer.kind == "blackjack":
+            return not listed or not option.hands[0].readings[0].natural
+        return listed == (option.place == "surrender")
+
+    def _known_of(self, option: Option, order: int) -> list[Cards] | None:
+        """For each hand of the option the cards known of it, () for none; None if a known hand is not there."""
+        seat, count = self.seats[order], len(option.hands)
+        if any(f"{seat}.{number}" in self.known for number in range(count + 1, self._most_hands + 1)):
+            return None
+        return [self.known.get(f"{seat}.{number}", ()) for number in range(1, count + 1)]
+
+    def _drawn_of(
+        self, option: Option, tree: tuple[bool, ...], order: int, played: int
+    ) -> list[Cards] | None:
+        """For each hand of the option the cards that the draw order gives it; None if it has not so many."""
+        if self.drawn is None:
+            return None
+        seats = len(self.seats)
+        places = draw_order(tree, [range(hand.start, hand.end) for hand in option.hands])
+        begin = 2 * seats + 2 + played
+        given = (self.drawn[order], self.drawn[seats + 1 + order], *self.drawn[begin : begin + len(places) - 2])
+        if len(given) != len(places):
+            return None
+        card_at = dict(zip(places, given, strict=True))
+        return [tuple(card_at[place] for place in range(hand.start, hand.end)) for hand in option.hands]
+
+    def _resolved(self, option: Option, told: list[list[Cards]]) -> Iterator[Option]:
+        """The option with the readings that remain once its cards are held against what is told of them."""
+        if not told:
+            yield option
+            return
+        hands: list[Stretch] = []
+        for number, hand in enumerate(option.hands):
+            cards = self.cards[hand.start : hand.end]
+            values = _resolve(cards, (said[number] for said in told if said[number]))
+            if values is None:
+                return
+            kept: Iterable[Reading] = hand.readings
+            if self.unread:
+                possible = readings(values)
+                kept = tuple(reading for reading in hand.readings if reading in possible)
+            if not kept:
+                return
+            hands.append(hand._replace(readings=tuple(kept)))
+        yield option._replace(hands=tuple(hands))
+
+
+def _resolve(cards: Cards, told: Iterable[Cards]) -> tuple[int, ...] | None:
+    """Values of the cards under everything that is told of them; None if something contradicts."""
+    rows = [cards, *told]
+    if any(len(row) != len(cards) for row in rows):
+        return None
+    values = []
+    for column in zip(*rows, strict=True):
+        seen = {card for card in column if card != UNKNOWN}
+        if len(seen) > 1:
+            return None
+        values.append(value_of(seen.pop()) if seen else 0)
+    return tuple(values)

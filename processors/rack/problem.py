@@ -1,0 +1,137 @@
+"""The rack problem as a user states it: decoded strictly, every error named with its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from processors.rack.house import (
+    SEATS_AT_MOST,
+    BlackjackRuleset,
+    BustCollection,
+    House,
+    PickupOrder,
+    Placing,
+    house_of,
+)
+from schemas.values import JOKER, Card, Hand, Ruleset, SideWagers
+
+Cards = Annotated[tuple[Card, ...], Meta(max_length=400)]
+Occupied = Annotated[int, Meta(ge=1, le=SEATS_AT_MOST)]
+
+
+class ProblemError(ValueError):
+    """A problem that cannot be taken up: `reason` says what was found, `path` where (`$.rack[3]`)."""
+
+    def __init__(self, reason: str, path: str = "$") -> None:
+        super().__init__(f"{reason} (at {path})")
+        self.reason = reason
+        self.path = path
+
+
+class RackTable(Struct, frozen=True, kw_only=True):
+    """The data of `table_configured`; what has no bearing on the rack is not looked at."""
+
+    seats: Occupied
+    side_wagers: SideWagers
+    even_money: bool
+    pickup_order: PickupOrder
+    dealer_cards: Placing
+    bust_collection: BustCollection
+    ruleset: Ruleset | None = None
+
+
+class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The cards of one round as they lie in the discard rack, and whatever else is known of the round.
+
+    rack: bottom first, `??` unreadable. seats: occupied with a main wager. drawn: the shoe's draw order. known:
+    cards of some hands, in deal order. upcard: the dealer's first card. surrendered: exactly these hands. early:
+    number of cards racked before the final pickup. None: not known.
+    """
+
+    ruleset: BlackjackRuleset
+    table: RackTable
+    rack: Cards
+    seats: tuple[Occupied, ...] | None = None
+    drawn: Cards | None = None
+    known: dict[Hand, Cards] | None = None
+    upcard: Card | None = None
+    surrendered: tuple[Hand, ...] | None = None
+    early: Annotated[int, Meta(ge=0)] | None = None
+
+    @property
+    def house(self) -> House:
+        """The rules this rack was made under."""
+        table = self.table
+        return house_of(
+            self.ruleset,
+            side_wagers=table.side_wagers,
+            even_money=table.even_money,
+            bust_collection=table.bust_collection,
+            pickup_order=table.pickup_order,
+            dealer_cards=table.dealer_cards,
+        )
+
+
+_DECODER = msgspec.json.Decoder(RackProblem)
+_PATH = re.compile(r" - at `(.*)`$")
+
+
+def decode_problem(data: bytes) -> RackProblem:
+    """Decode the JSON of a rack problem.
+
+    Raises:
+        ProblemError: no JSON, a name twice, a field that is missing, unknown or of the wrong kind, a card that no
+            deck of 52 holds, or a seat the table does not have.
+    """
+    try:
+        problem = _DECODER.decode(data)
+        json.loads(data, object_pairs_hook=_no_name_twice)
+    except msgspec.ValidationError as error:
+        text = str(error)
+        found = _PATH.search(text)
+        raise ProblemError(_PATH.sub("", text), found.group(1) if found else "$") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ProblemError(f"not JSON: {error}") from error
+    check_problem(problem)
+    return problem
+
+
+def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            raise ProblemError(f"the name {name[:80]!r} stands twice in one object")
+        seen.add(name)
+    return dict(pairs)
+
+
+def check_problem(problem: RackProblem) -> None:
+    """Raise a `ProblemError` for what no rack of this table can be, whatever happened in the round."""
+    _refuse_jokers(problem.rack, "$.rack")
+    _refuse_jokers(problem.drawn or (), "$.drawn")
+    for hand, cards in (problem.known or {}).items():
+        _refuse_jokers(cards, f"$.known[{hand}]")
+    if problem.upcard is not None:
+        _refuse_jokers((problem.upcard,), "$.upcard")
+    seats = problem.seats
+    if seats is None:
+        return
+    if not seats:
+        raise ProblemError("no seat has a wager, so there was no round; use null if they are not known", "$.seats")
+    for place, seat in enumerate(seats):
+        if seat > problem.table.seats:
+            raise ProblemError(f"seat {seat}, but the table has {problem.table.seats} seats", f"$.seats[{place}]")
+        if seat in seats[:place]:
+            raise ProblemError(f"seat {seat} is named twice", f"$.seats[{place}]")
+
+
+def _refuse_jokers(cards: Iterable[str], path: str) -> None:
+    for place, card in enumerate(cards):
+        if card == JOKER:
+            raise ProblemError("a joker is no card of a blackjack deck", f"{path}[{place}]")
