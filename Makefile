@@ -47,7 +47,7 @@ lock: $(BIN)/pip-compile ## requirements.lock again, from pyproject.toml
 $(BIN)/pip-compile: $(STAMP)
 
 asyncapi: install ## docs/asyncapi.json again, from the event types
-	$(BIN)/python -m schemas.asyncapi docs/asyncapi.json
+	$(BIN)/python -m schemas.asyncapi > docs/asyncapi.json.new && mv docs/asyncapi.json.new docs/asyncapi.json
 
 clean: ## the environment and everything derived
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
