@@ -103,7 +103,8 @@ def _already_passed(chain: Chain, sequence: int, digest: str) -> Anomaly:
         message = f"Event {sequence} stands in the record twice; it is counted once."
     else:
         check, cites = "integrity.conflict", "integrity.order"
-        message = f"A second record with sequence {sequence} came after event {chain.next_sequence - 1}; it is not counted."
+        last = chain.next_sequence - 1
+        message = f"A second record with sequence {sequence} came after event {last}; it is not counted."
     return Anomaly(
         check=check,
         cites=cites,

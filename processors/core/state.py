@@ -120,6 +120,7 @@ class Round(Struct):
     area: tuple[str, int] | None = None
     hole_seal: str = ""
     hole_drawn: int | None = None
+    hole_index: int = 1
     hole_revealed: int | None = None
     start: tuple[str, int] | None = None
     stub_removed: int | None = None
@@ -130,6 +131,7 @@ class Round(Struct):
     reloads: list[int] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     breached: bool = False
+    reported: list[str] = field(default_factory=list)
 
 
 class Batch(Struct):

@@ -1,0 +1,1 @@
+"""Offline replay: recorded streams through the pipeline into files."""

@@ -1,0 +1,175 @@
+"""The fold: `fold(table, event)` advances a table's state by one event and says what of the record is amiss.
+
+It is total (every event of the contract in every state) and pure but for the state it is given, which it
+consumes and returns: callers that want the state before take a `snapshot` first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from processors.core import fold_cards, fold_shoe, fold_wagers
+from processors.core.anomaly import Anomaly
+from processors.core.state import Batch, Clock, Round, Table
+from schemas import events as e
+from schemas.envelope import Envelope
+
+Anomalies = tuple[Anomaly, ...]
+Handler = Callable[[Table, int, Any], Anomalies]
+
+
+def fold(table: Table, event: Envelope) -> Anomalies:
+    """Fold one admitted event into the table's state; the anomalies of the record it shows, mostly none."""
+    table.time = event.time
+    found = _watch_clock(table, event)
+    handler = HANDLERS.get(type(event.data))
+    if handler is None:
+        return found
+    return found + handler(table, event.sequence, event.data)
+
+
+def _watch_clock(table: Table, event: Envelope) -> Anomalies:
+    clock = table.clocks.get(event.source)
+    if clock is None:
+        table.clocks[event.source] = Clock(event.time, event.sequence)
+        return ()
+    last, before = clock.last, clock.sequence
+    clock.last, clock.sequence = event.time, event.sequence
+    if event.time >= last:
+        return ()
+    device = event.source.rpartition("/")[2]
+    if device in table.adjusted:
+        table.adjusted.remove(device)
+        return ()
+    return (
+        Anomaly(
+            check="integrity.clock",
+            cites="integrity.clock",
+            message=f"The clock of {device} went back by {(last - event.time).total_seconds():.3f} s.",
+            sequences=(before, event.sequence),
+            expected={"not_before": last.isoformat()},
+            observed={"time": event.time.isoformat()},
+            severity="minor",
+        ),
+    )
+
+
+def _configured(table: Table, sequence: int, data: e.TableConfigured) -> Anomalies:
+    table.config = data
+    table.configured_at = sequence
+    return ()
+
+
+def _gaming_day(table: Table, sequence: int, data: e.GamingDayStarted) -> Anomalies:
+    table.gaming_day = data.gaming_day
+    table.blind.day.clear()
+    return ()
+
+
+def _opened(table: Table, sequence: int, data: e.TableOpened) -> Anomalies:
+    table.open = True
+    return ()
+
+
+def _closed(table: Table, sequence: int, data: e.TableClosed) -> Anomalies:
+    table.open = False
+    return ()
+
+
+def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> Anomalies:
+    table.dealer = data.staff
+    return ()
+
+
+def _dealer_left(table: Table, sequence: int, data: e.DealerLeft) -> Anomalies:
+    if table.dealer == data.staff:
+        table.dealer = ""
+    return ()
+
+
+def _floorperson(table: Table, sequence: int, data: e.FloorpersonAssigned) -> Anomalies:
+    table.floorperson = data.staff
+    return ()
+
+
+def _player_arrived(table: Table, sequence: int, data: e.PlayerArrived) -> Anomalies:
+    table.players[data.seat] = data.player
+    return ()
+
+
+def _player_left(table: Table, sequence: int, data: e.PlayerLeft) -> Anomalies:
+    table.players.pop(data.seat, None)
+    return ()
+
+
+def _decks_received(table: Table, sequence: int, data: e.DecksReceived) -> Anomalies:
+    table.batches[data.batch] = Batch(
+        name=data.batch,
+        decks=data.decks,
+        cards=data.cards,
+        received=sequence,
+        back_colour=data.back_colour,
+        last_whole=table.last_round + 1,
+    )
+    return ()
+
+
+def _decks_removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomalies:
+    table.batches.pop(data.batch, None)
+    if table.shoe.batch == data.batch:
+        table.shoe.batch = ""
+        table.shoe.in_rack = 0
+        table.shoe.loaded = 0
+        table.shoe.remaining = 0
+        table.shoe.emptied = True
+    return ()
+
+
+def _clock_adjusted(table: Table, sequence: int, data: e.ClockAdjusted) -> Anomalies:
+    device = data.device.rpartition("/")[2]
+    if device not in table.adjusted:
+        table.adjusted.append(device)
+    return ()
+
+
+def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
+    table.round = Round(number=data.round, first_sequence=sequence, shoe=table.shoe.number)
+    table.last_round = data.round
+    table.blind.round.clear()
+    return ()
+
+
+def _round_voided(table: Table, sequence: int, data: e.RoundVoided) -> Anomalies:
+    if table.round is not None:
+        table.round.voided = sequence
+    return ()
+
+
+def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
+    lost = fold_cards.left_over(table, sequence)
+    table.round = None
+    table.rounds += 1
+    return lost
+
+
+HANDLERS: dict[type, Handler] = {
+    e.TableConfigured: _configured,
+    e.GamingDayStarted: _gaming_day,
+    e.TableOpened: _opened,
+    e.TableClosed: _closed,
+    e.DealerArrived: _dealer_arrived,
+    e.DealerLeft: _dealer_left,
+    e.FloorpersonAssigned: _floorperson,
+    e.PlayerArrived: _player_arrived,
+    e.PlayerLeft: _player_left,
+    e.DecksReceived: _decks_received,
+    e.DecksRemoved: _decks_removed,
+    e.ClockAdjusted: _clock_adjusted,
+    e.RoundStarted: _round_started,
+    e.RoundVoided: _round_voided,
+    e.RoundEnded: _round_ended,
+    **fold_shoe.HANDLERS,
+    **fold_cards.HANDLERS,
+    **fold_wagers.HANDLERS,
+}

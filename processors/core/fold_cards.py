@@ -1,0 +1,341 @@
+"""Cards on the layout: placed, revealed, tucked, racked; decisions that move them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from processors.core import cards
+from processors.core.anomaly import Anomaly
+from processors.core.state import Hand, Loose, RackEntry, Round, Table
+from schemas import events as e
+from schemas.values import BONUS, DEALER, UNKNOWN
+
+Anomalies = tuple[Anomaly, ...]
+
+
+def hand_of(round_: Round, name: str) -> Hand:
+    """The round's hand of that name, made when it is first spoken of."""
+    hand = round_.hands.get(name)
+    if hand is None:
+        hand = Hand(name=name, seat=0 if name in (DEALER, BONUS) else int(name[0]))
+        round_.hands[name] = hand
+    return hand
+
+
+def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
+    loose = cards.take_loose(table.shoe, data.card)
+    round_ = table.round
+    found: Anomalies = ()
+    card = data.card
+    if loose is None:
+        found = (_from_nowhere(data, sequence),) if not table.blind.round else ()
+        cards.note_out(table, card, sequence)
+    elif loose.card == UNKNOWN:
+        if card != UNKNOWN:
+            found = cards.note_identified(table, card, sequence)
+    elif card == UNKNOWN:
+        card = loose.card
+    elif loose.card != card:
+        found = (_witnesses_differ(loose, data, sequence),)
+    if round_ is None:
+        return found
+    hand = hand_of(round_, data.hand)
+    hand.cards.append(card)
+    hand.sequences.append(sequence)
+    if data.hand == DEALER and not data.face_up and round_.hole_drawn is None:
+        round_.hole_drawn = sequence
+        round_.hole_index = len(hand.cards) - 1
+        round_.hole_seal = loose.seal if loose is not None else ""
+    return found
+
+
+def _from_nowhere(data: e.CardPlaced, sequence: int) -> Anomaly:
+    return Anomaly(
+        check="integrity.witness",
+        cites="integrity.witness",
+        message=f"Card {data.card} was laid to {data.hand}, but the shoe gave up no card for it.",
+        sequences=(sequence,),
+        expected={"drawn": "a card"},
+        observed={"placed": data.card, "drawn": None},
+        hand=data.hand,
+    )
+
+
+def _witnesses_differ(loose: Loose, data: e.CardPlaced, sequence: int) -> Anomaly:
+    return Anomaly(
+        check="integrity.witness",
+        cites="integrity.witness",
+        message=f"The shoe gave up {loose.card}, the layout received {data.card} at {data.hand}.",
+        sequences=(loose.sequence, sequence),
+        expected={"card": loose.card},
+        observed={"card": data.card},
+        hand=data.hand,
+    )
+
+
+def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalies:
+    round_ = table.round
+    if round_ is None:
+        return ()
+    dealer = round_.hands.get(DEALER)
+    if dealer is None or round_.hole_index >= len(dealer.cards):
+        return () if table.blind.round else (_no_hole_card(data, sequence),)
+    before = dealer.cards[round_.hole_index]
+    dealer.cards[round_.hole_index] = data.card
+    repeated = round_.hole_revealed is not None
+    if not repeated:
+        round_.hole_revealed = sequence
+    found: Anomalies = ()
+    if before == UNKNOWN:
+        found = cards.note_identified(table, data.card, sequence)
+    return found + _check_seal(round_, before, sequence, data)
+
+
+def _no_hole_card(data: e.HoleCardRevealed, sequence: int) -> Anomaly:
+    return Anomaly(
+        check="integrity.seal",
+        cites="integrity.seal",
+        message=f"A hole card {data.card} was revealed, but none lay face down.",
+        sequences=(sequence,),
+        expected={"hole_card": "a card dealt face down"},
+        observed={"card": data.card},
+        hand=DEALER,
+    )
+
+
+def _check_seal(round_: Round, before: str, sequence: int, data: e.HoleCardRevealed) -> Anomalies:
+    drawn = round_.hole_drawn or sequence
+    if before not in (UNKNOWN, data.card):
+        observed: Any = {"card": data.card, "before": before}
+        reason = f"The hole card was known as {before} and is now {data.card}."
+    elif not round_.hole_seal:
+        return ()
+    elif not data.nonce:
+        observed = {"card": data.card, "nonce": None}
+        reason = f"The hole card {data.card} was revealed without the nonce that opens its seal."
+    elif hashlib.sha256(f"{data.card}|{data.nonce}".encode()).hexdigest() == round_.hole_seal:
+        return ()
+    else:
+        observed = {"card": data.card, "opens": False}
+        reason = f"The revealed hole card {data.card} is not the card that was sealed when it was drawn."
+    return (
+        Anomaly(
+            check="integrity.seal",
+            cites="integrity.seal",
+            message=reason,
+            sequences=(drawn, sequence),
+            expected={"seal": round_.hole_seal},
+            observed=observed,
+            hand=DEALER,
+        ),
+    )
+
+
+def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomalies:
+    round_ = table.round
+    if round_ is None:
+        return ()
+    hand = hand_of(round_, data.position)
+    found: Anomalies = ()
+    known = Counter(card for card in hand.cards if card != UNKNOWN)
+    shown = Counter(card for card in data.cards if card != UNKNOWN)
+    fits = len(data.cards) == len(hand.cards) and not known - shown
+    if not fits and not table.blind.round:
+        found = (
+            Anomaly(
+                check="integrity.witness",
+                cites="integrity.witness",
+                message=f"Position {data.position} shows {len(data.cards)} cards that are not the "
+                f"{len(hand.cards)} it was dealt.",
+                sequences=(*hand.sequences[-1:], sequence),
+                expected={"cards": len(hand.cards)},
+                observed={"cards": len(data.cards)},
+                hand=data.position,
+            ),
+        )
+    for card in (shown - known).elements():
+        found += cards.note_identified(table, card, sequence)
+    hand.cards = list(data.cards)
+    hand.revealed = sequence
+    return found
+
+
+def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies:
+    found: Anomalies = ()
+    for card in data.cards:
+        table.shoe.loose.append(Loose(card, sequence))
+        found += cards.note_out(table, card, sequence)
+    if not cards.draw_from(table.shoe, len(data.cards)):
+        found += cards.too_many_drawn(table, sequence)
+    if table.round is not None and table.round.first_card is None:
+        table.round.first_card = sequence
+    return found
+
+
+def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies:
+    taken = table.shoe.loose
+    table.shoe.loose = []
+    found: Anomalies = ()
+    if len(taken) != len(data.cards) and not table.blind.round:
+        found = (
+            Anomaly(
+                check="integrity.witness",
+                cites="integrity.witness",
+                message=f"The shoe gave up {len(taken)} cards, position {data.position} received "
+                f"{len(data.cards)}.",
+                sequences=(*(loose.sequence for loose in taken[-1:]), sequence),
+                expected={"cards": len(taken)},
+                observed={"cards": len(data.cards)},
+                hand=data.position,
+            ),
+        )
+    if table.round is not None:
+        hand = hand_of(table.round, data.position)
+        hand.cards.extend(data.cards)
+        hand.sequences.append(sequence)
+    return found
+
+
+def _stub_removed(table: Table, sequence: int, data: e.StubRemoved) -> Anomalies:
+    if table.round is not None:
+        table.round.stub_removed = sequence
+    return ()
+
+
+def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> Anomalies:
+    if table.round is not None:
+        table.round.stub_counted = (data.cards, sequence)
+    return ()
+
+
+def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
+    shoe, round_ = table.shoe, table.round
+    shoe.in_rack += len(data.cards)
+    found: Anomalies = ()
+    if data.reason in ("boxed", "accidental", "refused"):
+        found = _rack_loose(table, sequence, data)
+    elif data.reason == "stub":
+        if not cards.draw_from(shoe, len(data.cards)):
+            found = cards.too_many_drawn(table, sequence)
+        shoe.out_unknown += len(data.cards)
+    elif round_ is not None:
+        found = _rack_hand(table, round_, sequence, data)
+    if round_ is not None:
+        round_.racked.append(RackEntry(data.hand, list(data.cards), data.reason, sequence))
+    return found
+
+
+def _rack_loose(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
+    found: Anomalies = ()
+    for card in data.cards:
+        loose = cards.take_loose(table.shoe, card)
+        if loose is None:
+            if not table.blind.round:
+                found += (_not_on_the_table(data, card, sequence),)
+        elif loose.card == UNKNOWN:
+            found += cards.note_identified(table, card, sequence)
+        elif card not in (loose.card, UNKNOWN):
+            found += (_not_on_the_table(data, card, sequence),)
+    return found
+
+
+def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) -> Anomalies:
+    hand = round_.hands.get(data.hand)
+    if hand is None:
+        hand = hand_of(round_, data.hand)
+    hand.racked = sequence
+    hand.racked_cards.extend(data.cards)
+    hand.rack_reason = data.reason
+    if data.cards == tuple(hand.cards):
+        return ()
+    lying = Counter(hand.cards)
+    unknown = lying.pop(UNKNOWN, 0)
+    surplus = Counter(card for card in data.cards if card != UNKNOWN) - lying
+    if sum(surplus.values()) <= unknown or table.blind.round:
+        found: Anomalies = ()
+        for card in surplus.elements():
+            found += cards.note_identified(table, card, sequence)
+        return found
+    strange = next(iter(surplus))
+    return (_not_on_the_table(data, strange, sequence),)
+
+
+def _not_on_the_table(data: e.CardsRacked, card: str, sequence: int) -> Anomaly:
+    return Anomaly(
+        check="integrity.shoe",
+        cites="integrity.shoe",
+        message=f"Card {card} entered the discard rack with {data.hand}, but did not lie there.",
+        sequences=(sequence,),
+        expected={"racked": "cards that lie on the table"},
+        observed={"card": card},
+        hand=data.hand,
+        discriminator=card,
+    )
+
+
+def _tucked(table: Table, sequence: int, data: e.CardsTucked) -> Anomalies:
+    if table.round is not None:
+        hand_of(table.round, data.hand).tucked = (data.under, sequence)
+    return ()
+
+
+def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> Anomalies:
+    round_ = table.round
+    if round_ is None:
+        return ()
+    hand = hand_of(round_, data.hand)
+    hand.decisions.append((data.kind, sequence))
+    if data.kind == "surrender":
+        if hand.surrendered is None:
+            hand.surrendered = sequence
+    elif data.kind == "split" and data.new_hand:
+        new = hand_of(round_, data.new_hand)
+        if new is not hand and not new.cards:
+            new.parent = data.hand
+            new.split_at = sequence
+            hand.split_at = sequence
+            if len(hand.cards) > 1:
+                new.cards.append(hand.cards.pop(1))
+                new.sequences.append(hand.sequences.pop(1))
+    return ()
+
+
+def left_over(table: Table, sequence: int) -> Anomalies:
+    """Name cards that left the shoe in the round that ends and reached neither a hand nor the rack."""
+    shoe, round_ = table.shoe, table.round
+    if round_ is None:
+        return ()
+    shoe.in_rack += sum(len(hand.cards) for hand in round_.hands.values() if hand.racked is None)
+    loose, shoe.loose = shoe.loose, []
+    shoe.in_rack += len(loose)
+    if not loose or table.blind.round:
+        return ()
+    return (
+        Anomaly(
+            check="integrity.shoe",
+            cites="integrity.shoe",
+            message=f"{len(loose)} drawn card{'s' if len(loose) > 1 else ''} "
+            f"({', '.join(entry.card for entry in loose[:8])}) reached neither a hand nor the rack.",
+            sequences=(*(entry.sequence for entry in loose[:8]), sequence),
+            expected={"loose": 0},
+            observed={"loose": [entry.card for entry in loose[:8]]},
+            discriminator="loose",
+        ),
+    )
+
+
+HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+    e.CardPlaced: _placed,
+    e.HoleCardRevealed: _revealed,
+    e.HandRevealed: _hand_revealed,
+    e.StackDispensed: _dispensed,
+    e.StackDelivered: _delivered,
+    e.StubRemoved: _stub_removed,
+    e.StubCounted: _stub_counted,
+    e.CardsRacked: _racked,
+    e.CardsTucked: _tucked,
+    e.PlayerDecision: _decided,
+}

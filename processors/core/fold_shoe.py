@@ -1,0 +1,167 @@
+"""The shoe's life: loaded, burnt from, drawn from, emptied, reloaded from the rack in mid-round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from processors.core import cards
+from processors.core.anomaly import Anomaly
+from processors.core.state import Loose, Shoe, Table
+from schemas import events as e
+from schemas.values import UNKNOWN
+
+Anomalies = tuple[Anomaly, ...]
+
+
+def _reshuffles_itself(table: Table) -> bool:
+    return table.config is not None and table.config.shuffler in ("continuous", "self_shuffling")
+
+
+def on_the_table(table: Table) -> Counter[str]:
+    """Cards that lie on the layout now, by card; unknown ones under `??`."""
+    lying: Counter[str] = Counter(loose.card for loose in table.shoe.loose)
+    if table.round is not None:
+        for hand in table.round.hands.values():
+            if hand.racked is None:
+                lying.update(hand.cards)
+    return lying
+
+
+def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
+    before = table.shoe
+    batch = table.batches.get(data.batch)
+    reload = before.reload_from_rack is not None and table.round is not None
+    lying = on_the_table(table) if reload else Counter[str]()
+    shoe = Shoe(
+        number=data.shoe,
+        batch=data.batch,
+        loaded=data.cards,
+        loaded_at=sequence,
+        remaining=data.cards,
+        emptied=False,
+        first_round=table.last_round if reload else table.last_round + 1,
+        loose=before.loose if reload else [],
+    )
+    shoe.out_unknown = lying.pop(UNKNOWN, 0)
+    shoe.out = dict(lying)
+    table.shoe = shoe
+    if reload and table.round is not None:
+        table.round.reloads.append(sequence)
+    if not reload:
+        table.blind.shoe.clear()
+    if batch is None:
+        return ()
+    should = batch.cards - sum(lying.values()) - shoe.out_unknown
+    if data.cards == should or (reload and table.blind.round):
+        return ()
+    shoe.reported.append("#")
+    return (
+        Anomaly(
+            check="integrity.shoe",
+            cites="integrity.shoe",
+            message=f"Shoe {data.shoe} was loaded with {data.cards} cards; batch {data.batch} has {should} to load.",
+            sequences=(batch.received, sequence),
+            expected={"cards": should},
+            observed={"cards": data.cards},
+            discriminator="load",
+            exposure=cards.exposure(table, before if before.batch == data.batch else shoe),
+        ),
+    )
+
+
+def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
+    shoe = table.shoe
+    shoe.in_rack += 1
+    found = cards.note_out(table, data.card, sequence)
+    if not cards.draw_from(shoe, 1):
+        found += cards.too_many_drawn(table, sequence)
+    return found
+
+
+def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
+    shoe = table.shoe
+    shoe.loose.append(Loose(data.card, sequence, data.seal or ""))
+    shoe.remaining -= 1
+    found = cards.note_out(table, data.card, sequence)
+    if shoe.remaining < 0:
+        found += cards.too_many_drawn(table, sequence)
+    if table.round is not None and table.round.first_card is None:
+        table.round.first_card = sequence
+    return found
+
+
+def _exposed(table: Table, sequence: int, data: e.CardExposed) -> Anomalies:
+    found: Anomalies = ()
+    for loose in reversed(table.shoe.loose):
+        if loose.card in (data.card, UNKNOWN) and data.where in ("in_shoe", "drawn_in_error"):
+            loose.exposed = data.where
+            if loose.card == UNKNOWN and data.card != UNKNOWN:
+                loose.card = data.card
+                found = cards.note_identified(table, data.card, sequence)
+            break
+    return found
+
+
+def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> Anomalies:
+    shoe = table.shoe
+    found = cards.reconcile(table, data.cards, sequence)
+    shoe.in_rack += len(data.cards)
+    shoe.remaining = 0
+    shoe.emptied = True
+    if table.round is None and shoe.loaded and not table.blind.shoe and not found and not shoe.reported:
+        found += _rack_short(table, sequence)
+    return found
+
+
+def _rack_short(table: Table, sequence: int) -> Anomalies:
+    """With no round under way every card that was loaded must lie in the rack now."""
+    shoe = table.shoe
+    batch = table.batches.get(shoe.batch)
+    if batch is None or shoe.in_rack == batch.cards:
+        return ()
+    shoe.reported.append("#")
+    return (
+        Anomaly(
+            check="integrity.shoe",
+            cites="integrity.shoe",
+            message=f"{shoe.in_rack} cards lie in the discard rack at the end of shoe {shoe.number}; "
+            f"batch {shoe.batch} has {batch.cards}.",
+            sequences=(shoe.loaded_at, sequence),
+            expected={"in_rack": batch.cards},
+            observed={"in_rack": shoe.in_rack},
+            discriminator="rack",
+            exposure=cards.exposure(table, shoe),
+        ),
+    )
+
+
+def _shuffled_from_rack(table: Table, sequence: int, data: e.StackShuffledFromRack) -> Anomalies:
+    table.shoe.reload_from_rack = data.cards
+    return ()
+
+
+def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> Anomalies:
+    shoe = table.shoe
+    if _reshuffles_itself(table) and shoe.batch == data.batch and table.round is None:
+        # The rack has gone back into the device: the batch is whole in it again.
+        shoe.out.clear()
+        shoe.out_unknown = 0
+        shoe.in_rack = 0
+        shoe.remaining = shoe.loaded
+        shoe.first_round = table.last_round + 1
+        shoe.reported.clear()
+        table.blind.shoe.clear()
+    return ()
+
+
+HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+    e.ShoeLoaded: _loaded,
+    e.CardBurned: _burned,
+    e.CardDrawn: _drawn,
+    e.CardExposed: _exposed,
+    e.ShoeEmptied: _emptied,
+    e.StackShuffledFromRack: _shuffled_from_rack,
+    e.ShufflerLoaded: _shuffler_loaded,
+}

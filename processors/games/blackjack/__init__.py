@@ -1,0 +1,1 @@
+"""The three Blackjack rulesets: what each stake is due and where each card is racked."""

@@ -1,0 +1,70 @@
+"""A player's hand: is it a Blackjack, over 21, dead, or still in play?"""
+
+from __future__ import annotations
+
+from processors.core.state import Hand, Round
+from processors.games.blackjack.rules import BlackjackRules
+from processors.games.totals import POINTS, count, is_large, is_natural
+from schemas.values import DEALER
+
+
+def player_hands(round_: Round) -> list[Hand]:
+    """Player hands of the round that have cards, by seat and number."""
+    return [
+        round_.hands[name] for name in sorted(round_.hands) if name != DEALER and round_.hands[name].cards
+    ]
+
+
+def is_split(hand: Hand) -> bool:
+    """Whether the hand came of a split or was itself split."""
+    return hand.split_at is not None
+
+
+def has_blackjack(hand: Hand) -> bool | None:
+    """Whether the hand is a Blackjack: its two first cards, unsplit (1, Blackjack); None when a card is not known."""
+    if is_split(hand) or len(hand.cards) != 2:
+        return False
+    if any(POINTS.get(card) is None for card in hand.cards):
+        return None
+    return is_natural(hand.cards)
+
+
+def total_of(hand: Hand) -> int | None:
+    """The hand's total under the players' limit of 21."""
+    counted = count(hand.cards)
+    return counted[0] if counted else None
+
+
+def busted_at(hand: Hand) -> int | None:
+    """Sequence of the card that took the hand over 21; None if it is not."""
+    total = total_of(hand)
+    return hand.sequences[-1] if total is not None and total > 21 and hand.sequences else None
+
+
+def is_dead(hand: Hand) -> bool:
+    """Whether the hand was called dead (12(g), 12(h), 685a.12(h))."""
+    return hand.voided is not None
+
+
+def initial_cards(round_: Round, seat: int) -> tuple[str, ...]:
+    """The two cards the seat was dealt first, also after it split them."""
+    first = round_.hands.get(f"{seat}.1")
+    if first is None or not first.cards:
+        return ()
+    children = [hand for hand in round_.hands.values() if hand.parent == first.name and hand.cards]
+    if children:
+        eldest = min(children, key=lambda hand: hand.split_at or 0)
+        return (first.cards[0], eldest.cards[0])
+    return tuple(first.cards[:2])
+
+
+def two_original_large(hand: Hand, rules: BlackjackRules) -> bool:
+    """Whether the hand is exactly two original Large cards (685a.7(n)(1), reading A2)."""
+    if len(hand.cards) != 2 or (is_split(hand) and rules.readings["A2"] == "unsplit"):
+        return False
+    return all(is_large(card) for card in hand.cards)
+
+
+def box_has_lammer(round_: Round, seat: int) -> bool:
+    """Whether any hand of the box carries a Free Bet lammer (reading A6)."""
+    return any(lammer.hand.startswith(f"{seat}.") for lammer in round_.lammers)

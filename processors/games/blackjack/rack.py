@@ -1,0 +1,164 @@
+"""Where a Blackjack round's cards lie in the discard rack, bottom first (7(h)(1), 7(s), 10(c), 12; A3, A7, A19).
+
+Early removals come in the order in which their deciding events happened; the final pickup follows the table's
+`pickup_order` and `dealer_cards`. What a reading leaves open (a dead hand racked before the pickup, a later
+split bust tucked with the first) follows the record.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from processors.core.state import Hand, RackEntry, Round
+from processors.games.blackjack.dealer import Dealer, dealer_of
+from processors.games.blackjack.hands import (
+    box_has_lammer,
+    busted_at,
+    has_blackjack,
+    is_dead,
+    is_split,
+    player_hands,
+    total_of,
+)
+from processors.games.blackjack.rules import BlackjackRules
+from processors.games.totals import POINTS
+from schemas.values import DEALER
+
+
+class Placement(Struct, frozen=True):
+    """Cards of one spot as they are to enter the rack; `at` orders early removals among each other."""
+
+    spot: str
+    cards: tuple[str, ...]
+    at: tuple[int, int] = (0, 0)
+
+
+LOOSE = ("boxed", "accidental", "refused")
+
+
+def expected_rack(round_: Round, rules: BlackjackRules) -> tuple[Placement, ...]:
+    """The whole order in which the round's cards are to enter the rack."""
+    dealer = dealer_of(round_, rules)
+    early: list[Placement] = []
+    waiting: list[Hand] = []
+    for hand in player_hands(round_):
+        at = early_at(round_, hand, dealer, rules)
+        if at is None:
+            waiting.append(hand)
+        else:
+            early.append(Placement(hand.name, tuple(hand.cards), at))
+    early += [_as_it_lies(entry) for entry in round_.racked if entry.reason in LOOSE]
+    early.sort(key=lambda placement: placement.at)
+    return (*early, *_pickup(round_, waiting, dealer, rules))
+
+
+def _as_it_lies(entry: RackEntry) -> Placement:
+    return Placement(entry.spot, tuple(entry.cards), (entry.sequence, 0))
+
+
+def early_at(round_: Round, hand: Hand, dealer: Dealer, rules: BlackjackRules) -> tuple[int, int] | None:
+    """When the hand's cards are to enter the rack before the final pickup; None when they wait for it."""
+    if is_dead(hand):
+        ended = _settled_last(round_)
+        return (hand.racked, 0) if hand.racked is not None and hand.racked < ended else None
+    if hand.even_money is not None and rules.even_money:
+        return None if _tucks_blackjack(round_, hand, rules) else (hand.even_money, 0)
+    if dealer.blackjack:
+        return None
+    if hand.surrendered is not None and rules.surrender:
+        return (_paid_at(round_, hand) or hand.surrendered, 0)
+    if has_blackjack(hand):
+        return None if _tucks_blackjack(round_, hand, rules) else (_paid_at(round_, hand) or 1 << 40, 0)
+    busted = busted_at(hand)
+    return None if busted is None else _bust_at(round_, hand, busted, rules)
+
+
+def _settled_last(round_: Round) -> int:
+    """Sequence of the last stake settled: what is racked after it belongs to the final pickup."""
+    moves = [move.sequence for stake in round_.stakes.values() for move in stake.moves]
+    return max(moves, default=1 << 40)
+
+
+def _tucks_blackjack(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
+    return rules.free_bets and f"{hand.seat}:push22" in round_.stakes
+
+
+def _paid_at(round_: Round, hand: Hand) -> int | None:
+    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+    return stake.moves[-1].sequence if stake is not None and stake.moves else None
+
+
+def _bust_at(round_: Round, hand: Hand, busted: int, rules: BlackjackRules) -> tuple[int, int] | None:
+    """When a busted hand is racked: at once, with the last bust of its box, or at the pickup (A3, A6, A7, A40)."""
+    if not is_split(hand) or rules.down_under:
+        return (busted, 0) if rules.immediate else None
+    first = hand.name.endswith(".1")
+    if first and rules.chapter == "672a" and not box_has_lammer(round_, hand.seat):
+        return (busted, 0)  # 672a.10(c)(1): collected and racked at once, whatever is configured for busts
+    if not rules.immediate:
+        return None
+    if not first and hand.tucked is None:
+        return (busted, 0)
+    last = _box_lost_at(round_, hand.seat)
+    return (last, 1) if last is not None else None
+
+
+def _box_lost_at(round_: Round, seat: int) -> int | None:
+    """Sequence of the last bust when all split hands of the box are over 21; None while one stands."""
+    last = 0
+    for hand in player_hands(round_):
+        if hand.seat == seat:
+            busted = busted_at(hand)
+            if busted is None:
+                return None
+            last = max(last, busted)
+    return last or None
+
+
+def loses(hand: Hand, dealer: Dealer, rules: BlackjackRules) -> bool:
+    """Whether the hand is lost: bust, beaten, or no Blackjack against a dealer Blackjack (for `losers_first`)."""
+    if is_dead(hand) or hand.even_money is not None:
+        return False
+    if dealer.blackjack:
+        return not has_blackjack(hand)
+    total = total_of(hand)
+    if total is None:
+        return False
+    if total > 21:
+        return True
+    if has_blackjack(hand) or dealer.total is None or dealer.total >= rules.push_total:
+        return False
+    return dealer.total > total
+
+
+def _pickup(
+    round_: Round, waiting: list[Hand], dealer: Dealer, rules: BlackjackRules
+) -> tuple[Placement, ...]:
+    ascending = sorted(waiting, key=lambda hand: hand.name)
+    order = ascending if rules.pickup_order == "seats_ascending" else ascending[::-1]
+    if rules.pickup_order == "losers_first":
+        order = sorted(order, key=lambda hand: not loses(hand, dealer, rules))
+    hands = tuple(Placement(hand.name, tuple(hand.cards)) for hand in order)
+    own = round_.hands.get(DEALER)
+    if own is None or not own.cards:
+        return hands
+    last = (Placement(DEALER, tuple(own.cards)),)
+    return (*last, *hands) if rules.dealer_first else (*hands, *last)
+
+
+def observed_rack(round_: Round) -> tuple[Placement, ...]:
+    """The order in which cards did enter the rack in the round."""
+    return tuple(_as_it_lies(entry) for entry in round_.racked)
+
+
+def cards_agree(expected: tuple[str, ...], observed: tuple[str, ...]) -> bool | None:
+    """Whether two runs of cards agree; None when only unknown cards keep them from being told apart."""
+    if len(expected) != len(observed):
+        return False
+    unknown = False
+    for one, other in zip(expected, observed, strict=True):
+        if one != other:
+            if one in POINTS and other in POINTS:
+                return False
+            unknown = True
+    return None if unknown else True

@@ -1,0 +1,88 @@
+"""One table's Blackjack rules: the ruleset's numbers joined with the table's rules submission and readings."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from processors.games.readings import resolve
+from schemas.events import TableConfigured
+from schemas.rulesets import RULESETS
+
+
+class BlackjackRules(Struct, frozen=True, kw_only=True):
+    """Everything a settlement or a rack needs to know of a table; money in cents, odds as (numerator, denominator)."""
+
+    name: str
+    chapter: str
+    down_under: bool
+    dealer_limit: int
+    stands_from: int
+    stands_to: int
+    push_total: int
+    hands_at_most: int
+    split_aces_one_card: bool
+    free_doubles: tuple[int, ...]
+    surrender: bool
+    even_money: bool
+    odds_main: tuple[int, int]
+    odds_blackjack: tuple[int, int]
+    odds_insurance: tuple[int, int]
+    push22: dict[str, int]
+    match_dealer: dict[str, int]
+    chip_cents: int
+    pickup_order: str
+    dealer_first: bool
+    immediate: bool
+    readings: dict[str, str]
+
+    @property
+    def free_bets(self) -> bool:
+        """Whether doubles and splits can be free (chapters 590 and 672a)."""
+        return not self.down_under
+
+
+def rules_of(
+    config: TableConfigured, day: dt.date | None = None, chosen: Mapping[str, str] | None = None
+) -> BlackjackRules:
+    """The Blackjack rules of a table configuration on a gaming day."""
+    law = RULESETS[config.ruleset]
+    down_under = config.ruleset == "down_under_685a"
+    push22, match = _paytables(config)
+    readings = resolve(config.readings or {}, chosen or {})
+    literal = readings["A1"] == "literal"
+    return BlackjackRules(
+        name=config.ruleset,
+        chapter=law.chapter,
+        down_under=down_under,
+        dealer_limit=law.get("ace_limit_dealer", day) if literal else law.get("ace_limit_player", day),
+        stands_from=law.get("dealer_stands_from", day),
+        stands_to=law.get("dealer_stands_to", day) if literal else 21,
+        push_total=law.get("push_total", day),
+        hands_at_most=law.get("hands_at_most", day),
+        split_aces_one_card=law.get("split_aces_one_card", day),
+        free_doubles=tuple(law.get("free_doubles", day)),
+        surrender=law.get("surrender", day),
+        even_money=config.even_money,
+        odds_main=tuple(law.get("odds_main", day)),
+        odds_blackjack=tuple(law.get("odds_blackjack", day)),
+        odds_insurance=tuple(law.get("odds_insurance", day)),
+        push22=push22,
+        match_dealer=match,
+        chip_cents=max(config.chip_cents, 1),
+        pickup_order=config.pickup_order,
+        dealer_first=config.dealer_cards == "first",
+        immediate=config.bust_collection == "immediate",
+        readings=readings,
+    )
+
+
+def _paytables(config: TableConfigured) -> tuple[dict[str, int], dict[str, int]]:
+    law = RULESETS[config.ruleset]
+    line = config.paytables.get("push22", "A").upper()
+    push22 = law.get(f"push22_{line}") if f"push22_{line}" in law.values else {}
+    decks = config.paytables.get("match_dealer", str(config.decks)).strip()[:1]
+    match = law.get(f"match_dealer_{decks}") if f"match_dealer_{decks}" in law.values else {}
+    return push22, match

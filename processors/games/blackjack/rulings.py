@@ -1,0 +1,192 @@
+"""What every stake of a Blackjack round is due, and by which cause.
+
+A ruling follows from the cards and facts of the record alone; what was really paid plays no part in it.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from processors.core.state import Hand, Lammer, Round, Stake
+from processors.games.blackjack.dealer import Dealer, insurance_wins, push22_line
+from processors.games.blackjack.hands import (
+    has_blackjack,
+    initial_cards,
+    is_dead,
+    total_of,
+    two_original_large,
+)
+from processors.games.blackjack.rules import BlackjackRules
+from processors.games.totals import POINTS
+from schemas.rounds import Settlement
+
+
+class Ruling(Struct, frozen=True):
+    """What a stake is due: the money that moves and the cause that decides it."""
+
+    settlement: Settlement
+    cause: str
+
+
+class Open(Struct, frozen=True):
+    """A stake that is not decided yet: what it waits for."""
+
+    waits_for: str
+
+
+class Unknown(Struct, frozen=True):
+    """A stake that cannot be decided: what the record does not show."""
+
+    missing: str
+
+
+Decision = Ruling | Open | Unknown
+
+
+def _due(outcome: str, cents: int, cause: str) -> Ruling:
+    return Ruling(Settlement(outcome, cents), cause)  # type: ignore[arg-type]  # callers pass the three literals
+
+
+def odds_of(cents: int, odds: tuple[int, int]) -> int:
+    """Winnings at odds, exact to the cent (A37)."""
+    return cents * odds[0] // odds[1]
+
+
+def half_up(cents: int, chip: int) -> int:
+    """Half a stake, the next chip up where chips cannot make it (8(b), A37)."""
+    units = -(-cents // (2 * chip))
+    return units * chip
+
+
+def rule_stake(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
+    """Decide one stake by its kind."""
+    if round_.voided is not None:
+        return _due("return", stake.cents, "void_round")
+    if stake.kind == "insurance":
+        return _insurance(round_, stake, dealer, rules)
+    if stake.kind == "push22":
+        return _push22(stake, dealer, rules)
+    if stake.kind == "match_dealer":
+        return _match_dealer(round_, stake, dealer, rules)
+    hand = round_.hands.get(stake.hand or "")
+    if hand is None or not (hand.cards or is_dead(hand)):
+        return Open("cards")
+    return _on_a_hand(hand, stake, dealer, rules)
+
+
+def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
+    if is_dead(hand):
+        return _due("return", stake.cents, "dead")
+    if hand.even_money is not None and rules.even_money:
+        return _due("pay", stake.cents, "even_money")
+    if hand.surrendered is not None and rules.surrender:
+        return _surrendered(stake, dealer, rules)
+    total = total_of(hand)
+    if total is None:
+        return Unknown(f"a card of hand {hand.name}")
+    if dealer.blackjack:
+        return _against_blackjack(hand, stake, rules)
+    if total > 21:
+        return _due("collect", stake.cents, "bust")
+    if dealer.blackjack is None:
+        return Unknown("the dealer's hole card") if dealer.shown else Open("whether the dealer has Blackjack")
+    if has_blackjack(hand):
+        return _due("pay", odds_of(stake.cents, rules.odds_blackjack), "blackjack")
+    if not dealer.shown:
+        return Open("the dealer's hand")
+    if dealer.total is None:
+        return Unknown("a card of the dealer's hand")
+    return _compare(hand, total, stake.cents, dealer.total, rules)
+
+
+def _surrendered(stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
+    if dealer.blackjack is None:
+        return Open("whether the dealer has Blackjack")
+    if dealer.blackjack:
+        return _due("collect", stake.cents, "surrender_to_blackjack")
+    return _due("collect", min(half_up(stake.cents, rules.chip_cents), stake.cents), "surrender")
+
+
+def _against_blackjack(hand: Hand, stake: Stake, rules: BlackjackRules) -> Decision:
+    if stake.kind != "main":
+        if rules.down_under:
+            return _due("return", stake.cents, "added_stake_against_blackjack")
+        return Unknown("a rule for a double or split against a dealer Blackjack")
+    if has_blackjack(hand):
+        return _due("return", stake.cents, "both_blackjack")
+    return _due("collect", stake.cents, "dealer_blackjack")
+
+
+def _compare(hand: Hand, total: int, cents: int, dealer_total: int, rules: BlackjackRules) -> Ruling:
+    if dealer_total == rules.push_total:
+        if rules.down_under and (total == 21 or two_original_large(hand, rules)):
+            return _due("pay", odds_of(cents, rules.odds_main), "dealer_22_paid")
+        return _due("return", cents, "dealer_22")
+    if dealer_total > rules.push_total:
+        return _due("pay", odds_of(cents, rules.odds_main), "dealer_over")
+    if total > dealer_total:
+        return _due("pay", odds_of(cents, rules.odds_main), "higher")
+    if total == dealer_total:
+        return _due("return", cents, "tie")
+    return _due("collect", cents, "lower")
+
+
+def _insurance(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
+    wins = insurance_wins(round_, dealer)
+    if wins is None:
+        return Unknown("the dealer's hole card") if dealer.shown else Open("the reader's result")
+    if wins:
+        return _due("pay", odds_of(stake.cents, rules.odds_insurance), "insurance_wins")
+    return _due("collect", stake.cents, "insurance_loses")
+
+
+def _push22(stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
+    if dealer.blackjack:
+        return _due("collect", stake.cents, "push22_against_blackjack")
+    if not dealer.shown:
+        return Open("the dealer's hand")
+    if dealer.total is None:
+        return Unknown("a card of the dealer's hand")
+    if dealer.total != rules.push_total:
+        return _due("collect", stake.cents, "push22_loses")
+    line = push22_line(dealer.cards)
+    if line not in rules.push22:
+        return Unknown("the Push 22 paytable in force")
+    return _due("pay", stake.cents * rules.push22[line], f"push22_{line}")
+
+
+def _match_dealer(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
+    own = initial_cards(round_, stake.seat)
+    hand = round_.hands.get(f"{stake.seat}.1")
+    if len(own) < 2 or dealer.up is None:
+        if hand is not None and is_dead(hand):
+            return _due("return", stake.cents, "dead")
+        return Open("the two first cards")
+    if any(POINTS.get(card) is None for card in (*own, dealer.up)):
+        return Unknown("a card of the first deal")
+    if not rules.match_dealer:
+        return Unknown("the Match-the-Dealer paytable in force")
+    lines = [
+        rules.match_dealer["suited" if card == dealer.up else "unsuited"]
+        for card in own
+        if card[0] == dealer.up[0]
+    ]
+    if not lines:
+        return _due("collect", stake.cents, "match_loses")
+    odds = sum(lines) if rules.readings["A12"] == "each" else max(lines)
+    return _due("pay", stake.cents * odds, "match_wins")
+
+
+def rule_lammer(round_: Round, lammer: Lammer, dealer: Dealer, rules: BlackjackRules) -> Decision:
+    """Decide one Free Bet lammer: a winning hand is paid its unit, else it leaves the table unpaid (7(n)-(q))."""
+    hand = round_.hands.get(lammer.hand)
+    main = round_.stakes.get(f"{lammer.hand[0]}:main:{lammer.hand[0]}.1")
+    if hand is None or main is None:
+        return Unknown(f"the main wager of seat {lammer.hand[0]}")
+    if round_.voided is not None or is_dead(hand):
+        return _due("collect", 0, "dead")
+    unit = Stake(seat=hand.seat, kind="lammer", hand=hand.name, cents=main.cents, placed=lammer.placed)
+    decision = _on_a_hand(hand, unit, dealer, rules)
+    if isinstance(decision, Ruling) and decision.settlement.outcome != "pay":
+        return _due("collect", 0, decision.cause)
+    return decision

@@ -1,0 +1,186 @@
+"""From the facts of a round to the round as it is reported: hands, stakes, rack, status, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import UNSET
+
+from processors.core.state import Hand, Round, Table
+from processors.games.blackjack.dealer import dealer_of
+from processors.games.blackjack.hands import has_blackjack, is_dead
+from processors.games.blackjack.rack import cards_agree, expected_rack
+from processors.games.blackjack.rules import BlackjackRules, rules_of
+from processors.games.blackjack.rulings import Decision, Ruling, Unknown, rule_lammer, rule_stake
+from processors.games.settled import observed, patron_result
+from processors.games.stacks import hands as stacks
+from processors.games.totals import count
+from schemas.rounds import HandResult, HandResultLine, RackResult, RoundResult, Settlement, StakeResult
+from schemas.rulesets import RULESETS
+from schemas.values import DEALER, UNKNOWN
+
+
+def reconstruct(
+    table: Table, round_: Round, last_sequence: int, ended: bool, chosen: Mapping[str, str]
+) -> RoundResult:
+    """The round as its facts show it; `ended` is False when the stream broke off within it."""
+    config = table.config
+    missing = list(table.blind.round)
+    if config is None:
+        missing.append("the table's configuration")
+    if not ended:
+        missing.append("the end of the round")
+    parts: dict[str, Any]
+    if config is not None and RULESETS[config.ruleset].family == "blackjack":
+        parts = _blackjack(round_, rules_of(config, table.gaming_day, chosen), missing)
+    else:
+        parts = _stacks(table, round_)
+    return RoundResult(
+        subject=table.subject,
+        round=round_.number,
+        shoe=round_.shoe,
+        ruleset=config.ruleset if config is not None else None,
+        gaming_day=table.gaming_day,
+        first_sequence=round_.first_sequence,
+        last_sequence=last_sequence,
+        status=_status(round_, missing),
+        missing=tuple(dict.fromkeys(missing)),
+        net_cents=_net(round_),
+        findings=tuple(round_.findings),
+        head=table.chain.head,
+        **parts,
+    )
+
+
+def _status(round_: Round, missing: list[str]) -> Any:
+    if round_.breached:
+        return "breached"
+    if missing:
+        return "indeterminate"
+    return "void" if round_.voided is not None else "consistent"
+
+
+def _net(round_: Round) -> int:
+    stakes = sum(patron_result(stake.cents, stake.moves) for stake in round_.stakes.values())
+    return stakes + sum(patron_result(0, lammer.moves) for lammer in round_.lammers)
+
+
+def _blackjack(round_: Round, rules: BlackjackRules, missing: list[str]) -> dict[str, Any]:
+    dealer = dealer_of(round_, rules)
+    stakes: list[StakeResult] = []
+    for stake in sorted(round_.stakes.values(), key=lambda s: (s.seat, s.placed, s.kind)):
+        stakes.append(
+            StakeResult(
+                seat=stake.seat,
+                hand=stake.hand,
+                kind=stake.kind,
+                staked_cents=stake.cents,
+                expected=_decided(rule_stake(round_, stake, dealer, rules), missing),
+                observed=observed(stake.cents, stake.moves),
+            )
+        )
+    for lammer in round_.lammers:
+        seen = observed(0, lammer.moves)
+        if seen is None and lammer.collected is not None:
+            seen = Settlement("collect", 0)
+        stakes.append(
+            StakeResult(
+                seat=int(lammer.hand[0]),
+                hand=lammer.hand,
+                kind="lammer",
+                staked_cents=0,
+                expected=_decided(rule_lammer(round_, lammer, dealer, rules), missing),
+                observed=seen,
+            )
+        )
+    lines = {
+        name: _line(round_.hands[name], rules, dealer.blackjack)
+        for name in sorted(round_.hands)
+        if round_.hands[name].cards or is_dead(round_.hands[name])
+    }
+    return {"hands": lines, "stakes": tuple(stakes), "rack": _rack(round_, rules, missing)}
+
+
+def _decided(decision: Decision, missing: list[str]) -> Settlement | None:
+    if isinstance(decision, Ruling):
+        return decision.settlement
+    missing.append(decision.missing if isinstance(decision, Unknown) else decision.waits_for)
+    return None
+
+
+def _line(hand: Hand, rules: BlackjackRules, dealer_blackjack: bool | None) -> HandResultLine:
+    own = hand.name == DEALER
+    counted = count(hand.cards, rules.dealer_limit if own else 21)
+    over = rules.push_total if own and rules.down_under else 21
+    return HandResultLine(
+        cards=tuple(hand.cards),
+        total=counted[0] if counted else UNSET,
+        soft=counted[1] if counted else UNSET,
+        result=_result(hand, counted[0] if counted else None, over, own, dealer_blackjack, rules),
+        came_from=hand.parent,
+        sequences=tuple(hand.sequences),
+    )
+
+
+def _result(
+    hand: Hand, total: int | None, over: int, own: bool, dealer_blackjack: bool | None, rules: BlackjackRules
+) -> HandResult:
+    if is_dead(hand):
+        return "dead"
+    if hand.surrendered is not None and rules.surrender:
+        return "surrender"
+    if own:
+        return "blackjack" if dealer_blackjack else "bust" if total is not None and total > over else "stand"
+    if has_blackjack(hand):
+        return "blackjack"
+    if total is not None and total > 21:
+        return "bust"
+    return "double" if any(kind == "double" for kind, _ in hand.decisions) else "stand"
+
+
+def _rack(round_: Round, rules: BlackjackRules, missing: list[str]) -> RackResult:
+    seen = tuple(card for entry in round_.racked for card in entry.cards)
+    if missing or round_.voided is not None:
+        return RackResult(expected=None, observed=seen, agrees=None)
+    expected = tuple(card for placement in expected_rack(round_, rules) for card in placement.cards)
+    return RackResult(expected=expected, observed=seen, agrees=cards_agree(expected, seen))
+
+
+def _stacks(table: Table, round_: Round) -> dict[str, Any]:
+    stakes = tuple(
+        StakeResult(
+            seat=stake.seat,
+            hand=None,
+            kind=stake.kind,
+            staked_cents=stake.cents,
+            expected=stacks.due(round_, stake.cents),
+            observed=observed(stake.cents, stake.moves),
+        )
+        for stake in sorted(round_.stakes.values(), key=lambda s: (s.seat, s.placed, s.kind))
+    )
+    lines = {
+        name: HandResultLine(cards=tuple(hand.cards), sequences=tuple(hand.sequences))
+        for name, hand in sorted(round_.hands.items())
+        if hand.cards
+    }
+    seen = tuple(card for entry in round_.racked for card in entry.cards)
+    config = table.config
+    expected = (
+        stacks.expected_rack(round_, config.dealer_cards == "first", config.pickup_order)
+        if config is not None and not table.blind.round
+        else None
+    )
+    agrees = cards_agree_loosely(expected, seen) if expected is not None else None
+    return {
+        "hands": lines,
+        "stakes": stakes,
+        "rack": RackResult(expected=expected, observed=seen, agrees=agrees),
+    }
+
+
+def cards_agree_loosely(expected: tuple[str, ...], seen: tuple[str, ...]) -> bool:
+    """Whether two runs agree where both are known; face-down cards are reconciled by count (RULES 3, item 10)."""
+    return len(expected) == len(seen) and all(
+        one == other or UNKNOWN in (one, other) for one, other in zip(expected, seen, strict=True)
+    )

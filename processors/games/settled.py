@@ -1,0 +1,35 @@
+"""What was seen to move for a stake, and what it did to the patron."""
+
+from __future__ import annotations
+
+from processors.core.state import Move
+from schemas.rounds import Settlement
+
+
+def observed(cents: int, moves: list[Move]) -> Settlement | None:
+    """The settlement a stake's movements amount to; None when nothing moved.
+
+    A surrender shows a collect of one half and a return of the other: it counts as the collect. A return after
+    a collect of the same stake reverses it (A42).
+    """
+    paid = sum(move.cents for move in moves if move.outcome == "pay")
+    collected = sum(move.cents for move in moves if move.outcome == "collect")
+    returned = sum(move.cents for move in moves if move.outcome == "return")
+    if not moves:
+        return None
+    if any(move.outcome == "pay" for move in moves):
+        return Settlement("pay", paid)
+    taken = collected - max(0, collected + returned - cents)
+    if collected and taken > 0:
+        return Settlement("collect", taken)
+    if returned or (collected == 0 and any(move.outcome == "return" for move in moves)):
+        return Settlement("return", returned)
+    return Settlement("collect", collected)
+
+
+def patron_result(cents: int, moves: list[Move]) -> int:
+    """What the movements of one stake did to the patron, in cents: winnings less stakes lost."""
+    result = observed(cents, moves)
+    if result is None or result.outcome == "return":
+        return 0
+    return result.cents if result.outcome == "pay" else -result.cents

@@ -1,0 +1,255 @@
+"""One table's pipeline: bytes in, rounds and findings out; pure, and the same wherever it runs.
+
+decode -> place in the chain -> hold against the provisions (the table as it stood) -> fold -> reconstruct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from processors.core.anomaly import Anomaly
+from processors.core.chain import admit, unreadable
+from processors.core.fold import fold
+from processors.core.state import Round, Table, restore, snapshot
+from processors.games.blackjack.rules import BlackjackRules, rules_of
+from processors.games.reconstruct import reconstruct
+from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
+from processors.provisions.check import Breach, Check, Indeterminate, Moment, dispatch_table
+from schemas.codec import Malformed, decode, record_hash
+from schemas.envelope import Envelope
+from schemas.events import GamingDayStarted, RoundEnded, RoundStarted, TableConfigured
+from schemas.findings import Finding, finding_id
+from schemas.payload import Payload
+from schemas.provisions import PROVISIONS
+from schemas.rounds import RoundResult
+from schemas.rulesets import RULESETS
+
+RECORD_CHECKS = frozenset(
+    {"integrity.chain", "integrity.gap", "integrity.order", "integrity.duplicate", "integrity.conflict",
+     "integrity.schema", "integrity.clock"}
+)  # fmt: skip
+
+
+class DeadLetter(Struct, frozen=True):
+    """A line that is no event of the contract: why, and the sequence it stands at."""
+
+    reason: str
+    sequence: int
+
+
+class Outcome(Struct, frozen=True):
+    """What one line, or the end of a stream, brought about; `foreign` names the table the line belongs to instead."""
+
+    rounds: tuple[RoundResult, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    dead: DeadLetter | None = None
+    foreign: str | None = None
+
+
+NOTHING = Outcome()
+
+
+class TablePipeline:
+    """The state of one table and what the next line does to it."""
+
+    __slots__ = ("_checks", "_readings", "_rules", "table")
+
+    def __init__(self, subject: str, readings: Mapping[str, str] | None = None) -> None:
+        """Start a table from nothing; `readings` chooses policies over the table's own."""
+        self.table = Table(subject=subject)
+        self._readings = dict(readings or {})
+        self._rules: BlackjackRules | None = None
+        self._checks: dict[type[Payload], tuple[Check, ...]] = {}
+
+    @classmethod
+    def restore(cls, data: bytes, readings: Mapping[str, str] | None = None) -> TablePipeline:
+        """Go on from a snapshot.
+
+        Raises:
+            msgspec.ValidationError: the bytes are no snapshot of this version.
+        """
+        pipeline = cls("", readings)
+        pipeline.table = restore(data)
+        pipeline._adopt_rules()
+        return pipeline
+
+    def snapshot(self) -> bytes:
+        """The whole state as bytes; going on from it equals never having stopped."""
+        return snapshot(self.table)
+
+    @property
+    def state(self) -> Table:
+        """The table's state, to look at."""
+        return self.table
+
+    def advance(self, line: bytes) -> Outcome:
+        """Take one line of the table's record (without its end of line)."""
+        table = self.table
+        digest = record_hash(line)
+        try:
+            event = decode(line, table.chain.head)
+        except Malformed as error:
+            return self._quarantine(digest, error)
+        if event.subject != table.subject:
+            return Outcome(foreign=event.subject)
+        admitted, anomalies = admit(table.chain, event, digest, table.blind)
+        if not admitted:
+            return Outcome(findings=self._report(event.sequence, anomalies))
+        data = event.data
+        kind = type(data)
+        rounds: tuple[RoundResult, ...] = ()
+        findings: list[Finding] = []
+        if anomalies:
+            findings += self._report(event.sequence, anomalies)
+        if kind is RoundStarted and table.round is not None:
+            rounds = (self._close(table.round, event.sequence - 1, ended=False),)
+            table.round = None
+        checks = self._checks.get(kind)
+        if checks:
+            findings += self._judge(checks, event)
+        round_ = table.round
+        anomalies = fold(table, event)
+        if anomalies:
+            findings += self._report(event.sequence, anomalies, round_)
+        if kind is RoundEnded and round_ is not None:
+            rounds = (*rounds, self._close(round_, event.sequence, ended=True))
+        elif kind is TableConfigured or kind is GamingDayStarted:
+            self._adopt_rules()
+        if rounds or findings:
+            return Outcome(rounds, tuple(findings))
+        return NOTHING
+
+    def finish(self) -> Outcome:
+        """The stream ends here: a round under way is reported as far as it was seen."""
+        table = self.table
+        if table.chain.unread and table.chain.first_bad is None:
+            table.chain.first_bad = table.chain.next_sequence
+            table.chain.broken = True
+        if table.round is None:
+            return NOTHING
+        result = self._close(table.round, table.chain.next_sequence - 1, ended=False)
+        table.round = None
+        return Outcome(rounds=(result,))
+
+    def _adopt_rules(self) -> None:
+        config = self.table.config
+        if config is None:
+            return
+        self._checks = dispatch_table(config.ruleset)
+        blackjack = RULESETS[config.ruleset].family == "blackjack"
+        self._rules = rules_of(config, self.table.gaming_day, self._readings) if blackjack else None
+
+    def _quarantine(self, digest: str, error: Malformed) -> Outcome:
+        at = unreadable(self.table.chain, digest, self.table.blind)
+        anomaly = Anomaly(
+            check="integrity.schema",
+            cites="integrity.schema",
+            message=f"The line where event {at} should stand is no event of the contract: {error}.",
+            sequences=(at,),
+            expected={"line": "an event of the contract"},
+            observed={"reason": error.reason[:200], "path": error.path},
+            discriminator=digest,
+        )
+        return Outcome(findings=self._report(at, (anomaly,)), dead=DeadLetter(str(error), at))
+
+    def _close(self, round_: Round, last: int, *, ended: bool) -> RoundResult:
+        return reconstruct(self.table, round_, last, ended, self._readings)
+
+    def _judge(self, checks: tuple[Check, ...], event: Envelope) -> list[Finding]:
+        table = self.table
+        moment = Moment(table, event.sequence, self._rules)
+        found: list[Finding] = []
+        for entry in checks:
+            if entry.in_round and table.round is None:
+                continue
+            for judgment in entry.function(moment, event.data):
+                if isinstance(judgment, Breach | Indeterminate):
+                    found.append(self._finding(entry, judgment, event.sequence))
+        return found
+
+    def _finding(self, entry: Check, judgment: Breach | Indeterminate, sequence: int) -> Finding:
+        table, round_ = self.table, self.table.round
+        if isinstance(judgment, Breach):
+            missing = _unseen(table, entry)
+            verdict: Any = "indeterminate" if missing else judgment.verdict
+        else:
+            missing, verdict = judgment.missing, "indeterminate"
+        finding = Finding(
+            finding_id=finding_id(table.subject, entry.id, sequence, judgment.discriminator),
+            check=entry.id,
+            cites=judgment.clauses,
+            verdict=verdict,
+            severity=(judgment.severity if isinstance(judgment, Breach) else None)
+            or _severity(judgment.clauses),
+            subject=table.subject,
+            round=round_.number if round_ is not None else None,
+            seat=judgment.seat if judgment.seat is not None else UNSET,
+            hand=judgment.hand if judgment.hand is not None else UNSET,
+            sequence=sequence,
+            sequences=tuple(sorted({*judgment.sequences, sequence})),
+            expected=msgspec.to_builtins(judgment.expected),
+            observed=msgspec.to_builtins(judgment.observed),
+            money_cents=judgment.money_cents if isinstance(judgment, Breach) and not missing else 0,
+            message=judgment.message,
+            missing=tuple(missing) if missing else UNSET,
+            reading=(judgment.reading if isinstance(judgment, Breach) else None) or UNSET,
+        )
+        if round_ is not None:
+            round_.findings.append(finding.finding_id)
+            round_.breached = round_.breached or verdict == "breached"
+            if judgment.discriminator:
+                round_.reported.append(judgment.discriminator)
+        return finding
+
+    def _report(
+        self, sequence: int, anomalies: Iterable[Anomaly], round_: Round | None = None
+    ) -> tuple[Finding, ...]:
+        table = self.table
+        current = round_ or table.round
+        return tuple(self._anomaly(anomaly, sequence, current) for anomaly in anomalies)
+
+    def _anomaly(self, anomaly: Anomaly, sequence: int, round_: Round | None) -> Finding:
+        table = self.table
+        finding = Finding(
+            finding_id=finding_id(table.subject, anomaly.check, sequence, anomaly.discriminator),
+            check=anomaly.check,
+            cites=(anomaly.cites,),
+            verdict=anomaly.verdict,
+            severity=anomaly.severity,
+            subject=table.subject,
+            round=round_.number if round_ is not None else None,
+            hand=anomaly.hand if anomaly.hand is not None else UNSET,
+            sequence=sequence,
+            sequences=tuple(sorted({*anomaly.sequences, sequence})),
+            expected=anomaly.expected,
+            observed=anomaly.observed,
+            money_cents=0,
+            message=anomaly.message,
+            missing=anomaly.missing or UNSET,
+            exposure=anomaly.exposure if anomaly.exposure is not None else UNSET,
+        )
+        if round_ is not None:
+            round_.findings.append(finding.finding_id)
+            if anomaly.verdict == "breached" and anomaly.check not in RECORD_CHECKS:
+                round_.breached = True
+        return finding
+
+
+def _unseen(table: Table, entry: Check) -> tuple[str, ...]:
+    """What was not seen as far back as the check looks: then a breach cannot be asserted."""
+    blind = table.blind
+    if entry.scope == "round":
+        return tuple(blind.round)
+    if entry.scope == "shoe":
+        return tuple(dict.fromkeys((*blind.round, *blind.shoe)))
+    return tuple(dict.fromkeys((*blind.round, *blind.shoe, *blind.day)))
+
+
+def _severity(clauses: tuple[str, ...]) -> Any:
+    order = ("critical", "major", "minor", "info")
+    known = [PROVISIONS[clause].severity for clause in clauses if clause in PROVISIONS]
+    return min(known, key=order.index, default="major")

@@ -1,0 +1,158 @@
+"""What a check is, and the registry that carries all of them.
+
+A check is a small function beside its clause. It is registered with the provisions it decides, for each ruleset
+its own; an unknown provision or a second check of one id fails at import. It runs on the event that decides it,
+against the table as it stood when the event came (the event itself is not folded in yet).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from processors.core.state import Round, Table
+from processors.games.blackjack.dealer import Dealer, dealer_of
+from processors.games.blackjack.rules import BlackjackRules
+from schemas.findings import Severity
+from schemas.payload import Payload
+from schemas.provisions import PROVISIONS
+
+
+class Upheld(Struct, frozen=True):
+    """The duty was met."""
+
+    measured: Any = None
+
+
+class Breach(Struct, frozen=True, kw_only=True):
+    """The duty was not met: which clauses, what would have been right, what was seen, what it cost the patron."""
+
+    clauses: tuple[str, ...]
+    message: str
+    expected: Any
+    observed: Any
+    money_cents: int = 0
+    sequences: tuple[int, ...] = ()
+    seat: int | None = None
+    hand: str | None = None
+    severity: Severity | None = None
+    reading: str | None = None
+    verdict: Literal["breached", "interpretation"] = "breached"
+    discriminator: str = ""
+
+
+class Indeterminate(Struct, frozen=True, kw_only=True):
+    """It cannot be said whether the duty was met: what is missing."""
+
+    clauses: tuple[str, ...]
+    message: str
+    missing: tuple[str, ...]
+    sequences: tuple[int, ...] = ()
+    seat: int | None = None
+    hand: str | None = None
+    expected: Any = None
+    observed: Any = None
+    discriminator: str = ""
+
+
+Judgment = Upheld | Breach | Indeterminate
+UPHELD = Upheld()
+
+
+class Moment:
+    """What a check sees: the table before the event, the event's sequence, and the rules in force."""
+
+    __slots__ = ("_dealer", "round", "rules", "sequence", "table")
+
+    def __init__(self, table: Table, sequence: int, rules: BlackjackRules | None) -> None:
+        self.table = table
+        self.sequence = sequence
+        self.rules = rules
+        self.round: Round | None = table.round
+        self._dealer: Dealer | None = None
+
+    @property
+    def play(self) -> tuple[Round, BlackjackRules]:
+        """The round under way and the Blackjack rules; only for checks that read events of a Blackjack round."""
+        if self.round is None or self.rules is None:
+            raise LookupError("no Blackjack round under way")
+        return self.round, self.rules
+
+    @property
+    def dealer(self) -> Dealer:
+        """The dealer's hand before the event."""
+        if self._dealer is None:
+            round_, rules = self.play
+            self._dealer = dealer_of(round_, rules)
+        return self._dealer
+
+
+Function = Callable[[Moment, Any], Iterable[Judgment]]
+Scope = Literal["round", "shoe", "day"]
+
+
+class Check(Struct, frozen=True):
+    """One registered check."""
+
+    id: str
+    provisions: Mapping[str, tuple[str, ...]]
+    reads: tuple[type[Payload], ...]
+    scope: Scope
+    in_round: bool
+    function: Function
+    doc: str
+
+
+class RegistrationError(ValueError):
+    """A check that cannot be registered; the message says why and what to do."""
+
+
+REGISTRY: dict[str, Check] = {}
+
+
+def check(
+    id: str,
+    *,
+    provisions: Mapping[str, Iterable[str]],
+    reads: Iterable[type[Payload]],
+    scope: Scope = "round",
+    in_round: bool = True,
+) -> Callable[[Function], Function]:
+    """Register a function as a check.
+
+    `provisions` maps each ruleset it holds for to the ids it decides; `scope` says how far back it looks, so that
+    what was not seen there makes it indeterminate; `in_round` is False for checks that run without a round.
+
+    Raises:
+        RegistrationError: a provision that does not exist or is another ruleset's, or an id used twice.
+    """
+    table = {ruleset: tuple(ids) for ruleset, ids in provisions.items()}
+    for ruleset, ids in table.items():
+        for provision in ids:
+            known = PROVISIONS.get(provision)
+            if known is None or known.ruleset != ruleset:
+                raise RegistrationError(
+                    f"check {id}: {provision} is no provision of {ruleset}; see provisions.csv"
+                )
+    if id in REGISTRY:
+        raise RegistrationError(f"check {id} is registered twice; give one of them another id")
+
+    def register(function: Function) -> Function:
+        REGISTRY[id] = Check(
+            id, table, tuple(reads), scope, in_round, function, (function.__doc__ or "").strip()
+        )
+        return function
+
+    return register
+
+
+def dispatch_table(ruleset: str) -> dict[type[Payload], tuple[Check, ...]]:
+    """The checks that hold for a ruleset, by the event they read, in order of registration."""
+    by_event: dict[type[Payload], list[Check]] = {}
+    for entry in REGISTRY.values():
+        if ruleset in entry.provisions:
+            for payload in entry.reads:
+                by_event.setdefault(payload, []).append(entry)
+    return {payload: tuple(checks) for payload, checks in by_event.items()}
