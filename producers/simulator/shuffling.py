@@ -32,7 +32,7 @@ from schemas.events import (
 )
 from schemas.values import DEALER
 
-SHUFFLE_SECONDS = 60.0
+SHUFFLE_SECONDS_A_CARD = 0.2
 
 
 @dataclass(slots=True)
@@ -89,8 +89,9 @@ class Shuffling:
     def shuffle_by_hand(self, batch: str) -> None:
         """Shuffle by hand."""
         self.writer.rng.shuffle(self.stacks[batch])
-        self.writer.emit(ShuffleStarted(batch=batch, method="manual"), after=30.0)
-        self.writer.emit(ShuffleCompleted(batch=batch, method="manual"), after=SHUFFLE_SECONDS)
+        self.writer.emit(ShuffleStarted(batch=batch, method="manual"), after=10.0)
+        seconds = SHUFFLE_SECONDS_A_CARD * len(self.stacks[batch])
+        self.writer.emit(ShuffleCompleted(batch=batch, method="manual"), after=seconds)
 
     def store(self, batch: str, *, may_run_on: bool = False) -> None:
         """Load a stacked batch into the shuffler, which shuffles it; it may still run in the next rounds.
@@ -146,7 +147,7 @@ class Shuffling:
     def _start(self, batch: str) -> None:
         """Start the device; one that jams is cleared, and the cards are shuffled anew (12(k))."""
         self.writer.rng.shuffle(self.stacks[batch])
-        self.writer.emit(ShuffleStarted(batch=batch, method="device"), after=30.0)
+        self.writer.emit(ShuffleStarted(batch=batch, method="device"), after=10.0)
         if self._meets("jam", self.setup.habits.jams):
             faults: tuple[Literal["jam", "stopped", "incomplete_cycle"], ...]
             faults = ("jam", "stopped", "incomplete_cycle")
@@ -154,9 +155,11 @@ class Shuffling:
             self.writer.emit(DeviceRestored(device="shuffler", how="cleared"), after=60.0)
             self.writer.emit(ShuffleStarted(batch=batch, method="device"))
 
-    def _finish(self, batch: str, after: float = SHUFFLE_SECONDS) -> None:
-        counted = len(self.stacks[batch]) if self.setup.shuffler_counts else UNSET
-        self.writer.emit(ShuffleCompleted(batch=batch, method="device", counted=counted), after=after)
+    def _finish(self, batch: str, after: float | None = None) -> None:
+        cards = len(self.stacks[batch])
+        counted = cards if self.setup.shuffler_counts else UNSET
+        seconds = SHUFFLE_SECONDS_A_CARD * cards if after is None else after
+        self.writer.emit(ShuffleCompleted(batch=batch, method="device", counted=counted), after=seconds)
 
     # Cut and load
 
