@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from producers.simulator.blackjack_incidents import Incident
 from producers.simulator.blackjack_settle import Settlement
+from producers.simulator.irregularities import irregularity_named
 from schemas.events import RoundEnded
 
 
@@ -11,8 +11,10 @@ class BlackjackEngine(Settlement):
     """Deals rounds at one table, writing every event in the order in which it happens.
 
     `incident` is what goes otherwise than usual until further notice; an irregularity named to `play_round`
-    takes its place for that round.
+    takes its place for that round. `happened` says whether the last round gave it an occasion.
     """
+
+    happened = False
 
     def play_round(self, number: int, *, irregularity: str | None = None) -> None:
         """Deal round `number` from the first wager to the racked cards.
@@ -22,29 +24,20 @@ class BlackjackEngine(Settlement):
         """
         usual = self.incident
         if irregularity is not None:
-            self.install(self._irregularity(irregularity))
+            self.install(irregularity_named(irregularity))
         self._begin(number)
         try:
             self._play()
         finally:
-            self.last_incident = self.incident
+            self.happened = self.incident.happened
             self.install(usual)
-        for box in self.boxes:
-            box.strategy.ends_round(self.net.get(box.patron.name, 0))
-
-    last_incident: Incident = Incident()
-
-    @staticmethod
-    def _irregularity(name: str) -> Incident:
-        from producers.simulator.irregularities import incident  # it builds on this module's tables
-
-        return incident(name)
+        for player, strategy in {box.patron.name: box.strategy for box in self.boxes}.items():
+            strategy.ends_round(self.net.get(player, 0))
 
     def _begin(self, number: int) -> None:
         self.clear()
         self.number = number
-        self.cover_at = None
-        if self.shoe.number != self.shoe_seen:
+        if self.shoe.number != self.shoe_seen or self.setup.reshuffles_itself:
             self.shoe_seen = self.shoe.number
             for strategy in self.strategies.values():
                 strategy.new_shoe(len(self.shoe.order))
@@ -67,3 +60,4 @@ class BlackjackEngine(Settlement):
         self.settle_round()
         self.pick_up()
         self.say(RoundEnded())
+        self.incident.after_round()

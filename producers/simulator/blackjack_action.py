@@ -185,6 +185,9 @@ class Action(Dealing):
         """Call a hand dead: chips go back, lammers leave, cards stay until the pickup (A24, A45)."""
         hand.state = "dead"
         self.say(HandVoided(hand.name, reason))
+        if hand.settled:  # collected when it went over 21: the collection is reversed (A25, A42)
+            player = box.patron.name
+            self.net[player] = self.net.get(player, 0) + hand.cash + hand.double
         if hand.cash:
             self.settle(box, hand.cash_kind, "return", hand.cash, hand=hand)
         if hand.double:

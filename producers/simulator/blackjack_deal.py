@@ -15,6 +15,8 @@ from producers.simulator.blackjack_table import Table
 from producers.simulator.patrons import Patron
 from schemas.events import (
     BettingClosed,
+    CashConverted,
+    CashWagerCalled,
     DealerHandPositioned,
     EvenMoneyOffered,
     EvenMoneyTaken,
@@ -40,6 +42,7 @@ class Dealing(Table):
             box.hands.append(Hand(f"{seat}.1", seat, 1, stake))
             box.side_open = box.side > 0
             self.boxes.append(box)
+            self._call_cash(seat, stake)
             self.say(WagerPlaced(seat, "main", stake, player=patron.name))
             if box.side:
                 self.say(WagerPlaced(seat, self.side_kind, box.side, player=patron.name))
@@ -59,10 +62,18 @@ class Dealing(Table):
             stakes.append((patron.seats[0], patron, self._even(patron.main_stake(self.rng, self.setup))))
         return sorted(stakes, key=lambda stake: stake[0])
 
-    @staticmethod
-    def _even(cents: int) -> int:
-        """A stake whose half and one and a half are whole cents, so that winnings are exact."""
-        return cents + cents % 2
+    def _even(self, cents: int) -> int:
+        """A stake in chips whose half is whole cents, so that 3 to 2 is exact."""
+        chip = self.setup.chip_cents
+        if cents % 2:
+            cents += chip if cents + chip <= self.setup.max_cents else -chip
+        return cents
+
+    def _call_cash(self, seat: int, cents: int) -> None:
+        """Now and then a wager of 685a is spoken, with cash that becomes chips at once (685a.6(a))."""
+        if not self.rules.free_bets and self.rng.random() < self.setup.habits.buys_more:
+            self.say(CashWagerCalled(seat, cents, True))
+            self.say(CashConverted(seat, cents))
 
     def _side_stake(self, patron: Patron) -> int:
         return sum(
@@ -112,7 +123,7 @@ class Dealing(Table):
                 continue
             if box.strategy.insures(self.seen(box.first)):
                 most = half_rounded_up(box.unit, self.setup.chip_cents)
-                box.insurance = self.incident.insurance(box, most)
+                box.insurance = self.incident.insurance(box, box.strategy.insurance_stake(most))
                 self.say(WagerPlaced(box.seat, "insurance", box.insurance, player=box.patron.name))
 
     def _takes_even_money(self, box: Box) -> bool:
@@ -168,6 +179,7 @@ class Dealing(Table):
         self.incident.before_reader()
         if self.rules.free_bets:
             self.say(HoleCardRead("card_reader", "blackjack" if self.dealer_blackjack else "no_blackjack"))
+            self.incident.after_reader()
             if self.dealer_blackjack:
                 self.reveal_hole()
             return

@@ -59,6 +59,9 @@ class Incident:
     def before_reader(self) -> None:
         """Before the hole card goes into the reader."""
 
+    def after_reader(self) -> None:
+        """After the card reader showed its result."""
+
     def light(self, true: Range, /) -> Range:
         """The range that the Masque reader shows."""
         return true
@@ -129,6 +132,9 @@ class Incident:
     def pickup(self, hands: list[Hand | None], /) -> list[Hand | None]:
         """The order of the final pickup; None is the dealer's hand."""
         return hands
+
+    def after_round(self) -> None:
+        """After the round has ended."""
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
         """The events written in place of `payload`."""

@@ -13,6 +13,7 @@ from producers.simulator.blackjack_rules import RULES, Choice, Range, Reader, Ru
 from producers.simulator.deck import PhysicalShoe, nonce_from, seal
 from producers.simulator.patrons import Patron
 from producers.simulator.setup import TableSetup
+from producers.simulator.shuffling import Shuffling
 from producers.simulator.strategies import Strategy, usual_strategy
 from producers.simulator.writer import TableWriter
 from schemas.events import CardDrawn, CardPlaced, CardsRacked, CardsTucked, CoverCardReached, WagerSettled
@@ -40,6 +41,10 @@ class Life(Protocol):
     def floorperson(self) -> str:
         """The floorperson answerable for the table."""
 
+    @property
+    def cards(self) -> Shuffling:
+        """The cards outside the shoe."""
+
     def reload(self) -> None:
         """Shuffle and cut the whole rack into the empty shoe, and burn one card, within a round."""
 
@@ -60,7 +65,6 @@ class Table:
         )
         self.install(Incident())
         self.number = 0
-        self.cover_at: str | None = None
         self.shoe_seen = 0
         self.clear()
 
@@ -77,6 +81,7 @@ class Table:
         self.waiting: str | None = None  # a card already drawn that is next in order
         self.waiting_seen = False
         self.missed: list[Hand] = []
+        self.reloaded = False
         self.net: dict[str, int] = {}
 
     def install(self, incident: Incident) -> None:
@@ -109,15 +114,19 @@ class Table:
 
     def draw(self, spot: str) -> str:
         """Take the next card for `spot`, reloading an empty shoe (12(f); 685a.12(e)); its event follows."""
+        self._make_ready(spot)
         self.incident.before_draw(spot)
-        if not self.shoe.remaining:
-            self.life.reload()
-        if self.shoe.cover_due:
-            self.shoe.cover_reached = True
-            self.cover_at = spot.split(".")[0]
-            self.say(CoverCardReached(self.cover_at))
+        self._make_ready(spot)
         self._grant_wish(spot)
         return self.shoe.draw()
+
+    def _make_ready(self, spot: str) -> None:
+        if not self.shoe.remaining:
+            self.life.reload()
+            self.reloaded = True
+        if self.shoe.cover_due:
+            self.shoe.cover_reached = True
+            self.say(CoverCardReached(spot.split(".")[0]))
 
     def _grant_wish(self, spot: str) -> None:
         """Swap the next card with a later one: an order that nobody has seen is as random as before."""

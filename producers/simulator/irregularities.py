@@ -2,13 +2,211 @@
 
 from __future__ import annotations
 
-from producers.simulator.blackjack_incidents import Incident
+from collections.abc import Callable
+
+from producers.simulator.blackjack_hands import Hand
+from producers.simulator.blackjack_incidents import Incident, Wish
+from producers.simulator.blackjack_rules import LARGE, STANDS_ON, VALUES, Choice, is_blackjack, total
+from producers.simulator.irregularities_deal import (
+    DealerSkipsCard,
+    FaceUpCard,
+    HandWithoutCards,
+    OneCardHand,
+)
+from producers.simulator.irregularities_devices import ReaderFault, ShufflerTrouble, WrongRange
+from schemas.events import CardDrawn, CardExposed, FloorpersonNotified
+from schemas.values import DEALER, UNKNOWN
+
+FREE_BET = ("free_bet_590", "free_bet_672a")
+DOWN_UNDER = ("down_under_685a",)
+ALL = FREE_BET + DOWN_UNDER
 
 
-def incident(name: str) -> Incident:
+class DrawnUnseen(Incident):
+    """A card drawn too early, its face unseen, is used as the next card (12(b))."""
+
+    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+        """Draw before a patron has said "hit"; the card then goes to that hand."""
+        table = self.table
+        if choice == "hit" and not self.happened and table.waiting is None:
+            self.happened = True
+            table.waiting = table.draw(hand.name)
+            table.say(CardDrawn(UNKNOWN, "shoe_side"))
+        return choice
+
+
+class DrawnSeen(Incident):
+    """A card drawn in error and seen is offered in order as the next card (12(c)).
+
+    `refusals` is how many patrons refuse it. With `dealer_stands` the dealer, given the cards, cannot use it.
+    """
+
+    def __init__(self, refusals: int, dealer_stands: bool | None = None) -> None:
+        self.refusals = refusals
+        self.dealer_stands = dealer_stands
+        self.refused = 0
+
+    def wish(self, spot: str, /) -> Wish | None:
+        """A dealer's hand that can use the card, or cannot."""
+        table = self.table
+        if spot != DEALER or len(table.dealer) != 1 or self.dealer_stands is None:
+            return None
+        limit, up, stands = table.rules.dealer_limit, table.up, self.dealer_stands
+        return lambda card: (
+            (total([up, card], limit)[0] >= STANDS_ON) == stands and not is_blackjack([up, card])
+        )
+
+    def before_action(self) -> None:
+        """Draw the card and show it."""
+        table = self.table
+        table.waiting = table.draw(table.boxes[0].first.name)
+        table.waiting_seen = True
+        table.say(CardDrawn(table.waiting, "shoe_side"))
+        table.say(CardExposed(table.waiting, "drawn_in_error"))
+        table.shown([table.waiting])
+
+    def refuses(self, _hand: Hand, /) -> bool:
+        """The first patrons to be offered it refuse."""
+        if self.refused >= self.refusals:
+            return False
+        self.refused += 1
+        return True
+
+    def after_hand(self, _hand: Hand, /) -> None:
+        """Once a patron has the card, all is in order again."""
+        if self.table.waiting is None and self.refused == self.refusals:
+            self.happened = True
+
+    def after_dealer(self) -> None:
+        """The dealer has used the card, or it lies in the rack."""
+        if self.dealer_stands is not None and self.refused:
+            self.happened = True
+
+
+class DealerDrawsStanding(Incident):
+    """The dealer stands and draws a card all the same: it goes to the rack and does not count (12(d))."""
+
+    def after_dealer(self) -> None:
+        """Draw one too many."""
+        table = self.table
+        if table.dealer_total >= STANDS_ON:
+            self.happened = True
+            card = table.draw(DEALER)
+            table.say(CardDrawn(card, "shoe_side"))
+            table.shown([card])
+            table.rack(DEALER, [card], "accidental")
+
+
+class MissedCard(Incident):
+    """The dealer overlooks a patron who asked for a card (12(h)).
+
+    The patron takes the card after all others have theirs, or has the hand called dead.
+    """
+
+    def __init__(self, late: bool) -> None:
+        self.late = late
+
+    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+        """A patron with less than 17 asks for a card."""
+        if not self.happened and hand.points < STANDS_ON and self._may_be_missed(hand):
+            return "hit"
+        return choice
+
+    def _may_be_missed(self, hand: Hand) -> bool:
+        return len(hand.cards) == 2 and not self.table.box_of(hand).split
+
+    def misses(self, hand: Hand, /) -> bool:
+        """Overlook the first such hand."""
+        if self.happened or not self._may_be_missed(hand):
+            return False
+        self.happened = True
+        return True
+
+    def wants_late_card(self, _hand: Hand, /) -> bool:
+        """As this irregularity goes."""
+        return self.late
+
+
+class NeedlessPeek(Incident):
+    """The hole card goes into the reader with neither ace nor ten-value card up (FB 12(i))."""
+
+    def wish(self, spot: str, /) -> Wish | None:
+        """Another card up."""
+        return (lambda card: card[0] not in LARGE) if spot == DEALER and not self.table.dealer else None
+
+    def reads_hole(self, due: bool, /) -> bool:
+        """Read it anyway."""
+        self.happened = not due
+        return True
+
+    def after_reader(self) -> None:
+        """Tell the floorperson, then go on."""
+        if self.happened:
+            self.table.say(FloorpersonNotified("hole card read without need", self.table.life.floorperson))
+
+
+class ShoeRunsOut(Incident):
+    """Too few cards to complete the round: the rack is shuffled into the shoe (12(f); 685a.12(e)).
+
+    Only a shoe of few decks comes to this; patrons who split and draw recklessly bring it about.
+    """
+
+    def wish(self, spot: str, /) -> Wish | None:
+        """Pairs for the patrons."""
+        first = [hand.cards[0] for hand in self.table.hands() if hand.name == spot and len(hand.cards) == 1]
+        if not first or not self._short():
+            return None
+        return lambda card: VALUES[card[0]] == VALUES[first[0][0]]
+
+    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+        """Split what can be split, draw on anything below 21."""
+        if not self._short() or hand.points >= 21:
+            return choice
+        return "split" if "split" in self.table.choices(self.table.box_of(hand), hand) else "hit"
+
+    def _short(self) -> bool:
+        return self.table.shoe.remaining < 6 * len(self.table.boxes) and not self.table.reloaded
+
+    def after_round(self) -> None:
+        """See whether the shoe was reloaded."""
+        self.happened = self.table.reloaded
+
+
+_MAKERS: dict[str, tuple[tuple[str, ...], Callable[[], Incident]]] = {
+    "face_up_card": (ALL, FaceUpCard),
+    "drawn_unseen": (ALL, DrawnUnseen),
+    "drawn_seen": (ALL, lambda: DrawnSeen(0)),
+    "drawn_seen_refused_by_one": (ALL, lambda: DrawnSeen(1)),
+    "drawn_seen_to_dealer": (ALL, lambda: DrawnSeen(99, dealer_stands=False)),
+    "drawn_seen_racked": (ALL, lambda: DrawnSeen(99, dealer_stands=True)),
+    "dealer_draws_standing": (ALL, DealerDrawsStanding),
+    "dealer_skips_first_card": (FREE_BET, lambda: DealerSkipsCard(1)),
+    "dealer_skips_second_card": (FREE_BET, lambda: DealerSkipsCard(2)),
+    "shoe_runs_out": (FREE_BET[:1], ShoeRunsOut),
+    "hand_without_cards": (ALL, HandWithoutCards),
+    "one_card_second_taken": (ALL, lambda: OneCardHand(True)),
+    "one_card_declined": (ALL, lambda: OneCardHand(False)),
+    "missed_card_late": (ALL, lambda: MissedCard(True)),
+    "missed_card_dead": (ALL, lambda: MissedCard(False)),
+    "needless_peek": (FREE_BET, NeedlessPeek),
+    "wrong_light_continued": (DOWN_UNDER, lambda: WrongRange("light", "continue")),
+    "wrong_light_dead": (DOWN_UNDER, lambda: WrongRange("light", "dead")),
+    "wrong_light_mixed": (DOWN_UNDER, lambda: WrongRange("light", "mixed")),
+    "wrong_area_continued": (DOWN_UNDER, lambda: WrongRange("area", "continue")),
+    "wrong_area_mixed": (DOWN_UNDER, lambda: WrongRange("area", "mixed")),
+    "reader_fault": (ALL, ReaderFault),
+    "shuffler_jam": (ALL, lambda: ShufflerTrouble("jam")),
+    "shuffler_out_of_use": (ALL, lambda: ShufflerTrouble("breaks")),
+}
+IRREGULARITIES: dict[str, tuple[str, ...]] = {
+    ruleset: tuple(name for name, (rulesets, _) in _MAKERS.items() if ruleset in rulesets) for ruleset in ALL
+}
+
+
+def irregularity_named(name: str) -> Incident:
     """The irregularity of that name, ready for one round.
 
     Raises:
         KeyError: there is none.
     """
-    raise KeyError(name)
+    return _MAKERS[name][1]()

@@ -36,6 +36,12 @@ class Strategy:
         """Whether to take insurance."""
         return self.rng.random() < 0.1
 
+    def insurance_stake(self, most: int) -> int:
+        """Chips laid for insurance, at most `most`."""
+        if self.rng.random() < 0.8:
+            return most
+        return self.rng.randint(1, most // self.setup.chip_cents) * self.setup.chip_cents
+
     def takes_even_money(self) -> bool:
         """Whether to be paid even money on a Blackjack."""
         return self.rng.random() < 0.3
@@ -96,15 +102,14 @@ class Counter(Basic):
     """Counts High-Low and raises the stake with the true count."""
 
     name = "counter"
-    SPREAD = 12
 
     def __init__(self, patron: Patron, setup: TableSetup, rng: random.Random) -> None:
         super().__init__(patron, setup, rng)
         self.count = HiLo()
 
     def stake(self) -> int:
-        """One unit, and two more for every point of true count above one."""
-        units = max(1, min(self.SPREAD, 1 + 2 * int(self.count.true_count - 1)))
+        """One unit, and two more for every point of true count above one, up to the patron's boldness."""
+        units = max(1, min(self.patron.boldness, 1 + 2 * int(self.count.true_count - 1)))
         return self.fit(self.patron.unit_cents * units)
 
     def insures(self, _seen: Seen, /) -> bool:
@@ -149,6 +154,6 @@ STRATEGIES: dict[str, type[Strategy]] = {
 
 
 def usual_strategy(patron: Patron, setup: TableSetup, rng: random.Random) -> Strategy:
-    """How a patron of unknown habits plays: mostly well, sometimes anyhow, seldom with a system."""
-    name = rng.choice(("basic", "basic", "basic", "random", "random", "counter", "progressive"))
+    """How a patron of unknown habits plays: mostly well, sometimes anyhow; counters are asked for by name."""
+    name = rng.choice(("basic", "basic", "basic", "random", "random", "progressive"))
     return STRATEGIES[name](patron, setup, rng)
