@@ -1,0 +1,67 @@
+"""What a fold needs of a ledger; `producers.log.EventLog` has all of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Annotated, Any, Protocol
+
+import msgspec
+from msgspec import Meta, Struct
+
+
+class Letter(Protocol):
+    """A line that a ledger keeps aside, and why; `received` is RFC 3339."""
+
+    kind: Any
+    line: Any
+    reason: Any
+    path: Any
+    origin: Any
+    received: Any
+    subject: Any
+    sequence: Any
+
+
+class Quarantined(Protocol):
+    """A dead letter as a ledger numbers it."""
+
+    number: Any
+    letter: Any
+
+
+class Ledger(Protocol):
+    """Records of many tables, read only."""
+
+    def subjects(self) -> tuple[str, ...]:
+        """Tables that have records."""
+
+    def read_from(self, subject: str, sequence: int = 1) -> Iterator[tuple[int, bytes]]:
+        """Sequence and line of a table's records from this one on."""
+
+    def tail(self, after: int = 0) -> Iterator[tuple[int, str, int, bytes]]:
+        """Position, subject, sequence and line of all records behind this position."""
+
+    def quarantined(self, after: int = 0) -> Iterator[Quarantined]:
+        """Dead letters behind this number."""
+
+
+class _Timed(Struct):
+    time: Annotated[dt.datetime, Meta(tz=True)]
+
+
+_read_time = msgspec.json.Decoder(_Timed).decode
+_UNKNOWN = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+
+
+def time_of(ledger: Ledger, subject: str, sequence: int, line: bytes) -> dt.datetime:
+    """The line's time in UTC; of a line that says none, that of the last one before it that does."""
+    while True:
+        try:
+            return _read_time(line).time.astimezone(dt.UTC)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError):
+            sequence -= 1
+            before = next(ledger.read_from(subject, sequence), None) if sequence else None
+            if before is None:
+                return _UNKNOWN
+            line = before[1]
