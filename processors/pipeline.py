@@ -14,13 +14,13 @@ from msgspec import UNSET, Struct
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
-from processors.core.state import Round, Table, restore, snapshot
+from processors.core.state import Root, Round, Table, restore, snapshot
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.reconstruct import reconstruct
 from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
 from processors.provisions.check import Breach, Check, Indeterminate, Moment, dispatch_table
 from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import Envelope
+from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import GamingDayStarted, RoundEnded, RoundStarted, TableConfigured
 from schemas.findings import Finding, finding_id
 from schemas.payload import Payload
@@ -73,7 +73,7 @@ class TablePipeline:
             msgspec.ValidationError: the bytes are no snapshot of this version.
         """
         pipeline = cls("", readings)
-        pipeline.table = restore(data)
+        pipeline.table = restore(data, PAYLOADS)
         pipeline._adopt_rules()
         return pipeline
 
@@ -173,9 +173,11 @@ class TablePipeline:
 
     def _finding(self, entry: Check, judgment: Breach | Indeterminate, sequence: int) -> Finding:
         table, round_ = self.table, self.table.round
+        cause: Root | None = None
         if isinstance(judgment, Breach):
             missing = _unseen(table, entry)
-            verdict: Any = "indeterminate" if missing else judgment.verdict
+            cause = _root(round_, judgment) if entry.follows else None
+            verdict: Any = "indeterminate" if missing or cause else judgment.verdict
         else:
             missing, verdict = judgment.missing, "indeterminate"
         finding = Finding(
@@ -193,9 +195,12 @@ class TablePipeline:
             sequences=tuple(sorted({*judgment.sequences, sequence})),
             expected=msgspec.to_builtins(judgment.expected),
             observed=msgspec.to_builtins(judgment.observed),
-            money_cents=judgment.money_cents if isinstance(judgment, Breach) and not missing else 0,
+            money_cents=judgment.money_cents
+            if isinstance(judgment, Breach) and not (missing or cause)
+            else 0,
             message=judgment.message,
             missing=tuple(missing) if missing else UNSET,
+            because_of=cause.finding_id if cause is not None else UNSET,
             reading=(judgment.reading if isinstance(judgment, Breach) else None) or UNSET,
         )
         if round_ is not None:
@@ -203,6 +208,8 @@ class TablePipeline:
             round_.breached = round_.breached or verdict == "breached"
             if judgment.discriminator:
                 round_.reported.append(judgment.discriminator)
+            if entry.alters and verdict == "breached":
+                round_.roots.append(Root(finding.finding_id, judgment.seat))
         return finding
 
     def _report(
@@ -237,6 +244,16 @@ class TablePipeline:
             if anomaly.verdict == "breached" and anomaly.check not in RECORD_CHECKS:
                 round_.breached = True
         return finding
+
+
+def _root(round_: Round | None, judgment: Breach) -> Root | None:
+    """The earlier breach that this one may be no more than a consequence of: of the same seat, or of all."""
+    if round_ is None:
+        return None
+    for root in round_.roots:
+        if root.seat is None or judgment.seat is None or root.seat == judgment.seat:
+            return root
+    return None
 
 
 def _unseen(table: Table, entry: Check) -> tuple[str, ...]:

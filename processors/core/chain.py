@@ -39,8 +39,8 @@ def _advance(chain: Chain, sequence: int, digest: str) -> None:
     chain.head = digest
     chain.records += 1
     chain.recent.append(digest)
-    if len(chain.recent) > _RECENT:
-        del chain.recent[0]
+    if len(chain.recent) > 2 * _RECENT:
+        del chain.recent[:_RECENT]
     if chain.unread:
         chain.unread.clear()
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from processors.core import fold_cards, fold_shoe, fold_wagers
+from processors.core import fold_cards, fold_decks, fold_equipment, fold_shoe, fold_wagers
 from processors.core.anomaly import Anomaly
-from processors.core.state import Batch, Clock, Round, Table
+from processors.core.state import Batch, Clock, Logged, Round, Table
 from schemas import events as e
 from schemas.envelope import Envelope
 
@@ -22,11 +22,13 @@ Handler = Callable[[Table, int, Any], Anomalies]
 def fold(table: Table, event: Envelope) -> Anomalies:
     """Fold one admitted event into the table's state; the anomalies of the record it shows, mostly none."""
     table.time = event.time
+    data, sequence = event.data, event.sequence
     found = _watch_clock(table, event)
-    handler = HANDLERS.get(type(event.data))
-    if handler is None:
-        return found
-    return found + handler(table, event.sequence, event.data)
+    for handler in HANDLERS.get(type(data), ()):
+        found += handler(table, sequence, data)
+    if table.round is not None:
+        table.round.log.append(Logged(sequence, event.source.rpartition("/")[2], data))
+    return found
 
 
 def _watch_clock(table: Table, event: Envelope) -> Anomalies:
@@ -153,7 +155,7 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     return lost
 
 
-HANDLERS: dict[type, Handler] = {
+_OWN: dict[type, Handler] = {
     e.TableConfigured: _configured,
     e.GamingDayStarted: _gaming_day,
     e.TableOpened: _opened,
@@ -169,7 +171,24 @@ HANDLERS: dict[type, Handler] = {
     e.RoundStarted: _round_started,
     e.RoundVoided: _round_voided,
     e.RoundEnded: _round_ended,
-    **fold_shoe.HANDLERS,
-    **fold_cards.HANDLERS,
-    **fold_wagers.HANDLERS,
 }
+
+
+def _joined(*tables: dict[type, Handler]) -> dict[type, tuple[Handler, ...]]:
+    """All handlers by event type; an event may be of interest to several parts of the state."""
+    joined: dict[type, tuple[Handler, ...]] = {}
+    for table in tables:
+        for kind, handler in table.items():
+            joined[kind] = (*joined.get(kind, ()), handler)
+    return joined
+
+
+# Facts come last: they read what the parts before them have made of the event.
+HANDLERS = _joined(
+    _OWN,
+    fold_shoe.HANDLERS,
+    fold_cards.HANDLERS,
+    fold_wagers.HANDLERS,
+    fold_decks.HANDLERS,
+    fold_equipment.HANDLERS,
+)

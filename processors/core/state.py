@@ -7,12 +7,17 @@ not decided here but in `processors.games` and `processors.provisions`.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
+from processors.core.facts_decks import DeckFacts
+from processors.core.facts_equipment import EquipmentFacts
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
+from schemas.payload import Payload, short_name
 
 
 class Chain(Struct):
@@ -102,6 +107,21 @@ class RackEntry(Struct):
     sequence: int
 
 
+class Logged(Struct, frozen=True):
+    """One event of the round under way, as it came."""
+
+    sequence: int
+    device: str
+    data: Any
+
+
+class Root(Struct, frozen=True):
+    """A breach of the round under way that changes what follows it: its finding, and its seat (None: all)."""
+
+    finding_id: str
+    seat: int | None
+
+
 class Round(Struct):
     """One round under way: every fact of it, with its sequence."""
 
@@ -132,6 +152,8 @@ class Round(Struct):
     findings: list[str] = field(default_factory=list)
     breached: bool = False
     reported: list[str] = field(default_factory=list)
+    roots: list[Root] = field(default_factory=list)
+    log: list[Logged] = field(default_factory=list)
 
 
 class Batch(Struct):
@@ -200,21 +222,41 @@ class Table(Struct):
     dealer: str = ""
     floorperson: str = ""
     players: dict[int, str] = field(default_factory=dict)
+    decks: DeckFacts = field(default_factory=DeckFacts)
+    equipment: EquipmentFacts = field(default_factory=EquipmentFacts)
 
 
+Entry = tuple[int, str, str, Any]
 _ENCODE = msgspec.msgpack.Encoder().encode
-_DECODE: msgspec.msgpack.Decoder[Table] = msgspec.msgpack.Decoder(Table)
+_DECODE: msgspec.msgpack.Decoder[tuple[Table, list[Entry]]] = msgspec.msgpack.Decoder(
+    tuple[Table, list[Entry]]
+)
 
 
 def snapshot(table: Table) -> bytes:
     """The whole state as bytes; restoring it and folding the rest equals one whole replay."""
-    return _ENCODE(table)
+    round_ = table.round
+    if round_ is None:
+        return _ENCODE((table, []))
+    log, round_.log = round_.log, []
+    try:
+        return _ENCODE(
+            (table, [(one.sequence, one.device, short_name(type(one.data)), one.data) for one in log])
+        )
+    finally:
+        round_.log = log
 
 
-def restore(data: bytes) -> Table:
-    """The state a snapshot holds.
+def restore(data: bytes, payloads: Mapping[str, type[Payload]]) -> Table:
+    """The state a snapshot holds; `payloads` are the event types by name.
 
     Raises:
         msgspec.ValidationError: the bytes are no snapshot of this version.
     """
-    return _DECODE.decode(data)
+    table, log = _DECODE.decode(data)
+    if table.round is not None:
+        table.round.log = [
+            Logged(sequence, device, msgspec.convert(content, payloads[name]))
+            for sequence, device, name, content in log
+        ]
+    return table

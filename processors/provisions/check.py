@@ -93,7 +93,7 @@ Function = Callable[[Moment, Any], Iterable[Judgment]]
 Scope = Literal["round", "shoe", "day"]
 
 
-class Check(Struct, frozen=True):
+class Check(Struct, frozen=True, kw_only=True):
     """One registered check."""
 
     id: str
@@ -101,6 +101,8 @@ class Check(Struct, frozen=True):
     reads: tuple[type[Payload], ...]
     scope: Scope
     in_round: bool
+    alters: bool
+    follows: bool
     function: Function
     doc: str
 
@@ -119,11 +121,15 @@ def check(
     reads: Iterable[type[Payload]],
     scope: Scope = "round",
     in_round: bool = True,
+    alters: bool = False,
+    follows: bool = False,
 ) -> Callable[[Function], Function]:
     """Register a function as a check.
 
     `provisions` maps each ruleset it holds for to the ids it decides; `scope` says how far back it looks, so that
     what was not seen there makes it indeterminate; `in_round` is False for checks that run without a round.
+    A breach of a check that `alters` changes the cards, stakes or decisions of the round that come after it; a
+    breach of one that `follows` may be no more than the consequence of such a breach, and then points to it.
 
     Raises:
         RegistrationError: a provision that does not exist or is another ruleset's, or an id used twice.
@@ -141,7 +147,15 @@ def check(
 
     def register(function: Function) -> Function:
         REGISTRY[id] = Check(
-            id, table, tuple(reads), scope, in_round, function, (function.__doc__ or "").strip()
+            id=id,
+            provisions=table,
+            reads=tuple(reads),
+            scope=scope,
+            in_round=in_round,
+            alters=alters,
+            follows=follows,
+            function=function,
+            doc=(function.__doc__ or "").strip(),
         )
         return function
 

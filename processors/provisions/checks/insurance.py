@@ -15,6 +15,7 @@ from schemas.events import WagerAltered, WagerPlaced
     "insurance.size",
     provisions={ruleset: clauses_of(ruleset, "insurance_size") for ruleset in BLACKJACK},
     reads=(WagerPlaced, WagerAltered),
+    alters=True,
 )
 def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) -> Iterator[Judgment]:
     """Insurance is at most half of the initial wager, or the next chip above it where chips cannot make the half."""

@@ -43,7 +43,7 @@ def named(stake: Stake) -> str:
     return f"{stake.kind.replace('_', ' ')} wager of {place}"
 
 
-@check("settlement.stake", provisions=_DECIDES, reads=(WagerSettled,))
+@check("settlement.stake", provisions=_DECIDES, reads=(WagerSettled,), follows=True)
 def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Iterator[Judgment]:
     """A stake is paid, collected or returned as the cards decide it, once, and not before they do."""
     if data.kind == "lammer":
@@ -181,7 +181,7 @@ def _no_such_stake(moment: Moment, data: WagerSettled) -> Breach:
     )
 
 
-@check("settlement.lammer", provisions=_DECIDES_LAMMERS, reads=(WagerSettled, LammerCollected))
+@check("settlement.lammer", provisions=_DECIDES_LAMMERS, reads=(WagerSettled, LammerCollected), follows=True)
 def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Iterator[Judgment]:
     """A lammer of a winning hand is paid its unit; any other leaves the table unpaid, and none before it is decided."""
     if isinstance(data, WagerSettled):
@@ -284,7 +284,7 @@ def _lammer_open(
     )
 
 
-@check("settlement.complete", provisions=_DECIDES, reads=(RoundEnded,))
+@check("settlement.complete", provisions=_DECIDES, reads=(RoundEnded,), follows=True)
 def nothing_is_left_unsettled(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """When the round ends, every stake has been settled as it finally stands (only then can it be known)."""
     round_, rules = moment.play
@@ -350,7 +350,7 @@ def _left(moment: Moment, key: str, stake: Stake, ruling: Ruling, seen: Settleme
     )
 
 
-@check("settlement.lammers_off", provisions=_DECIDES_LAMMERS, reads=(RoundEnded,))
+@check("settlement.lammers_off", provisions=_DECIDES_LAMMERS, reads=(RoundEnded,), follows=True)
 def every_lammer_has_left_the_table(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """When the round ends no Free Bet lammer lies on the table, and each that won was paid."""
     round_, rules = moment.play
