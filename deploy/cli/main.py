@@ -12,6 +12,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 
 import click
+from click.shell_completion import shell_complete
 
 from deploy.cli.errors import (
     DONE,
@@ -21,7 +22,6 @@ from deploy.cli.errors import (
     UserError,
     from_system,
     from_usage,
-    one_line,
 )
 
 
@@ -89,6 +89,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows, col_max=14)
 
 
+COMPLETION = "_CATWALK_COMPLETE"  # bash: eval "$(_CATWALK_COMPLETE=bash_source catwalk)"
 EPILOG = """\b
 Example:
   catwalk replay examples/breach_overpay.ndjson --out out
@@ -116,10 +117,37 @@ def catwalk(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+def _explained(error: Exception) -> UserError:
+    """An error of a port that says what, why and what to do, as ours; anything else is a defect, shown whole."""
+    parts = [getattr(error, part, None) for part in ("what", "why", "remedy")]
+    if all(isinstance(part, str) for part in parts):
+        return UserError(*map(str, parts))
+    traceback.print_exception(error)
+    return UserError("defect", f"{type(error).__name__}: {error}", "report it with the lines above")
+
+
+def _status(arguments: Sequence[str]) -> int:
+    """Run the command; its exit status, whether it returned one, left with one, or neither.
+
+    `click.Group.main` is not used: it takes a reader that goes away for status 1, which says "found".
+    """
+    try:
+        with catwalk.make_context("catwalk", list(arguments)) as context:
+            status = catwalk.invoke(context)
+    except click.exceptions.Exit as leaving:
+        status = leaving.exit_code
+    except SystemExit as leaving:
+        status = leaving.code
+    return status if isinstance(status, int) else DONE
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `catwalk` with these arguments (default: the process's) and return its exit status."""
+    instruction = os.environ.get(COMPLETION)
+    if instruction:
+        return shell_complete(catwalk, {}, "catwalk", COMPLETION, instruction)
     try:
-        status = catwalk.main(arguments, prog_name="catwalk", standalone_mode=False)
+        status = _status(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # Python flushes stdout once more at exit; let that go nowhere.
@@ -130,16 +158,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except UserError as error:
         error.show()
-        return error.exit_code
     except click.ClickException as error:
         from_usage(error).show()
-        return IMPOSSIBLE
     except OSError as error:
         from_system(error).show()
-        return IMPOSSIBLE
-    except Exception as error:  # a defect of ours: status 1 would say "found"
-        traceback.print_exc()
-        found = f"{type(error).__name__}: {error}"
-        click.echo(one_line("defect", found, "report it with the lines above"), err=True)
-        return IMPOSSIBLE
-    return status if isinstance(status, int) else DONE
+    except Exception as error:
+        _explained(error).show()
+    else:
+        return status
+    return IMPOSSIBLE

@@ -52,6 +52,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     signing_key: Annotated[str, _secret("Ed25519 key of checkpoints, PEM; empty: none are signed")] = ""
     checkpoints: Annotated[str, _says("folder that receives signed checkpoints; empty: none")] = ""
 
+    def __repr__(self) -> str:
+        """The settings without their secrets: what is logged or shown in a traceback holds none."""
+        shown = ", ".join(f"{s.name}={'...' if s.secret else repr(getattr(self, s.name))}" for s in DECLARED)
+        return f"Settings({shown})"
+
 
 @dataclass(frozen=True, slots=True)
 class Declared:
@@ -114,13 +119,18 @@ def load(
             a secret where none may stand.
     """
     environment = os.environ if environment is None else environment
+    given = {name: value for name, value in (overrides or {}).items() if value is not None}
+    for setting in DECLARED:
+        if setting.secret and setting.name in given:
+            remedy = f"set {setting.variable} or {setting.file_variable}"
+            raise UserError(setting.name, "a secret may not stand on the command line", remedy)
     named = file or (Path(environment[FILE_VARIABLE]) if environment.get(FILE_VARIABLE) else None)
     raw: dict[str, Any] = {}
     origins = {setting.name: "default" for setting in DECLARED}
     for layer, origin in (
         (_of_file(named), str(named or FILE_NAME)),
         (_of_environment(environment), "environment"),
-        ({k: v for k, v in (overrides or {}).items() if v is not None}, "command line"),
+        (given, "command line"),
     ):
         for name, value in layer.items():
             raw[name] = value
@@ -135,7 +145,7 @@ def _converted(raw: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:
         try:
             values[name] = msgspec.convert(value, types[name], strict=False)
         except msgspec.ValidationError as error:
-            remedy = f"set it to {_BY_NAME[name].doc} (default {_BY_NAME[name].default!r})"
+            remedy = f"it is the {_BY_NAME[name].doc}, by default {_BY_NAME[name].default!r}"
             raise UserError(f"setting {name} ({origins[name]})", str(error), remedy) from error
     return Settings(**values)
 

@@ -1,0 +1,210 @@
+"""`catwalk doctor`: what is installed, reachable and configured, and what to do about what is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import socket
+import sys
+import zoneinfo
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+import click
+from msgspec import Struct, structs
+
+from deploy.cli.errors import FOUND, UserError
+from deploy.cli.settings import DECLARED, FILE_NAME, PREFIX, Resolved, Settings, load
+
+SECONDS = 3.0  # a server of the same building answers in milliseconds
+LEAST_PYTHON = (3, 11)
+
+EPILOG = """\b
+Example:
+  catwalk doctor
+  catwalk doctor --format json
+"""
+
+
+class Examined(Struct, frozen=True, omit_defaults=True):
+    """One thing looked at: `state` `absent` is worth knowing but stops nothing, `failed` does."""
+
+    part: Literal["installed", "reachable", "configured"]
+    name: str
+    state: Literal["ok", "absent", "failed"]
+    found: str
+    origin: str = ""
+    remedy: str = ""
+
+
+@click.command("doctor", epilog=EPILOG)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="Output.",
+)
+def command(form: str) -> None:
+    """Say what is installed, reachable and configured, and what to do about what is not.
+
+    Exit status 1 when something that the chosen mode needs is missing or does not answer.
+    """
+    rows = list(examine())
+    if form == "json":
+        click.echo(json.dumps([structs.asdict(row) for row in rows], indent=1, ensure_ascii=False))
+    else:
+        click.echo(as_table(rows))
+    if any(row.state == "failed" for row in rows):
+        raise SystemExit(FOUND)
+
+
+def examine() -> Iterator[Examined]:
+    """Everything the doctor looks at, in the order it is shown."""
+    yield from installed()
+    try:
+        resolved = load()
+    except UserError as error:
+        yield Examined("configured", error.what, "failed", error.why, "", error.remedy)
+        resolved = Resolved(Settings(), {setting.name: "default" for setting in DECLARED}, ())
+    yield from reachable(resolved.values)
+    yield from configured(resolved)
+
+
+def installed() -> Iterator[Examined]:
+    """Python and every package that is declared, with the version there is and the one declared."""
+    version = platform.python_version()
+    least = ".".join(map(str, LEAST_PYTHON))
+    if sys.version_info >= LEAST_PYTHON:
+        yield Examined("installed", "python", "ok", version, f"{least} or later")
+    else:
+        yield Examined(
+            "installed", "python", "failed", version, f"{least} or later", f"install Python {least}"
+        )
+    yield Examined("installed", "catwalk", "ok", metadata.version("catwalk"))
+    for line in metadata.requires("catwalk") or []:
+        declared = re.match(r"([\w.-]+)(?:\[[^]]*\])?\s*(?:==)?\s*([^;\s]*)", line)
+        extra = re.search(r"extra\s*==\s*[\"']([\w-]+)", line)
+        if declared and not (extra and extra.group(1) == "dev"):
+            yield _package(declared.group(1), declared.group(2), extra.group(1) if extra else "")
+
+
+def _package(name: str, wanted: str, extra: str) -> Examined:
+    origin = f"{wanted} declared" + (f", for {extra}" if extra else "")
+    remedy = f"pip install 'catwalk[{extra}]'" if extra else "make install"
+    try:
+        found = metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return Examined("installed", name, "absent" if extra else "failed", "not installed", origin, remedy)
+    if wanted and found != wanted:
+        return Examined("installed", name, "absent", found, origin, remedy)
+    return Examined("installed", name, "ok", found, origin)
+
+
+def reachable(settings: Settings) -> Iterator[Examined]:
+    """The ledger and the store of the mode that is set, and the time zones of properties."""
+    if settings.mode == "embedded":
+        yield _folder(Path(settings.data))
+        yield _ledger(Path(settings.data) / "ledger.db")
+        yield _engine()
+    else:
+        for address in settings.kafka.split(","):
+            host, _, port = address.strip().rpartition(":")
+            yield _server("kafka", host, port, "start the brokers, or set CATWALK_KAFKA")
+        remedy = "start the server, or set CATWALK_CLICKHOUSE_HOST and CATWALK_CLICKHOUSE_PORT"
+        yield _server("clickhouse", settings.clickhouse_host, str(settings.clickhouse_port), remedy)
+    try:
+        zone = zoneinfo.ZoneInfo("America/New_York")
+        yield Examined("reachable", "time zones", "ok", str(zone))
+    except zoneinfo.ZoneInfoNotFoundError:
+        yield Examined("reachable", "time zones", "failed", "none", "", "make install (package tzdata)")
+
+
+def _folder(path: Path) -> Examined:
+    there = next(folder for folder in (path.absolute(), *path.absolute().parents) if folder.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        remedy = "set CATWALK_DATA to a folder that can be written"
+        return Examined("reachable", "data folder", "failed", f"{path} cannot be written", "", remedy)
+    found = str(path) if path.exists() else f"{path}, made when first used"
+    return Examined("reachable", "data folder", "ok", found)
+
+
+def _ledger(path: Path) -> Examined:
+    if not path.exists():
+        remedy = "`catwalk demo` or `catwalk record` makes one"
+        return Examined("reachable", "ledger", "absent", f"no {path}", "", remedy)
+    from producers.log import LedgerError
+    from producers.sqlite_log import SqliteLog
+
+    try:
+        SqliteLog(path, create=False, read_only=True).close()
+    except LedgerError as error:
+        return Examined(
+            "reachable", "ledger", "failed", str(error), "", "restore it from a copy, then verify it"
+        )
+    size = path.stat().st_size / 1e6
+    return Examined("reachable", "ledger", "ok", f"{path}, {size:,.1f} MB")
+
+
+def _engine() -> Examined:
+    try:
+        from chdb.state.sqlitelike import Connection
+
+        engine = Connection(":memory:")
+        version = str(engine.query("SELECT version()", "TabSeparated")).strip()
+        engine.close()
+    except Exception as error:  # whatever the engine's library fails with, it is not usable
+        return Examined(
+            "reachable", "store engine", "failed", str(error).partition("\n")[0], "", "make install"
+        )
+    return Examined("reachable", "store engine", "ok", f"ClickHouse {version} in process")
+
+
+def _server(name: str, host: str, port: str, remedy: str) -> Examined:
+    address = f"{host}:{port}"
+    try:
+        with socket.create_connection((host or "localhost", int(port)), timeout=SECONDS):
+            return Examined("reachable", name, "ok", f"{address} answers")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error) or "no answer"
+        return Examined("reachable", name, "failed", f"{address}: {why}", "", remedy)
+
+
+def configured(resolved: Resolved) -> Iterator[Examined]:
+    """Each setting with its value and where it came from, then what was set but means nothing."""
+    for setting in DECLARED:
+        value = getattr(resolved.values, setting.name)
+        shown = ("set, not shown" if value else "not set") if setting.secret else str(value) or "not set"
+        yield Examined("configured", setting.name, "ok", shown, resolved.origins[setting.name])
+    for name in resolved.unknown:
+        remedy = f"no setting of that name; unset it, or correct it to a {PREFIX}... of the list"
+        yield Examined("configured", name, "absent", "means nothing", "environment", remedy)
+
+
+def as_table(rows: list[Examined]) -> str:
+    """The rows for a person: one section for each part, remedies below what they are about."""
+    marks = {"ok": "  ", "absent": "- ", "failed": "! "}
+    lines: list[str] = []
+    for part in dict.fromkeys(row.part for row in rows):
+        chosen = [row for row in rows if row.part == part]
+        names = max(len(row.name) for row in chosen)
+        values = min(max(len(row.found) for row in chosen), 44)
+        lines.append(part)
+        for row in chosen:
+            origin = f"  {row.origin}" if row.origin else ""
+            lines.append(f"{marks[row.state]}{row.name:<{names}}  {row.found:<{values}}{origin}".rstrip())
+            if row.remedy:
+                lines.append(f"  {'':<{names}}  -> {row.remedy}")
+        lines.append("")
+    failed = sum(row.state == "failed" for row in rows)
+    lines.append(
+        f"{failed} failed (!); settings may also stand in {FILE_NAME}"
+        if failed
+        else "all that is needed is there"
+    )
+    return "\n".join(lines)

@@ -1,0 +1,93 @@
+"""Settings: which source wins, where a value came from, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deploy.cli.errors import UserError
+from deploy.cli.settings import DECLARED, Settings, load
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("overrides", "environment", "toml", "value", "origin"),
+    [
+        ({}, {}, "", 8080, "default"),
+        ({}, {}, "console_port = 1", 1, "catwalk.toml"),
+        ({}, {}, "[console]\nport = 1", 1, "catwalk.toml"),
+        ({}, {"CATWALK_CONSOLE_PORT": "2"}, "console_port = 1", 2, "environment CATWALK_CONSOLE_PORT"),
+        ({"console_port": 3}, {"CATWALK_CONSOLE_PORT": "2"}, "console_port = 1", 3, "command line"),
+        ({"console_port": None}, {"CATWALK_CONSOLE_PORT": "2"}, "", 2, "environment CATWALK_CONSOLE_PORT"),
+    ],
+)
+def test_the_nearer_source_wins_and_is_named(
+    overrides: dict[str, int], environment: dict[str, str], toml: str, value: int, origin: str, here: Path
+) -> None:
+    (here / "catwalk.toml").write_text(toml, encoding="utf-8")
+    resolved = load(overrides, environment)
+    assert (resolved.values.console_port, resolved.origins["console_port"]) == (value, origin)
+    assert resolved.values.data == "data"
+
+
+def test_another_settings_file_can_be_named_and_is_named_as_origin(here: Path) -> None:
+    (here / "pit.toml").write_text("data = 'pit'", encoding="utf-8")
+    resolved = load({}, {"CATWALK_CONFIG": "pit.toml"})
+    assert (resolved.values.data, resolved.origins["data"]) == ("pit", "pit.toml")
+    with pytest.raises(UserError, match=r"none\.toml: No such file"):
+        load({}, {"CATWALK_CONFIG": "none.toml"})
+
+
+def test_a_secret_comes_from_the_environment_or_a_file_alone(here: Path) -> None:
+    (here / "secret").write_text("hush\n", encoding="utf-8")
+    (here / "catwalk.toml").write_text("clickhouse_password_file = 'secret'", encoding="utf-8")
+    assert load({}, {}).values.clickhouse_password == "hush"
+    assert load({}, {"CATWALK_CLICKHOUSE_PASSWORD": "x"}).values.clickhouse_password == "x"
+    assert load({}, {"CATWALK_CLICKHOUSE_PASSWORD_FILE": "secret"}).values.clickhouse_password == "hush"
+    with pytest.raises(UserError, match="command line"):
+        load({"clickhouse_password": "hush"}, {})
+    with pytest.raises(UserError, match="from nowhere"):
+        load({}, {"CATWALK_CLICKHOUSE_PASSWORD_FILE": "nowhere"})
+    (here / "catwalk.toml").write_text("clickhouse_password = 'hush'", encoding="utf-8")
+    with pytest.raises(UserError, match="a secret may not stand in the settings file"):
+        load({}, {})
+
+
+def test_a_secret_is_not_shown_where_settings_are() -> None:
+    resolved = load({}, {"CATWALK_CLICKHOUSE_PASSWORD": "hush", "CATWALK_SIGNING_KEY": "hush"})
+    assert "hush" not in f"{resolved!r} {resolved.values!r} {resolved}"
+
+
+@pytest.mark.parametrize(
+    ("environment", "toml", "message"),
+    [
+        ({"CATWALK_CONSOLE_PORT": "high"}, "", "console_port .environment CATWALK_CONSOLE_PORT.*int"),
+        ({"CATWALK_CONSOLE_PORT": "70000"}, "", "65535"),
+        ({"CATWALK_MODE": "cloud"}, "", "mode .*cloud"),
+        ({}, "console_port = 'high'", "console_port .catwalk.toml"),
+        ({}, "colour = 1", "catwalk.toml: colour: no setting of that name"),
+        ({}, "colour =", "catwalk.toml: not TOML"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_source(
+    environment: dict[str, str], toml: str, message: str, here: Path
+) -> None:
+    (here / "catwalk.toml").write_text(toml, encoding="utf-8")
+    with pytest.raises(UserError, match=message):
+        load({}, environment)
+
+
+def test_a_variable_that_means_nothing_is_reported() -> None:
+    assert load({}, {"CATWALK_PORTT": "1", "OTHER": "2"}).unknown == ("CATWALK_PORTT",)
+
+
+def test_every_setting_says_what_it_is() -> None:
+    assert [setting.name for setting in DECLARED] == list(Settings.__struct_fields__)
+    assert all(setting.doc for setting in DECLARED)
+    assert {s.name for s in DECLARED if s.secret} == {"clickhouse_password", "signing_key"}
