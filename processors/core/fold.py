@@ -25,21 +25,26 @@ def fold(table: Table, event: Envelope) -> Anomalies:
     data, sequence = event.data, event.sequence
     found = _watch_clock(table, event)
     for handler in HANDLERS.get(type(data), ()):
-        found += handler(table, sequence, data)
+        anomalies = handler(table, sequence, data)
+        if anomalies:
+            found += anomalies
     if table.round is not None:
-        table.round.log.append(Logged(sequence, event.source.rpartition("/")[2], data))
+        table.round.log.append(Logged(sequence, event.source, data))
     return found
 
 
 def _watch_clock(table: Table, event: Envelope) -> Anomalies:
     clock = table.clocks.get(event.source)
+    now = event.time
     if clock is None:
-        table.clocks[event.source] = Clock(event.time, event.sequence)
+        table.clocks[event.source] = Clock(now, event.sequence)
         return ()
-    last, before = clock.last, clock.sequence
-    clock.last, clock.sequence = event.time, event.sequence
-    if event.time >= last:
+    last = clock.last
+    clock.last = now
+    if now >= last:
+        clock.sequence = event.sequence
         return ()
+    before, clock.sequence = clock.sequence, event.sequence
     device = event.source.rpartition("/")[2]
     if device in table.adjusted:
         table.adjusted.remove(device)

@@ -20,7 +20,7 @@ from schemas.events import TableConfigured
 from schemas.payload import Payload, short_name
 
 
-class Chain(Struct):
+class Chain(Struct, gc=False):
     """Where the record stands: what the next event must carry, and what was wrong so far."""
 
     next_sequence: int = 1
@@ -34,7 +34,7 @@ class Chain(Struct):
     broken: bool = False
 
 
-class Move(Struct):
+class Move(Struct, gc=False):
     """Money moved for one stake at one event."""
 
     outcome: str
@@ -43,7 +43,7 @@ class Move(Struct):
     odds: str = ""
 
 
-class Stake(Struct):
+class Stake(Struct, gc=False):
     """One stake on the layout, as it was placed, altered and settled."""
 
     seat: int
@@ -56,7 +56,7 @@ class Stake(Struct):
     moves: list[Move] = field(default_factory=list)
 
 
-class Lammer(Struct):
+class Lammer(Struct, gc=False):
     """One lammer beside a hand: when it was laid, paid and taken."""
 
     hand: str
@@ -66,7 +66,7 @@ class Lammer(Struct):
     moves: list[Move] = field(default_factory=list)
 
 
-class Hand(Struct):
+class Hand(Struct, gc=False):
     """One hand or position: cards in deal order, the sequence that proves each, and what befell it."""
 
     name: str
@@ -89,7 +89,7 @@ class Hand(Struct):
     revealed: int | None = None
 
 
-class Loose(Struct):
+class Loose(Struct, gc=False):
     """A card that left the shoe and lies with no hand yet, or was racked without one."""
 
     card: str
@@ -98,7 +98,7 @@ class Loose(Struct):
     exposed: str = ""
 
 
-class RackEntry(Struct):
+class RackEntry(Struct, gc=False):
     """Cards that entered the discard rack at one event, bottom first."""
 
     spot: str
@@ -107,11 +107,11 @@ class RackEntry(Struct):
     sequence: int
 
 
-class Logged(Struct, frozen=True):
+class Logged(Struct, frozen=True, gc=False):
     """One event of the round under way, as it came."""
 
     sequence: int
-    device: str
+    source: str
     data: Any
 
 
@@ -122,7 +122,7 @@ class Root(Struct, frozen=True):
     seat: int | None
 
 
-class Round(Struct):
+class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence."""
 
     number: int
@@ -156,7 +156,7 @@ class Round(Struct):
     log: list[Logged] = field(default_factory=list)
 
 
-class Batch(Struct):
+class Batch(Struct, gc=False):
     """One batch of decks at the table, and how often each card of it must exist."""
 
     name: str
@@ -167,7 +167,7 @@ class Batch(Struct):
     last_whole: int = 0
 
 
-class Shoe(Struct):
+class Shoe(Struct, gc=False):
     """What is known of the cards outside the shoe since its batch was last whole in it."""
 
     number: int = 0
@@ -186,14 +186,14 @@ class Shoe(Struct):
     first_round: int = 0
 
 
-class Clock(Struct):
+class Clock(Struct, gc=False):
     """The last time a device said, and whether its clock was ever set."""
 
     last: dt.datetime
     sequence: int
 
 
-class Blindness(Struct):
+class Blindness(Struct, gc=False):
     """What was not seen, by how far it clouds judgment: this round, this shoe, this gaming day."""
 
     round: list[str] = field(default_factory=list)
@@ -201,7 +201,7 @@ class Blindness(Struct):
     day: list[str] = field(default_factory=list)
 
 
-class Table(Struct):
+class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event."""
 
     subject: str
@@ -241,7 +241,7 @@ def snapshot(table: Table) -> bytes:
     log, round_.log = round_.log, []
     try:
         return _ENCODE(
-            (table, [(one.sequence, one.device, short_name(type(one.data)), one.data) for one in log])
+            (table, [(one.sequence, one.source, short_name(type(one.data)), one.data) for one in log])
         )
     finally:
         round_.log = log
@@ -256,7 +256,7 @@ def restore(data: bytes, payloads: Mapping[str, type[Payload]]) -> Table:
     table, log = _DECODE.decode(data)
     if table.round is not None:
         table.round.log = [
-            Logged(sequence, device, msgspec.convert(content, payloads[name]))
-            for sequence, device, name, content in log
+            Logged(sequence, source, msgspec.convert(content, payloads[name]))
+            for sequence, source, name, content in log
         ]
     return table

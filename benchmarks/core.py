@@ -1,0 +1,142 @@
+"""Decode, chain and fold, and the whole pipeline, in events a second beside a bare msgspec decode of the same bytes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Union
+
+import msgspec
+from msgspec import Struct
+
+from processors.core.chain import admit
+from processors.core.fold import fold
+from processors.core.state import Table
+from processors.pipeline import TablePipeline
+from schemas.codec import decode, record_hash
+from schemas.envelope import CHAINED, GENESIS
+
+REPEATS = 5
+MILLION = 1_000_000
+
+
+class Figure(Struct, kw_only=True):
+    """One measured figure: its unit, the peer measured in the same run, and the ratio of the two."""
+
+    name: str
+    value: float
+    unit: str
+    peer: str
+    peer_value: float
+
+    @property
+    def ratio(self) -> float:
+        """The figure as a part of its peer's."""
+        return self.value / self.peer_value if self.peer_value else 0.0
+
+
+def best(work: Callable[[], object], events: int, repeats: int = REPEATS) -> float:
+    """Events a second of the fastest of several runs (the machine's noise only ever slows)."""
+    fastest = float("inf")
+    for _ in range(repeats):
+        begun = time.perf_counter()
+        work()
+        fastest = min(fastest, time.perf_counter() - begun)
+    return events / fastest
+
+
+def bare_decode(streams: list[list[bytes]]) -> None:
+    """The peer: msgspec's own decode into the same types, nothing else."""
+    decoder: msgspec.json.Decoder[object] = msgspec.json.Decoder(Union[CHAINED])  # noqa: UP007 - from a tuple
+    for lines in streams:
+        for line in lines:
+            decoder.decode(line)
+
+
+def core(streams: list[list[bytes]]) -> None:
+    """Strict decode, hash chain and fold."""
+    for lines in streams:
+        table = Table(subject="bench")
+        for line in lines:
+            event = decode(line, table.chain.head)
+            admitted, _ = admit(table.chain, event, record_hash(line), table.blind)
+            if admitted:
+                fold(table, event)
+
+
+def whole(streams: list[list[bytes]]) -> None:
+    """Everything replay does with a line but write it out."""
+    for lines in streams:
+        pipeline = TablePipeline(decode(lines[0]).subject)
+        for line in lines:
+            pipeline.advance(line)
+        pipeline.finish()
+
+
+def write_long_stream(target: Path, lines: list[bytes], events: int) -> int:
+    """Write one table's chained stream of at least `events` events by going on from its own end; how many it has.
+
+    The rounds repeat, numbered on; so do shoes. It is a record of the right length and shape to replay.
+    """
+    head, sequence, rounds = GENESIS, 0, 0
+    with target.open("wb") as out:
+        while sequence < events:
+            for line in lines:
+                fields = json.loads(line)
+                sequence += 1
+                fields["sequence"], fields["prevhash"] = sequence, head
+                if fields["type"].endswith("round_started"):
+                    rounds += 1
+                    fields["data"]["round"] = rounds
+                record = json.dumps(fields, separators=(",", ":")).encode()
+                head = record_hash(record)
+                out.write(record + b"\n")
+    return sequence
+
+
+def replay_memory(folder: Path, events: int = MILLION) -> tuple[int, float, float]:
+    """Events, seconds and peak resident MB of a `catwalk replay` of one long stream, in a process of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        stream = Path(place) / "long.ndjson"
+        count = write_long_stream(
+            stream, (folder / "lawful_free_bet_672a.ndjson").read_bytes().splitlines(), events
+        )
+        begun = time.perf_counter()
+        code = (
+            "import resource, sys\n"
+            "from pathlib import Path\n"
+            "from deploy.replay.run import replay\n"
+            "from deploy.replay.sources import find\n"
+            "replay(find([Path(sys.argv[1])]), Path(sys.argv[2]))\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(stream), str(Path(place) / "out")],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return count, time.perf_counter() - begun, int(done.stdout.split()[-1]) / 1024
+
+
+def measure(folder: Path) -> list[Figure]:
+    """All figures over the lawful streams of a folder."""
+    streams = [path.read_bytes().splitlines() for path in sorted(folder.glob("lawful_*.ndjson"))]
+    events = sum(len(lines) for lines in streams)
+    peer = best(partial(bare_decode, streams), events)
+    return [
+        Figure(
+            name=name,
+            value=best(partial(work, streams), events),
+            unit="events/s",
+            peer="bare msgspec decode",
+            peer_value=peer,
+        )
+        for name, work in (("decode + chain + fold", core), ("whole pipeline, all checks", whole))
+    ]
