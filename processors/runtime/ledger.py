@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Protocol
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,21 +13,49 @@ from msgspec import Meta, Struct
 class Letter(Protocol):
     """A line that a ledger keeps aside, and why; `received` is RFC 3339."""
 
-    kind: Any
-    line: Any
-    reason: Any
-    path: Any
-    origin: Any
-    received: Any
-    subject: Any
-    sequence: Any
+    @property
+    def kind(self) -> str:
+        """`unreadable` or `conflict`."""
+
+    @property
+    def line(self) -> bytes:
+        """Its exact bytes."""
+
+    @property
+    def reason(self) -> str:
+        """What is wrong with it."""
+
+    @property
+    def path(self) -> str:
+        """Where in the line the fault lies."""
+
+    @property
+    def origin(self) -> str:
+        """File and line, or device, it came from."""
+
+    @property
+    def received(self) -> str:
+        """When it came."""
+
+    @property
+    def subject(self) -> str | None:
+        """The table of the record it contradicts."""
+
+    @property
+    def sequence(self) -> int | None:
+        """The sequence of the record it contradicts."""
 
 
 class Quarantined(Protocol):
     """A dead letter as a ledger numbers it."""
 
-    number: Any
-    letter: Any
+    @property
+    def number(self) -> int:
+        """1, 2, 3 ... per ledger."""
+
+    @property
+    def letter(self) -> Letter:
+        """The letter."""
 
 
 class Ledger(Protocol):

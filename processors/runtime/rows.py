@@ -24,7 +24,7 @@ _EARLIEST = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
 _LATEST = dt.datetime(2299, 12, 31, tzinfo=dt.UTC)
 
 Rows = dict[str, list[Row]]
-_encode = msgspec.json.Encoder(order="deterministic").encode
+_encode = msgspec.json.Encoder().encode  # the bytes that `catwalk replay` writes, but for its `file`
 
 
 def rows_of(outcome: Outcome, line: bytes, subject: str, decided_at: dt.datetime) -> Rows:
