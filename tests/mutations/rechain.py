@@ -1,0 +1,119 @@
+"""Break one event of a lawful stream and chain it anew, so that only the conduct is wrong, not the record."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from processors.pipeline import TablePipeline
+from schemas.findings import Finding
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+Event = dict[str, Any]
+PREFIX = "catwalk.v1."
+
+
+def load(name: str) -> list[Event]:
+    """Events of a published stream, by its name without extension."""
+    return [json.loads(line) for line in (EXAMPLES / f"{name}.ndjson").read_bytes().splitlines() if line]
+
+
+def parse(lines: Iterable[bytes]) -> list[Event]:
+    """Events of simulated lines."""
+    return [json.loads(line) for line in lines]
+
+
+def kind(event: Event) -> str:
+    """Type of an event without its prefix."""
+    return str(event["type"]).removeprefix(PREFIX)
+
+
+def like(event: Event, name: str, **data: Any) -> Event:
+    """An event of another type at the same moment and from the same source as `event`."""
+    return {**event, "id": f"{event['id']}-x", "type": PREFIX + name, "data": data}
+
+
+def altered(events: list[Event], index: int, **data: Any) -> list[Event]:
+    """The stream with some data fields of one event changed; None removes a field."""
+    changed = {**events[index]["data"], **data}
+    kept = {name: value for name, value in changed.items() if value is not None}
+    return [*events[:index], {**events[index], "data": kept}, *events[index + 1 :]]
+
+
+def dropped(events: list[Event], *indexes: int) -> list[Event]:
+    """The stream without some events."""
+    gone = set(indexes)
+    return [event for index, event in enumerate(events) if index not in gone]
+
+
+def inserted(events: list[Event], index: int, *new: Event) -> list[Event]:
+    """The stream with events put in before `index`."""
+    return [*events[:index], *new, *events[index:]]
+
+
+def moved(events: list[Event], index: int, before: int) -> list[Event]:
+    """The stream with one event moved to stand before the event now at `before`."""
+    event, rest = events[index], dropped(events, index)
+    return inserted(rest, before if before < index else before - 1, event)
+
+
+def rechained(events: Iterable[Event]) -> Iterator[bytes]:
+    """Lines with sequence, prevhash and (never going back) times that fit."""
+    head, last = "0" * 64, ""
+    for sequence, event in enumerate(events, 1):
+        last = max(last, event["time"])
+        line = json.dumps(
+            {**event, "time": last, "sequence": sequence, "prevhash": head}, separators=(",", ":")
+        ).encode()
+        head = hashlib.sha256(line).hexdigest()
+        yield line
+
+
+def findings_of(events: Iterable[Event]) -> list[Finding]:
+    """All findings of a stream of events, chained anew."""
+    pipeline: TablePipeline | None = None
+    found: list[Finding] = []
+    for line in rechained(events):
+        if pipeline is None:
+            pipeline = TablePipeline(json.loads(line)["subject"])
+        found += pipeline.advance(line).findings
+    return found
+
+
+def breaches(events: Iterable[Event]) -> list[Finding]:
+    """The findings that stand as breaches."""
+    return [finding for finding in findings_of(events) if finding.verdict == "breached"]
+
+
+def cites(finding: Finding, *clauses: str) -> bool:
+    """Whether a finding cites one of these clauses or a sub-clause of one."""
+    return any(
+        cited == clause or (cited.startswith(clause) and cited[len(clause)] in "(#:")
+        for cited in finding.cites
+        for clause in clauses
+    )
+
+
+def rounds_of(events: list[Event]) -> list[tuple[int, int]]:
+    """Index ranges of the rounds: of `round_started` and of `round_ended`."""
+    ranges, start = [], 0
+    for index, event in enumerate(events):
+        if kind(event) == "round_started":
+            start = index
+        elif kind(event) == "round_ended":
+            ranges.append((start, index))
+    return ranges
+
+
+def sweep(
+    events: list[Event], wanted: Callable[[int, Event], bool], most: int = 12, seed: int = 7
+) -> list[int]:
+    """Up to `most` indexes of events that a mutation can break, spread over the stream."""
+    indexes = [index for index, event in enumerate(events) if wanted(index, event)]
+    if len(indexes) <= most:
+        return indexes
+    step = len(indexes) / most
+    return [indexes[int((number + (seed % 10) / 10) * step) % len(indexes)] for number in range(most)]
