@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 from msgspec import Struct
 
+from producers.errors import CaptureError
 from producers.quarantine import DeadLetter, Quarantined
 from schemas.envelope import GENESIS
 
@@ -49,14 +50,8 @@ class Place(NamedTuple):
     sequence: int
 
 
-class LedgerError(Exception):
-    """Something the ledger could not do: what, why, and what to do about it."""
-
-    def __init__(self, what: str, why: str, remedy: str) -> None:
-        super().__init__(f"{what}: {why}; {remedy}")
-        self.what = what
-        self.why = why
-        self.remedy = remedy
+class LedgerError(CaptureError):
+    """Something the ledger could not do."""
 
 
 class LedgerUnusable(LedgerError):

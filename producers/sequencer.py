@@ -9,7 +9,7 @@ from typing import Any
 
 from producers.log import Head
 from producers.quarantine import prevhash_of
-from schemas.codec import record_hash, strict_json
+from schemas.codec import Malformed, record_hash, strict_json
 from schemas.envelope import Envelope
 
 _JSON_SPACE = b" \t\r\n"
@@ -39,7 +39,10 @@ def says_the_same(record: bytes, line: bytes) -> bool:
         return True
     told = strict_json(line)
     given = {"sequence", "prevhash"} | ({"recordedtime"} - told.keys())
-    kept = {name: value for name, value in strict_json(record).items() if name not in given}
+    try:
+        kept = {name: value for name, value in strict_json(record).items() if name not in given}
+    except Malformed:  # a record that only its successor vouches for
+        return False
     return _canonical(kept) == _canonical(told)
 
 

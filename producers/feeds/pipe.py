@@ -19,14 +19,17 @@ class Readable(Protocol):
 
 def read_bursts(pipe: Readable) -> Iterator[list[Line]]:
     """Lists of the lines that arrived together; the last line may lack its end."""
-    number = 0
+    number = offset = 0
     rest = b""
     while chunk := pipe.read1(CHUNK_BYTES):
         *whole, rest = (rest + chunk).split(b"\n")
-        burst = [Line(number + n, without_end(raw), True) for n, raw in enumerate(whole, 1)]
-        number += len(whole)
+        burst = []
+        for raw in whole:
+            number += 1
+            burst.append(Line(number, offset, without_end(raw)))
+            offset += len(raw) + 1
         lines = [line for line in burst if line.content]
         if lines:
             yield lines
-    if rest:
-        yield [Line(number + 1, without_end(rest), False)]
+    if last := without_end(rest):
+        yield [Line(number + 1, offset, last, whole=False)]

@@ -9,28 +9,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
+from producers.errors import CaptureError
+
 ENDINGS = (".ndjson", ".ndjson.gz")
 
 
-class StreamError(Exception):
-    """A stream that cannot be read: what, why, and what to do about it."""
-
-    def __init__(self, what: str, why: str, remedy: str) -> None:
-        super().__init__(f"{what}: {why}; {remedy}")
-        self.what = what
-        self.why = why
-        self.remedy = remedy
+class StreamError(CaptureError):
+    """A stream that cannot be read."""
 
 
 class Line(NamedTuple):
-    """A line that is not empty, without its end, and where it stands in its stream, counted from 1.
+    """A line that is not empty, without its end: its number from 1, the byte it begins at, its bytes.
 
     `whole` is false for a last line that has no end: perhaps it was cut off.
     """
 
     number: int
+    offset: int
     content: bytes
-    whole: bool
+    whole: bool = True
 
 
 def find_streams(paths: Sequence[Path]) -> list[Path]:
@@ -64,13 +61,14 @@ def read_lines(path: Path) -> Iterator[Line]:
     Raises:
         StreamError: the file cannot be read, or its compression is damaged, at whatever line that shows.
     """
-    number = 0
+    number = offset = 0
     try:
         with _opened(path) as file:
             for number, raw in enumerate(file, 1):
                 line = without_end(raw)
                 if line:
-                    yield Line(number, line, raw.endswith(b"\n"))
+                    yield Line(number, offset, line, raw.endswith(b"\n"))
+                offset += len(raw)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         why = f"its compression is damaged after line {number}: {error}"
         raise StreamError(str(path), why, "fetch the file again; the lines before were read") from error
