@@ -42,11 +42,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         _says("embedded: SQLite and chDB in process; distributed: Kafka and ClickHouse"),
     ] = "embedded"
     kafka: Annotated[str, _says("Kafka brokers, host:port, separated by commas")] = "localhost:9092"
-    clickhouse_host: Annotated[str, _says("ClickHouse server")] = "localhost"
-    clickhouse_port: Annotated[Port, _says("its native port")] = 9000
-    clickhouse_database: Annotated[str, _says("its database")] = "catwalk"
-    clickhouse_user: Annotated[str, _says("its user")] = "default"
-    clickhouse_password: Annotated[str, _secret("its password")] = ""
+    clickhouse_host: Annotated[str, _says("name or address of the ClickHouse server")] = "localhost"
+    clickhouse_port: Annotated[Port, _says("native port of the ClickHouse server")] = 9000
+    clickhouse_database: Annotated[str, _says("database in it")] = "catwalk"
+    clickhouse_user: Annotated[str, _says("user who signs in to it")] = "default"
+    clickhouse_password: Annotated[str, _secret("password of that user")] = ""
     console_host: Annotated[str, _says("address the console listens on")] = "127.0.0.1"
     console_port: Annotated[Port, _says("port the console listens on")] = 8080
     signing_key: Annotated[str, _secret("Ed25519 key of checkpoints, PEM; empty: none are signed")] = ""
