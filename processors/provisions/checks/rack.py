@@ -19,7 +19,7 @@ def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) 
     It is decided when the round ends, because only then has every card been racked that will be.
     """
     round_, rules = moment.play
-    if round_.voided is not None:
+    if round_.voided is not None or "rack:order" in round_.reported:
         return
     expected, seen = expected_rack(round_, rules), observed_rack(round_)
     agrees = cards_agree(_cards(expected), _cards(seen))

@@ -1,0 +1,323 @@
+"""Cards that leave the layout, or are tucked, in mid-round (7(h)(1), 8(e), 10(c), 11(c), 7(s), 7(t))."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.state import Hand, Round
+from processors.games.blackjack.hands import box_has_lammer, busted_at, has_blackjack, is_split, player_hands
+from processors.games.blackjack.rack import cards_agree
+from processors.games.blackjack.rules import BlackjackRules
+from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.provisions.clauses import BLACKJACK, FREE_BET, SECTIONS
+from schemas.events import (
+    BlackjackAnnounced,
+    CardDrawn,
+    CardsHandled,
+    CardsRacked,
+    CardsTucked,
+    HoleCardRead,
+    HoleCardRevealed,
+    PlayerDecision,
+    WagerSettled,
+)
+
+NEXT_STEP = (PlayerDecision, BlackjackAnnounced, HoleCardRevealed, CardDrawn, HoleCardRead)
+_TURN = {"free_bet_590": "590.7(h)(1)", "free_bet_672a": "672a.7(h)(1)", "down_under_685a": "685a.7(i)(1)"}
+_SPLIT_BUST = {
+    "free_bet_590": ("590.11(c)#2",),
+    "free_bet_672a": ("672a.10(c)(1)", "672a.10(c)(2)"),
+}
+
+
+@check(
+    "rack.blackjack",
+    provisions={
+        ruleset: (f"{turn}#2", *((f"{turn}#3",) if ruleset in FREE_BET else ()))
+        for ruleset, turn in _TURN.items()
+    },
+    reads=NEXT_STEP,
+    follows=True,
+)
+def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
+    """The cards of a paid Blackjack are racked, or tucked under an open Push 22 wager, before the next step."""
+    round_, rules = moment.play
+    for hand in player_hands(round_):
+        if hand.racked or hand.tucked or f"turn:{hand.name}" in round_.reported or not has_blackjack(hand):
+            continue
+        stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+        if stake is None or hand.even_money or not any(move.outcome == "pay" for move in stake.moves):
+            continue
+        tucks = rules.free_bets and _push22_open(round_, hand)
+        yield Breach(
+            clauses=(f"{_TURN[rules.name]}#{3 if tucks else 2}",),
+            message=f"The Blackjack of hand {hand.name} was paid, but its cards were not "
+            + ("tucked under the Push 22 wager." if tucks else "taken off the layout."),
+            expected={"cards": "tucked under push22" if tucks else "racked"},
+            observed={"cards": "on the layout"},
+            sequences=(stake.moves[-1].sequence,),
+            seat=hand.seat,
+            hand=hand.name,
+            discriminator=f"turn:{hand.name}",
+        )
+
+
+def _push22_open(round_: Round, hand: Hand) -> bool:
+    stake = round_.stakes.get(f"{hand.seat}:push22")
+    return stake is not None and not stake.moves
+
+
+@check(
+    "rack.even_money",
+    provisions={"free_bet_672a": ("672a.8(e)#3", "672a.8(e)#4")},
+    reads=(HoleCardRead, HoleCardRevealed, PlayerDecision),
+    follows=True,
+)
+def cards_paid_even_money_leave_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
+    """The cards of a hand paid even money are racked, or tucked under an open Push 22 wager, on payment."""
+    round_, _ = moment.play
+    for hand in player_hands(round_):
+        if hand.even_money is None or hand.racked or hand.tucked or f"turn:{hand.name}" in round_.reported:
+            continue
+        stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+        if stake is None or not stake.moves:
+            continue
+        tucks = _push22_open(round_, hand)
+        yield Breach(
+            clauses=("672a.8(e)#4" if tucks else "672a.8(e)#3",),
+            message=f"Hand {hand.name} was paid even money, but its cards were not "
+            + ("tucked under the Push 22 wager." if tucks else "taken off the layout."),
+            expected={"cards": "tucked under push22" if tucks else "racked"},
+            observed={"cards": "on the layout"},
+            sequences=(stake.moves[-1].sequence,),
+            seat=hand.seat,
+            hand=hand.name,
+            discriminator=f"turn:{hand.name}",
+        )
+
+
+@check(
+    "rack.tuck",
+    provisions={
+        "free_bet_590": ("590.7(h)(1)#3", "590.11(c)#2"),
+        "free_bet_672a": ("672a.7(h)(1)#3", "672a.8(e)#4", "672a.10(c)(1)", "672a.10(c)(2)"),
+    },
+    reads=(CardsTucked, CardsRacked),
+    follows=True,
+)
+def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Iterator[Judgment]:
+    """Only a paid Blackjack with an open Push 22 wager, or a busted split hand, is tucked, and then not racked early."""
+    round_, rules = moment.play
+    hand = round_.hands.get(data.hand)
+    if hand is None or not hand.seat:
+        return
+    if isinstance(data, CardsTucked):
+        yield from _judge_tuck(moment, hand, data)
+    elif data.reason == "blackjack" and round_.hole_revealed is None and _push22_open(round_, hand):
+        clause = (
+            "672a.8(e)#4"
+            if hand.even_money is not None and rules.chapter == "672a"
+            else f"{_TURN[rules.name]}#3"
+        )
+        yield Breach(
+            clauses=(clause,),
+            message=f"The cards of hand {hand.name} were racked although its Push 22 wager is still open.",
+            expected={"cards": "tucked under push22"},
+            observed={"cards": "racked"},
+            seat=hand.seat,
+            hand=hand.name,
+            discriminator=f"turn:{hand.name}",
+        )
+    elif (
+        data.reason == "bust" and round_.hole_revealed is None and _first_of_split_waits(round_, hand, rules)
+    ):
+        yield Breach(
+            clauses=_SPLIT_BUST[rules.name][-1:],
+            message=f"The busted first split hand {hand.name} was racked while another hand of seat {hand.seat} plays.",
+            expected={"cards": "tucked under main"},
+            observed={"cards": "racked"},
+            seat=hand.seat,
+            hand=hand.name,
+            discriminator=f"tuck:{hand.name}",
+        )
+
+
+def _judge_tuck(moment: Moment, hand: Hand, data: CardsTucked) -> Iterator[Judgment]:
+    round_, rules = moment.play
+    if data.under == "push22":
+        if f"{hand.seat}:push22" in round_.stakes:
+            yield UPHELD
+            return
+        clause: tuple[str, ...] = (f"{_TURN[rules.name]}#3",)
+        why = f"seat {hand.seat} has no Push 22 wager"
+    else:
+        busted = busted_at(hand) is not None
+        if busted and is_split(hand):
+            if rules.chapter != "672a" or not hand.name.endswith(".1") or box_has_lammer(round_, hand.seat):
+                yield UPHELD
+                return
+            clause, why = (
+                ("672a.10(c)(1)",),
+                "no lammer lies by this box, so it is collected and racked at once",
+            )
+        else:
+            clause, why = _SPLIT_BUST[rules.name], "it is no busted split hand"
+    yield Breach(
+        clauses=clause,
+        message=f"The cards of hand {hand.name} were tucked under the {data.under} wager, but {why}.",
+        expected={"cards": "not tucked"},
+        observed={"under": data.under},
+        seat=hand.seat,
+        hand=hand.name,
+        discriminator=f"tuck:{hand.name}",
+    )
+
+
+def _first_of_split_waits(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
+    """Whether the hand is a busted first split hand that waits while another hand of its box plays (10(c), 11(c))."""
+    if not rules.free_bets or not is_split(hand) or not hand.name.endswith(".1") or busted_at(hand) is None:
+        return False
+    if rules.chapter == "672a" and not box_has_lammer(round_, hand.seat):
+        return False
+    return any(other.seat == hand.seat and busted_at(other) is None for other in player_hands(round_))
+
+
+@check(
+    "rack.split_bust",
+    provisions=_SPLIT_BUST,
+    reads=(CardDrawn, PlayerDecision, HoleCardRevealed, WagerSettled),
+    follows=True,
+)
+def the_first_split_bust_is_handled_at_once(
+    moment: Moment, data: CardDrawn | PlayerDecision | HoleCardRevealed | WagerSettled
+) -> Iterator[Judgment]:
+    """A busted first split hand is tucked, or without a lammer (672a) collected and racked, before the next step."""
+    round_, rules = moment.play
+    if round_.hole_revealed is not None:
+        return
+    for hand in round_.hands.values():
+        if hand.split_at is None or not hand.name.endswith(".1") or f"tuck:{hand.name}" in round_.reported:
+            continue
+        if busted_at(hand) is None:
+            continue
+        if rules.chapter == "672a" and not box_has_lammer(round_, hand.seat):
+            yield from _lammer_free(round_, hand, data)
+        else:
+            yield from _tucked_first(round_, hand, rules, data)
+
+
+def _lammer_free(round_: Round, hand: Hand, data: object) -> Iterator[Judgment]:
+    if isinstance(data, WagerSettled):
+        return
+    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+    collected = stake is not None and bool(stake.moves)
+    if hand.racked and collected:
+        return
+    yield Breach(
+        clauses=("672a.10(c)(1)",),
+        message=f"The first split hand {hand.name} busted with no lammer at its box, but "
+        + ("its cards were not racked at once." if collected else "its wager was not collected at once."),
+        expected={"wager": "collected", "cards": "racked"},
+        observed={
+            "wager": "collected" if collected else "open",
+            "cards": "racked" if hand.racked else "left",
+        },
+        sequences=tuple(hand.sequences[-1:]),
+        seat=hand.seat,
+        hand=hand.name,
+        discriminator=f"tuck:{hand.name}",
+    )
+
+
+def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object) -> Iterator[Judgment]:
+    if not _first_of_split_waits(round_, hand, rules):
+        return
+    clause = _SPLIT_BUST[rules.name][-1:]
+    if isinstance(data, WagerSettled):
+        if (
+            data.seat == hand.seat
+            and data.kind in ("main", "double")
+            and (data.hand or hand.name) == hand.name
+        ):
+            yield Breach(
+                clauses=clause,
+                message=f"The wager of the busted first split hand {hand.name} was settled while another hand of "
+                f"seat {hand.seat} still plays.",
+                expected={"wager": "kept until the box is settled"},
+                observed={"outcome": data.outcome},
+                sequences=tuple(hand.sequences[-1:]),
+                seat=hand.seat,
+                hand=hand.name,
+                discriminator=f"tuck:{hand.name}",
+            )
+    elif hand.tucked is None:
+        yield Breach(
+            clauses=clause,
+            message=f"The busted first split hand {hand.name} was not tucked under its wager.",
+            expected={"cards": "tucked under main"},
+            observed={"cards": "racked" if hand.racked else "left on the layout"},
+            sequences=tuple(hand.sequences[-1:]),
+            seat=hand.seat,
+            hand=hand.name,
+            discriminator=f"tuck:{hand.name}",
+        )
+
+
+@check(
+    "rack.hand",
+    provisions={ruleset: (f"{SECTIONS[ruleset]['ch']}.7(s)",) for ruleset in BLACKJACK},
+    reads=(CardsRacked,),
+    follows=True,
+)
+def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) -> Iterator[Judgment]:
+    """A hand enters the rack with all its cards in the order in which they were dealt, after the wagers are settled."""
+    round_, rules = moment.play
+    if data.reason in ("boxed", "accidental", "refused", "stub") or round_.voided is not None:
+        return
+    hand = round_.hands.get(data.hand)
+    if hand is None or not hand.cards:
+        return
+    clause = f"{rules.chapter}.7(s)"
+    agrees = cards_agree(tuple(hand.cards), data.cards)
+    if agrees is False:
+        yield Breach(
+            clauses=(clause,),
+            message=f"The cards of {'the dealer' if data.hand == 'D' else f'hand {data.hand}'} were racked as "
+            f"{' '.join(data.cards) or 'no card'}; they were dealt as {' '.join(hand.cards)}.",
+            expected={"cards": hand.cards},
+            observed={"cards": data.cards},
+            sequences=tuple(hand.sequences),
+            seat=hand.seat or None,
+            hand=data.hand,
+            discriminator="rack:order",
+        )
+        return
+    if agrees is None:
+        yield Indeterminate(
+            clauses=(clause,),
+            message=f"Whether hand {data.hand} was racked in deal order cannot be said: a card of it is unknown.",
+            missing=(f"a card of hand {data.hand}",),
+            hand=data.hand,
+        )
+        return
+    yield UPHELD
+
+
+@check(
+    "cards.handled",
+    provisions={ruleset: (f"{SECTIONS[ruleset]['ch']}.7(t)",) for ruleset in BLACKJACK},
+    reads=(CardsHandled,),
+    in_round=False,
+)
+def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled) -> Iterator[Judgment]:
+    """Players and spectators do not handle the cards in play."""
+    config = moment.table.config
+    if config is None:
+        return
+    yield Breach(
+        clauses=(f"{SECTIONS[config.ruleset]['ch']}.7(t)",),
+        message=f"A {data.by} handled the cards of hand {data.hand}.",
+        expected={"handled_by": "dealer"},
+        observed={"handled_by": data.by},
+        hand=data.hand,
+    )
