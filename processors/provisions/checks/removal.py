@@ -106,7 +106,7 @@ def cards_paid_even_money_leave_the_layout(moment: Moment, data: object) -> Iter
     follows=True,
 )
 def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Iterator[Judgment]:
-    """Only a paid Blackjack with an open Push 22 wager, or a busted split hand, is tucked, and then not racked early."""
+    """Only a paid Blackjack with an open Push 22 wager, or a busted split hand, is tucked and not racked early."""
     round_, rules = moment.play
     hand = round_.hands.get(data.hand)
     if hand is None or not hand.seat:
