@@ -28,6 +28,7 @@ from schemas.events import (
     RoundEnded,
     RoundStarted,
     RoundVoided,
+    ShuffleCompleted,
     StackDelivered,
     StackDispensed,
     StartingPositionSet,
@@ -59,6 +60,8 @@ class StackEngine:
         self.rng = writer.rng
         self.stacks = setup.ruleset == "fortune_670a10"
         self.uncounted = 0  # rounds since the stub was last counted
+        self.counted_by_device = False
+        writer.watch(ShuffleCompleted, self._shuffled)
         self.differs = Deviation()
         self.wagers: dict[int, dict[WagerKind, int]] = {}
         self.players: dict[int, str] = {}
@@ -227,8 +230,12 @@ class StackEngine:
     def _count_due(self) -> bool:
         if self.stacks or self.rng.random() < COUNTS_ANYWAY:
             return True
-        counted_by_device = self.setup.shuffler_counts and self.setup.shuffler != "none"
-        return not counted_by_device and self.uncounted >= COUNT_WITHIN
+        if self.setup.shuffler_counts:  # a shuffle by hand in between has no count of its own
+            return not self.counted_by_device
+        return self.uncounted >= COUNT_WITHIN
+
+    def _shuffled(self, event: ShuffleCompleted) -> None:
+        self.counted_by_device = event.counted is not UNSET
 
     # Void rounds
 

@@ -1,0 +1,1 @@
+"""Simulated tables, held against the contract and the regulations' text."""
