@@ -14,6 +14,7 @@ from schemas.events import (
     SystemWagersLocked,
 )
 from schemas.payload import Payload
+from schemas.values import Ruleset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ class Deviation:
         return bool(self.hands) or self.bonus_missing or self.skips_position
 
 
-IRREGULARITIES: dict[str, dict[str, Deviation]] = {
+IRREGULARITIES: dict[Ruleset, dict[str, Deviation]] = {
     "fortune_670a10": {
         "stack_short": Deviation(hands=(-1,)),
         "stack_long": Deviation(hands=(1,)),
@@ -64,7 +65,7 @@ IRREGULARITIES: dict[str, dict[str, Deviation]] = {
     },
 }
 
-BREACHES: dict[str, dict[str, Deviation]] = {
+BREACHES: dict[Ruleset, dict[str, Deviation]] = {
     "fortune_670a10": {
         "not_announced": Deviation(unseen=(BettingClosed,)),
         "no_envy_lammer": Deviation(unseen=(LammerPlaced, LammerCollected)),
@@ -99,7 +100,43 @@ BREACHES: dict[str, dict[str, Deviation]] = {
 }
 
 
-def deviation(ruleset: str, name: str) -> Deviation:
+# Provisions that a breach violates; the first is the plainest.
+CITES: dict[Ruleset, dict[str, tuple[str, ...]]] = {
+    "fortune_670a10": {
+        "not_announced": ("670a.10(a)(2)",),
+        "no_envy_lammer": ("670a.10(a)(2)(i)",),
+        "not_locked": ("670a.10(a)(2)(ii)#1",),
+        "chips_not_counted": ("670a.10(a)(2)(ii)#2", "670a.10(a)(2)(ii)#3"),
+        "no_starting_position": ("670a.10(b)", "670a.10(c)#1"),
+        "wrong_start": ("670a.10(c)#1",),
+        "position_skipped": ("670a.10(c)#2",),
+        "stack_face_up": ("670a.10(c)#1", "670a.10(c)#2"),
+        "late_wager": ("670a.10(a)(2)",),
+        "stub_not_counted": ("670a.10(d)#2",),
+        "stub_exposed": ("670a.10(d)#3",),
+        "stub_short_played_on": ("670a.10(e)#3", "670a.10(e)#1"),
+        "misdeal_played_on": ("670a.10(e)#2", "670a.10(e)#1"),
+        "bad_deck_kept": ("670a.10(e)#4",),
+        "void_wager_kept": ("670a.10(e)#2",),
+    },
+    "manual_shoe_657a8": {
+        "not_announced": ("657a.8(b)#1",),
+        "not_locked": ("657a.8(b)#2",),
+        "chips_not_counted": ("657a.8(b)#3", "657a.8(b)#4"),
+        "wrong_hand": ("657a.8(c)#1",),
+        "card_face_up": ("657a.8(c)#2",),
+        "late_wager": ("657a.8(b)#1",),
+        "stub_exposed": ("657a.8(e)#2", "657a.8(f)#3", "657a.8(g)"),
+        "stub_short_played_on": ("657a.8(h)#3", "657a.8(h)#1"),
+        "misdeal_played_on": ("657a.8(h)#2", "657a.8(h)#1"),
+        "bonus_card_forgotten_played_on": ("657a.8(d)#1",),
+        "bad_deck_kept": ("657a.8(h)#4",),
+        "void_wager_kept": ("657a.8(h)#2",),
+    },
+}
+
+
+def deviation(ruleset: Ruleset, name: str) -> Deviation:
     """The irregularity or breach of that name.
 
     Raises:
