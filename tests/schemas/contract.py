@@ -123,6 +123,7 @@ def _texts(schema: dict[str, Any]) -> st.SearchStrategy[str]:
     )
 
 
+@cache
 def envelopes(name: str) -> st.SearchStrategy[dict[str, Any]]:
     """Whole events of one type, optional fields there or not, with attributes the contract does not name."""
     head = CONTRACT["properties"]
