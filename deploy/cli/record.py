@@ -16,11 +16,10 @@ import click
 import msgspec
 from msgspec import Struct, field
 
-from deploy.cli.errors import FOUND, UserError
+from deploy.cli.errors import FOUND
 from deploy.cli.progress import progress
 from deploy.cli.settings import load
 from producers.answers import AlreadyHave, Answer, Appended, Conflict, Gap, Quarantined
-from producers.errors import CaptureError
 from producers.feeds.pipe import read_bursts
 from producers.feeds.streams import Line, find_streams, read_lines
 from producers.recorder import Arrival, Recorder
@@ -105,12 +104,9 @@ def command(ctx: click.Context, paths: tuple[Path, ...], ledger: Path | None, fo
     Exit status 1 when a line was refused or quarantined.
     """
     path = ledger if ledger is not None else Path(load().values.data) / "ledger.db"
-    try:
-        frames = _frames(paths)
-        with closing(SqliteLog(path)) as log, progress("record", None, "events") as advance:
-            summary = record_frames(log, path, frames, advance)
-    except CaptureError as error:
-        raise UserError(error.what, error.why, error.remedy) from error
+    frames = _frames(paths)
+    with closing(SqliteLog(path)) as log, progress("record", None, "events") as advance:
+        summary = record_frames(log, path, frames, advance)
     click.echo(as_json(summary) if form == "json" else as_text(summary))
     if summary.refused:
         ctx.exit(FOUND)

@@ -10,10 +10,9 @@ import click
 import msgspec
 
 from deploy.checkpoints import Keys, Tally, read_keys
-from deploy.cli.errors import FOUND, UserError
+from deploy.cli.errors import FOUND
 from deploy.cli.progress import progress
 from deploy.verification import Proof, verify_stream, verify_table
-from producers.errors import CaptureError
 from producers.feeds.streams import Line, find_streams, read_lines, stream_name
 from producers.sqlite_log import SqliteLog
 from producers.sqlite_schema import is_ledger
@@ -56,11 +55,8 @@ def command(
     Exit status 1 when something is not as it was written.
     """
     keys: Keys = read_keys(key_file) if key_file is not None else {}
-    try:
-        with progress("verify", None, "events") as advance:
-            proofs = [proof for path in paths for proof in _prove(path, keys, advance)]
-    except CaptureError as error:
-        raise UserError(error.what, error.why, error.remedy) from error
+    with progress("verify", None, "events") as advance:
+        proofs = [proof for path in paths for proof in _prove(path, keys, advance)]
     click.echo(as_json(proofs) if form == "json" else as_text(proofs))
     unverified = any(proof.checkpoints.unverified or not proof.checkpoints.verified for proof in proofs)
     if any(proof.chain == "broken" for proof in proofs) or (fail_on and unverified):
@@ -115,19 +111,15 @@ def _described(proof: Proof) -> Iterator[str]:
     name = proof.file if proof.subject in (None, proof.file) else f"{proof.file} ({proof.subject})"
     if proof.first_bad_sequence is None:
         yield f"{name}: intact"
-        yield f"  proved   {_extent(proof)}: chain, sequence, table, schema"
+        yield f"  proved   chain, sequence, table and schema of {proof.records:,} events"
     else:
         yield f"{name}: BROKEN, first bad sequence {proof.first_bad_sequence}"
         yield f"  why      {proof.reason}"
-        yield f"  read     {_extent(proof)}"
+        yield f"  read     {proof.records:,} lines"
+    if proof.first_time is not None:
+        yield f"  time     {proof.first_time} to {proof.last_time}"
     yield f"  head     {proof.head}"
     yield f"  signed   {_signed(proof.checkpoints)}"
-
-
-def _extent(proof: Proof) -> str:
-    if proof.first_time is None:
-        return f"{proof.records:,} lines"
-    return f"{proof.records:,} events, {proof.first_time} to {proof.last_time}"
 
 
 def _signed(tally: Tally) -> str:

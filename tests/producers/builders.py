@@ -26,6 +26,11 @@ def encode(event: dict[str, Any]) -> bytes:
     return json.dumps(event, separators=(",", ":")).encode()
 
 
+def joined(lines: list[bytes]) -> bytes:
+    """The lines as a file."""
+    return b"".join(line + b"\n" for line in lines)
+
+
 def digest(line: bytes) -> str:
     return hashlib.sha256(line).hexdigest()
 
