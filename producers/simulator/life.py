@@ -352,7 +352,7 @@ class TableLife:
             elif chips >= 20_000 and rng.random() < habits.colours_up:
                 self.writer.emit(ChipsExchanged(seat=patron.seats[0], cents=10_000))
             if chips >= 1_000 and rng.random() < habits.tips:
-                cents = rng.choice((100, 500, 1_000))
+                cents = max(self.setup.chip_cents, rng.choice((100, 500, 1_000)))
                 self.account.chips_of[patron.name] -= cents
                 self.writer.emit(TokeReceived(cents=cents))
         extra = rng.random() < habits.fills_for_nothing

@@ -79,7 +79,7 @@ class PatronPool:
         self._born += 1
         units = [unit for unit in (1000, 1500, 2500, 5000, 10_000) if unit >= setup.min_cents]
         return Patron(
-            name=f"P-{setup.number:02d}{self._born:03d}",
+            name=f"P-{setup.number:02d}-{self._born:03d}",
             seats=seats,
             unit_cents=rng.choice(units[:4]),
             boldness=rng.choice((2, 3, 4)),
