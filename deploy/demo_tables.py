@@ -1,0 +1,115 @@
+"""The simulated tables of a demonstration: which they are, what goes wrong at them, and where they go on."""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from deploy.cli.errors import UserError
+from producers.log import EventLog
+from producers.simulator.floor import gaming_floor, seed_of
+from producers.simulator.session import Scenario, Session, simulate_table
+from producers.simulator.setup import TableSetup
+from producers.simulator.stack_deviations import BREACHES
+from schemas.codec import record_hash
+from schemas.rulesets import RULESETS
+from schemas.values import Ruleset
+
+FILE = "demo.json"
+ROUNDS = 10_000_000  # more than anybody waits for
+_TODAY = dt.date(2026, 3, 2)  # gaming day on which the simulated floor opens: the same seed, the same bytes
+
+
+class Begun(Struct, frozen=True):
+    """What a demonstration was begun with, as its folder keeps it."""
+
+    seed: int
+    tables: int
+
+
+def begin(folder: Path, seed: int | None, tables: int | None, ledger_is_there: bool) -> Begun:
+    """What the folder was begun with, or is from now on; more tables than before are welcome.
+
+    Raises:
+        UserError: another seed than before, or a ledger that no demonstration wrote.
+    """
+    path = folder / FILE
+    if not path.exists():
+        if ledger_is_there:
+            why = "it holds a ledger that no demo wrote, and simulated events would stand in it for ever"
+            raise UserError(str(folder), why, "name another folder with --data")
+        begun = Begun(1 if seed is None else seed, 6 if tables is None else tables)
+    else:
+        begun = _read(path)
+        if seed is not None and seed != begun.seed:
+            why = f"its tables were begun with --seed {begun.seed}"
+            raise UserError(str(folder), why, "leave --seed away, or name another folder with --data")
+        begun = Begun(begun.seed, begun.tables if tables is None else tables)
+    _write(path, begun)
+    return begun
+
+
+def tables_in_force() -> tuple[Ruleset, ...]:
+    """Rulesets that were in force on the simulated gaming day."""
+    return tuple(
+        rules.name
+        for rules in RULESETS.values()
+        if rules.since <= _TODAY and (rules.until is None or rules.until >= _TODAY)
+    )
+
+
+def simulated(begun: Begun, log: EventLog) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Each table's subject and the lines that the ledger does not hold yet.
+
+    Raises:
+        UserError: the ledger's table is not the one that this seed gives.
+    """
+    for setup in gaming_floor(begun.tables, begun.seed, tables_in_force()):
+        lines = simulate_table(setup, ROUNDS, seed_of(begun.seed, setup.subject), Lapses(setup))
+        yield setup.subject, _behind_the_ledger(lines, setup.subject, log)
+
+
+def _behind_the_ledger(lines: Iterator[bytes], subject: str, log: EventLog) -> Iterator[bytes]:
+    head = log.head(subject)
+    if head.sequence == 0:
+        return lines
+    last = next(itertools.islice(lines, head.sequence - 1, None), b"")
+    if record_hash(last) != head.hash:
+        why = f"table {subject} stands there with other events than this catwalk simulates"
+        raise UserError("ledger", why, "name another folder with --data")
+    return lines
+
+
+class Lapses(Scenario):
+    """Lawful play, and now and then a lapse that breaches the regulations."""
+
+    def __init__(self, setup: TableSetup) -> None:
+        self._names = sorted(BREACHES.get(setup.ruleset, {}))
+        self._first = 2 + setup.number % 5
+        self._every = 12
+
+    def irregularity(self, session: Session) -> str | None:
+        """A lapse in every so manyth round."""
+        behind = session.number + 1 - self._first
+        if behind < 0 or behind % self._every or not self._names:
+            return None
+        return self._names[(behind // self._every + session.setup.number) % len(self._names)]
+
+
+def _read(path: Path) -> Begun:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Begun)
+    except msgspec.MsgspecError as error:
+        raise UserError(str(path), str(error), "restore it, or name another folder with --data") from error
+
+
+def _write(path: Path, begun: Begun) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".part")
+    draft.write_bytes(msgspec.json.encode(begun) + b"\n")
+    draft.replace(path)
