@@ -1,0 +1,148 @@
+"""Plays a run through the real pipeline and keeps what its check said, upheld judgments included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+import processors.pipeline  # importing it registers every check
+from processors.provisions.cases import CaseFile, Run, read_cases, runs_of
+from processors.provisions.check import REGISTRY, Check, Judgment, Moment, Upheld
+from schemas.findings import Finding
+from tests.architecture.tracked import ROOT
+from tests.provisions.felt import Felt
+from tests.provisions.record import SUBJECT
+from tests.provisions.script import play
+
+CASES = ROOT / "processors" / "provisions" / "cases"
+GAP_CHECKS = ("integrity.gap",)
+
+
+class Heard(msgspec.Struct):
+    """What one run brought about: the check's judgments at each event, and all findings of the pipeline."""
+
+    felt: Felt
+    read: int
+    judgments: list[tuple[int, Judgment]]
+    findings: list[Finding]
+
+    def of(self, check: str) -> list[Finding]:
+        """Findings of one check."""
+        return [finding for finding in self.findings if finding.check == check]
+
+    def upheld(self) -> list[Judgment]:
+        """Judgments that the duty was met."""
+        return [judgment for _, judgment in self.judgments if isinstance(judgment, Upheld)]
+
+
+def case_files() -> dict[str, CaseFile]:
+    """Every case file, by its name."""
+    return {
+        path.name: read_cases(path.name, path.read_text("utf-8")) for path in sorted(CASES.glob("*.toml"))
+    }
+
+
+def all_runs() -> list[Run]:
+    """Every run of every case file."""
+    return [run for file in case_files().values() for run in runs_of(file, REGISTRY)]
+
+
+def named(run: Run) -> str:
+    """A run as the test report calls it."""
+    return f"{run.check}/{run.ruleset}/{run.verdict}: {run.case.name}"
+
+
+def listen(run: Run) -> Heard:
+    """Play a run's script through a fresh pipeline, with an ear at its check."""
+    felt = play(run.steps, run.ruleset, run.table, run.players, run.day)
+    entry = REGISTRY[run.check]
+    judgments: list[tuple[int, Judgment]] = []
+
+    def ear(moment: Moment, data: Any) -> Iterator[Judgment]:
+        for judgment in entry.function(moment, data):
+            judgments.append((moment.sequence, judgment))
+            yield judgment
+
+    REGISTRY[run.check] = msgspec.structs.replace(entry, function=ear)
+    try:
+        findings = advance(felt.lines)
+    finally:
+        REGISTRY[run.check] = entry
+    return Heard(felt, _events_read(felt, entry), judgments, findings)
+
+
+def advance(lines: list[bytes]) -> list[Finding]:
+    """Every finding of a whole record."""
+    pipeline = processors.pipeline.TablePipeline(SUBJECT)
+    found: list[Finding] = []
+    for line in lines:
+        found += pipeline.advance(line).findings
+    return [*found, *pipeline.finish().findings]
+
+
+def _events_read(felt: Felt, entry: Check) -> int:
+    from schemas.envelope import PAYLOADS
+
+    return sum(PAYLOADS[kind] in entry.reads for kind in felt.kinds)
+
+
+def complaints(run: Run, heard: Heard) -> list[str]:
+    """Everything in which the run's outcome is not what the case says, in words."""
+    case, own = run.case, heard.of(run.check)
+    found = [f"{f.check}: {f.message}" for f in heard.findings if _unsound(run, heard, f)]
+    if case.lawful and heard.findings:
+        found += [f"not lawful: {f.check}: {f.message}" for f in heard.findings]
+    if not heard.read and run.ruleset in REGISTRY[run.check].provisions:
+        found.append("the script holds no event the check reads")
+    if run.verdict in ("upheld", "not_applicable"):
+        found += [f"{f.verdict}: {f.message}" for f in own]
+        if (run.verdict == "upheld") != bool(heard.upheld()):
+            found.append(f"{len(heard.upheld())} judgments were upheld")
+        return found
+    if len(own) != case.findings:
+        found.append(
+            f"{len(own)} findings of {run.check} instead of {case.findings}: {[f.message for f in own]}"
+        )
+    for finding in own:
+        found += _differences(run, finding)
+    return found
+
+
+def _unsound(run: Run, heard: Heard, finding: Finding) -> bool:
+    """Whether the record itself is amiss in a way the case did not announce."""
+    if not finding.check.startswith("integrity.") or finding.check in (*run.case.also, run.check):
+        return False
+    return not (heard.felt.gaps and finding.check in GAP_CHECKS)
+
+
+def _differences(run: Run, finding: Finding) -> list[str]:
+    case = run.case
+    said: dict[str, tuple[Any, Any]] = {"verdict": (run.verdict, finding.verdict)}
+    if run.verdict != "indeterminate":
+        wanted = {"money_cents": case.money_cents, "reading": case.reading, "severity": case.severity}
+        said |= {name: (want, getattr(finding, name)) for name, want in wanted.items() if want is not None}
+    for name in ("seat", "hand"):
+        if getattr(case, name) is not None:
+            said[name] = (getattr(case, name), getattr(finding, name))
+    for name in ("expected", "observed"):
+        wanted_part = getattr(case, name)
+        if wanted_part is not None:
+            said[name] = (wanted_part, _part_of(wanted_part, getattr(finding, name)))
+    found = [f"{name} is {saw!r} instead of {want!r}" for name, (want, saw) in said.items() if want != saw]
+    found += [
+        f"it does not cite {clause} but {finding.cites}"
+        for clause in run.cites
+        if clause not in finding.cites
+    ]
+    if case.says and case.says not in finding.message:
+        found.append(f"the message does not say {case.says!r} but {finding.message!r}")
+    return found
+
+
+def _part_of(wanted: Any, seen: Any) -> Any:
+    """What was seen, of a table only the keys that are wanted."""
+    if isinstance(wanted, dict) and isinstance(seen, dict):
+        return {key: value for key, value in seen.items() if key in wanted}
+    return seen
