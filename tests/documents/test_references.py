@@ -3,7 +3,12 @@
 import re
 from pathlib import Path
 
+from msgspec import structs
+
 from processors.games.readings import READINGS
+from schemas.envelope import Envelope
+from schemas.findings import Finding
+from schemas.rounds import RoundResult
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -41,3 +46,17 @@ def test_the_glossary_gives_each_term_once_and_in_order() -> None:
         terms = re.findall(r"^\| (.+?) \| .+ \|$", section, re.M)[1:]
         assert terms == sorted(terms, key=str.lower)
         assert len(set(terms)) == len(terms)
+
+
+def _fields(document: str, section: str) -> set[str]:
+    text = _text(document).partition(f"## {section}")[2].partition("\n## ")[0]
+    return set(re.findall(r"^\| `(\w+)` \|", text, re.M))
+
+
+def test_the_documents_name_every_field_there_is_and_no_other() -> None:
+    def named(struct: type) -> set[str]:
+        return {field.encode_name for field in structs.fields(struct)}
+
+    assert _fields("docs/files.md", "`rounds.ndjson`") == named(RoundResult)
+    assert _fields("docs/files.md", "`findings.ndjson`") == named(Finding)
+    assert _fields("docs/contract.md", "Envelope") == named(Envelope) | {"type"}
