@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
+from typing import Final, Literal
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -13,8 +15,8 @@ from dashboards.floor import Alert, Floor, TableLine, clause, in_zone, money, pl
 from schemas.rulesets import RULESETS
 
 _STYLES = {"critical": "bold white on red", "major": "bold red", "minor": "yellow", "info": "dim"}
-_FRAME = 10  # lines of the screen that are neither a table's nor an alert's
-_LEAST_ALERTS = 4
+_FRAME = 9  # lines of the screen that are neither a table's nor an alert's
+_LEAST_ALERTS = 6  # lines: three alerts
 
 
 def screen(floor: Floor, height: int) -> RenderableType:
@@ -28,9 +30,11 @@ def screen(floor: Floor, height: int) -> RenderableType:
         _cell(floor.title, "bold reverse"),
         _cell(totals_line(floor), "bold"),
         Text(),
+        _cell("Tables", "bold cyan"),
         _tables(shown),
         _cell(more, "dim"),
-        _alerts(list(floor.alerts)[: max(room - len(shown), _LEAST_ALERTS)]),
+        _cell("Alerts, newest first", "bold cyan"),
+        *(_alert(alert) for alert in islice(floor.alerts, max((room - len(shown)) // 2, 1))),
         _cell(floor.hint, "dim"),
     )
 
@@ -58,37 +62,36 @@ class TerminalView:
         self._live.stop()
 
 
-def _cell(text: str, style: str = "") -> Text:
-    """A text that is neither markup nor control: it may come from a record."""
-    return Text(printable(text), style, no_wrap=True, overflow="ellipsis")
+def _cell(text: str | Text, style: str = "") -> Text:
+    """One line that is neither markup nor control: it may come from a record."""
+    if isinstance(text, str):
+        return Text(printable(text), style, no_wrap=True, overflow="ellipsis")
+    cell = Text(printable(text.plain), no_wrap=True, overflow="ellipsis")
+    cell.spans = text.spans  # a replaced character is as long as the one it replaces
+    return cell
 
 
-def _grid(
-    title: str, left: Iterable[str], right: Iterable[str], wide: str, after: Iterable[str] = ()
-) -> Grid:
-    grid = Grid(
-        title=title,
-        title_justify="left",
-        title_style="bold cyan",
-        header_style="dim",
-        box=None,
-        expand=True,
-        pad_edge=False,
-        padding=(0, 1),
-    )
-    for name in left:
-        grid.add_column(name, no_wrap=True)
-    for name in right:
-        grid.add_column(name, justify="right", no_wrap=True)
-    grid.add_column(wide, no_wrap=True, ratio=1)
-    for name in after:
-        grid.add_column(name, justify="right", no_wrap=True)
-    return grid
+_COLUMNS: Final[
+    tuple[tuple[str, int | None, Literal["left", "right"]], ...]
+] = (  # heading, width or None for a share of what is left, adjustment
+    ("Table", 8, "left"),
+    ("Game", None, "left"),
+    ("State", 6, "left"),
+    ("Shoe", 4, "right"),
+    ("Round", 5, "right"),
+    ("Seats", 5, "right"),
+    ("Last event", None, "left"),
+    ("Clock", 8, "right"),
+    ("Behind", 6, "right"),
+    ("Found", 5, "right"),
+)
 
 
 def _tables(lines: Iterable[TableLine]) -> Grid:
-    counts, after = ("Shoe", "Round", "Seats"), ("Table's clock", "Behind", "Findings")
-    grid = _grid("Tables", ("Table", "Game", "State"), counts, "Last event", after)
+    grid = Grid(box=None, expand=True, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
+    for heading, width, adjustment in _COLUMNS:
+        ratio = 1 if width is None else None
+        grid.add_column(heading, width=width, ratio=ratio, justify=adjustment, no_wrap=True)
     for line in lines:
         state = line.state
         if state is None:
@@ -103,30 +106,23 @@ def _tables(lines: Iterable[TableLine]) -> Grid:
             str(state.last_round),
             f"{len(state.players)}/{config.seats}" if config is not None else str(len(state.players)),
             _cell(line.last_event),
-            f"{in_zone(time, state):%a %H:%M:%S}" if time is not None else "",
+            f"{in_zone(time, state):%H:%M:%S}" if time is not None else "",
             _cell(str(line.behind), "yellow" if line.behind else "dim"),
             _cell(str(line.findings), "bold red" if line.findings else "dim"),
         )
     return grid
 
 
-def _alerts(alerts: Iterable[Alert]) -> Grid:
-    grid = _grid(
-        "Alerts, newest first",
-        ("Time", "Table", "Round", "Where", "Severity", "Clause", "Money"),
-        (),
-        "What",
+def _alert(alert: Alert) -> Group:
+    finding = alert.finding
+    more = f" and {len(finding.cites) - 1} more" if len(finding.cites) > 1 else ""
+    facts = Text.assemble(
+        f"{alert.at:%H:%M:%S}  ",
+        (f"{finding.severity:<8}", _STYLES[finding.severity]),
+        f"  {finding.subject:<8} ",
+        f"{'no round' if finding.round is None else f'round {finding.round}':<10} ",
+        f"{place(finding):<8}  ",
+        (f"{money(finding)}  " if finding.money_cents else "", "bold"),
+        (clause(finding).split(", ", 1)[0] + more, "cyan"),
     )
-    for alert in alerts:
-        finding = alert.finding
-        grid.add_row(
-            f"{alert.at:%H:%M:%S}",
-            _cell(finding.subject),
-            "" if finding.round is None else str(finding.round),
-            _cell(place(finding)),
-            _cell(finding.severity, _STYLES[finding.severity]),
-            _cell(clause(finding)),
-            money(finding),
-            _cell(finding.message),
-        )
-    return grid
+    return Group(_cell(facts), _cell(f"          {finding.message}"))

@@ -72,13 +72,12 @@ def test_a_table_shows_its_game_round_seats_and_the_propertys_time(floor: Floor)
 def test_alerts_stand_newest_first_with_place_clause_and_money(floor: Floor) -> None:
     floor.raise_alert(finding(1), AT)
     floor.raise_alert(finding(2, money_cents=1500, hand="D"), AT + dt.timedelta(seconds=1))
-    lines = [line for line in drawn(floor, width=220).splitlines() if "case" in line]
-    assert "case 2" in lines[0]
-    assert "case 1" in lines[1]
-    for shown in ("15:15:07", "hand 3.1", "critical", "672a.11(a)#1", "overpaid $7.50"):
-        assert shown in lines[1]
-    assert "house owes $15.00" in lines[0]
-    assert "dealer" in lines[0]
+    text = drawn(floor, width=80)
+    newer, older = text.split("Alerts, newest first")[1].split("case 2.")
+    for shown in ("15:15:08", "dealer", "house owes $15.00"):
+        assert shown in newer
+    for shown in ("15:15:07", "round 7", "hand 3.1", "critical", "672a.11(a)#1", "overpaid $7.50", "case 1"):
+        assert shown in older
     assert floor.tables["FB-12"].findings == 2
 
 
