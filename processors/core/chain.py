@@ -21,17 +21,26 @@ def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> tuple
     `digest` is the SHA-256 of the line's bytes. What was not seen is added to `blind`.
     """
     if event.prevhash == chain.head and event.sequence == chain.next_sequence:
+        if chain.unread:
+            _clear_up(chain, blind)  # the unreadable lines never belonged to the chain: nothing is missing
         _advance(chain, event.sequence, digest)
         return True, ()
     return _diagnose(chain, event, digest, blind)
 
 
 def unreadable(chain: Chain, digest: str, blind: Blindness) -> int:
-    """Note a line that is no event; the sequence it stands at."""
-    chain.unread.append(digest)
-    at = chain.next_sequence + len(chain.unread) - 1
-    _cloud(blind, f"the line after event {chain.next_sequence - 1} could not be read")
-    return at
+    """Note a line that is no event; the sequence it stands at.
+
+    Until the next event shows that the chain is whole without it, it may have been one.
+    """
+    chain.unread += 1
+    chain.unread_last = digest
+    _cloud(blind, _unread_reason(chain))
+    return chain.next_sequence + chain.unread - 1
+
+
+def _unread_reason(chain: Chain) -> str:
+    return f"the line after event {chain.next_sequence - 1} could not be read"
 
 
 def _advance(chain: Chain, sequence: int, digest: str) -> None:
@@ -41,8 +50,14 @@ def _advance(chain: Chain, sequence: int, digest: str) -> None:
     chain.recent.append(digest)
     if len(chain.recent) > 2 * _RECENT:
         del chain.recent[:_RECENT]
-    if chain.unread:
-        chain.unread.clear()
+    chain.unread = 0
+
+
+def _clear_up(chain: Chain, blind: Blindness) -> None:
+    reason = _unread_reason(chain)
+    for scope in (blind.round, blind.shoe, blind.day):
+        if reason in scope:
+            scope.remove(reason)
 
 
 def _cloud(blind: Blindness, reason: str) -> None:
@@ -64,13 +79,10 @@ def _diagnose(
     if event.prevhash == chain.head and not chain.unread:
         return True, (_misnumbered(chain, sequence, digest, blind),)
     if sequence < expected:
-        return False, (_already_passed(chain, sequence, digest),)
-    unread = len(chain.unread)
-    if unread and event.prevhash == chain.unread[-1] and sequence in (expected, expected + unread):
+        return False, _already_passed(chain, sequence, digest)
+    unread = chain.unread
+    if unread and event.prevhash == chain.unread_last and sequence in (expected, expected + unread):
         _advance(chain, sequence, digest)  # the unreadable lines belong to the chain: it is whole
-        return True, ()
-    if unread and event.prevhash == chain.head and sequence == expected:
-        _advance(chain, sequence, digest)  # the unreadable lines never belonged to it
         return True, ()
     if sequence > expected + unread or (sequence > expected and not unread):
         return True, (_gap(chain, sequence, digest, blind),)
@@ -79,7 +91,7 @@ def _diagnose(
 
 def _misnumbered(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Anomaly:
     expected = chain.next_sequence
-    _spoil(chain, min(expected, sequence) if sequence > expected else expected)
+    _spoil(chain, expected)
     _cloud(blind, f"event {expected} carries the sequence {sequence}")
     _advance(chain, expected, digest)
     return Anomaly(
@@ -92,7 +104,12 @@ def _misnumbered(chain: Chain, sequence: int, digest: str, blind: Blindness) -> 
     )
 
 
-def _already_passed(chain: Chain, sequence: int, digest: str) -> Anomaly:
+def _already_passed(chain: Chain, sequence: int, digest: str) -> tuple[Anomaly, ...]:
+    if digest in chain.refused:
+        return ()  # said once: the third copy of a line is the same finding
+    chain.refused.append(digest)
+    if len(chain.refused) > _RECENT:
+        del chain.refused[0]
     chain_of_it = any(low <= sequence <= high for low, high in chain.missing)
     _spoil(chain, sequence)
     if chain_of_it:
@@ -105,7 +122,7 @@ def _already_passed(chain: Chain, sequence: int, digest: str) -> Anomaly:
         check, cites = "integrity.conflict", "integrity.order"
         last = chain.next_sequence - 1
         message = f"A second record with sequence {sequence} came after event {last}; it is not counted."
-    return Anomaly(
+    anomaly = Anomaly(
         check=check,
         cites=cites,
         message=message,
@@ -114,6 +131,7 @@ def _already_passed(chain: Chain, sequence: int, digest: str) -> Anomaly:
         observed={"sequence": sequence},
         discriminator=digest,
     )
+    return (anomaly,)
 
 
 def _gap(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Anomaly:
@@ -142,7 +160,7 @@ def _mismatch(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Ano
 
     Which of them, the next event tells: if it does not fit this one either, this one was altered.
     """
-    before = chain.next_sequence - 1 if not chain.unread else chain.next_sequence
+    before = chain.next_sequence if chain.unread else chain.next_sequence - 1
     if chain.own_mismatch == before and chain.first_bad == before - 1:
         chain.first_bad = before
     _spoil(chain, max(before, 1))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from processors.core import fold_cards, fold_decks, fold_equipment, fold_shoe, fold_wagers
 from processors.core.anomaly import Anomaly
 from processors.core.state import Batch, Clock, Logged, Round, Table
@@ -17,6 +19,11 @@ from schemas.envelope import Envelope
 
 Anomalies = tuple[Anomaly, ...]
 Handler = Callable[[Table, int, Any], Anomalies]
+UNSEEN = "unseen"
+_ONLY_IN_ROUNDS = frozenset(
+    {e.WagerPlaced, e.BettingClosed, e.CardPlaced, e.StackDelivered, e.PlayerDecision, e.WagerSettled}
+)
+_OF_CARDS = ("integrity.witness", "integrity.seal", "integrity.shoe")
 
 
 def fold(table: Table, event: Envelope) -> Anomalies:
@@ -24,13 +31,39 @@ def fold(table: Table, event: Envelope) -> Anomalies:
     table.time = event.time
     data, sequence = event.data, event.sequence
     found = _watch_clock(table, event)
+    if table.round is None and table.blind.round and table.config and type(data) in _ONLY_IN_ROUNDS:
+        _begin_unseen(table, sequence)
     for handler in HANDLERS.get(type(data), ()):
         anomalies = handler(table, sequence, data)
         if anomalies:
             found += anomalies
     if table.round is not None:
         table.round.log.append(Logged(sequence, event.source, data))
-    return found
+    return _as_far_as_seen(table, found) if found else found
+
+
+def _begin_unseen(table: Table, sequence: int) -> None:
+    """A round is under way whose start was not seen: it is told all the same, as the one after the last."""
+    table.last_round += 1
+    table.round = Round(number=table.last_round, first_sequence=sequence, shoe=table.shoe.number)
+    table.blind.round.append("the start of the round")
+
+
+def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
+    """Nothing is asserted of cards when events that moved them were not seen; said once for a shoe."""
+    blind, shoe = table.blind, table.shoe
+    if not (blind.round or blind.shoe):
+        return found
+    told: list[Anomaly] = []
+    for anomaly in found:
+        unseen = blind.round if anomaly.check in ("integrity.witness", "integrity.seal") else blind.shoe
+        if anomaly.check not in _OF_CARDS or not unseen:
+            told.append(anomaly)
+        elif anomaly.check != "integrity.shoe" or UNSEEN not in shoe.reported:
+            told.append(msgspec.structs.replace(anomaly, verdict="indeterminate", missing=tuple(unseen)))
+            if anomaly.check == "integrity.shoe":
+                shoe.reported.append(UNSEEN)
+    return tuple(told)
 
 
 def _watch_clock(table: Table, event: Envelope) -> Anomalies:

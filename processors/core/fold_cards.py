@@ -251,10 +251,12 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     hand.rack_reason = data.reason
     if data.cards == tuple(hand.cards):
         return ()
+    if table.blind.round:
+        return ()  # the card may have been laid there unseen, and was counted when it was drawn
     lying = Counter(hand.cards)
     unknown = lying.pop(UNKNOWN, 0)
     surplus = Counter(card for card in data.cards if card != UNKNOWN) - lying
-    if sum(surplus.values()) <= unknown or table.blind.round:
+    if sum(surplus.values()) <= unknown:
         found: Anomalies = ()
         for card in surplus.elements():
             found += cards.note_identified(table, card, sequence)

@@ -28,9 +28,11 @@ class Chain(Struct, gc=False):
     records: int = 0
     first_bad: int | None = None
     own_mismatch: int | None = None
-    unread: list[str] = field(default_factory=list)
+    unread: int = 0
+    unread_last: str = ""
     missing: list[tuple[int, int]] = field(default_factory=list)
     recent: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
     broken: bool = False
 
 
