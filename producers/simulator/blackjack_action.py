@@ -116,7 +116,7 @@ class Action(Dealing):
             hand.lammers.append("free_double")
             self.say(LammerPlaced(hand.name, "free_double"))
         else:
-            hand.double = box.strategy.double_stake(box.unit)
+            hand.double = self.incident.extra_stake(box, "double", box.strategy.double_stake(box.unit))
             self.say(WagerPlaced(box.seat, "double", hand.double, hand.name, box.patron.name))
         hand.cards.append(self.deal_up(hand.name, sideways=True))
         if hand.points > 21:
@@ -126,7 +126,7 @@ class Action(Dealing):
         """Lammer for the new hand, or chips for ten-values and under 685a; the parent gets a card (10)."""
         free = self.rules.free_bets and VALUES[hand.cards[0][0]] != 10
         free = self.incident.is_free(hand, "split", free)
-        new = box.hand_after_split(hand, 0 if free else box.unit)
+        new = box.hand_after_split(hand, 0 if free else self.incident.extra_stake(box, "split", box.unit))
         queue.insert(0, new)
         self.say(PlayerDecision(hand.name, "split", new.name))
         if free:
@@ -134,6 +134,7 @@ class Action(Dealing):
             self.say(LammerPlaced(new.name, "free_split"))
         else:
             self.say(WagerPlaced(box.seat, "split", new.cash, new.name, box.patron.name))
+        self.incident.after_split(hand, new)
         hand.cards.append(self.deal_up(hand.name))
 
     def bust(self, box: Box, hand: Hand) -> None:
@@ -145,6 +146,8 @@ class Action(Dealing):
                 self.take_bust(box, hand)
             elif self.incident.tucks(hand):
                 self.tuck(hand, "main")
+            else:
+                self.take_bust(box, hand)
             return
         if immediate:
             self.take_bust(box, hand)

@@ -121,14 +121,15 @@ class Dealing(Table):
                 continue
             if self.setup.even_money and box.has_blackjack and self._takes_even_money(box):
                 continue
-            if box.strategy.insures(self.seen(box.first)):
+            if self.incident.insures(box, box.strategy.insures(self.seen(box.first))):
                 most = half_rounded_up(box.unit, self.setup.chip_cents)
                 box.insurance = self.incident.insurance(box, box.strategy.insurance_stake(most))
-                self.say(WagerPlaced(box.seat, "insurance", box.insurance, player=box.patron.name))
+                if box.insurance:
+                    self.say(WagerPlaced(box.seat, "insurance", box.insurance, player=box.patron.name))
 
     def _takes_even_money(self, box: Box) -> bool:
         self.say(EvenMoneyOffered(box.seat))
-        if not box.strategy.takes_even_money():
+        if not self.incident.takes_even_money(box, box.strategy.takes_even_money()):
             return False
         self.say(EvenMoneyTaken(box.seat))
         box.first.state = "even_money"
@@ -142,7 +143,7 @@ class Dealing(Table):
         self.settle(box, "main", "pay", cents, odds, hand)
         if self.rules.free_bets and box.side_open and self.incident.tucks(hand):
             self.tuck(hand, "push22")
-        else:
+        elif self.incident.removes_blackjack(hand):
             self.rack_hand(hand, "blackjack")
 
     def seen(self, hand: Hand) -> Seen:
@@ -187,7 +188,7 @@ class Dealing(Table):
         self.say(HoleCardRead("masque_reader", self.lit))
         self.laid = self.incident.area(self.lit)
         self.say(DealerHandPositioned(self.laid))
-        if self.up[0] in LARGE and self.laid == "large":
+        if self.incident.shows_large(self.up[0] in LARGE and self.laid == "large"):
             self.reveal_hole()
 
     def reveal_hole(self) -> None:

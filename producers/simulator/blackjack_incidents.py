@@ -48,6 +48,14 @@ class Incident:
         """The order in which Match-the-Dealer is settled."""
         return boxes
 
+    def insures(self, _box: Box, wants: bool, /) -> bool:
+        """Whether a patron takes insurance."""
+        return wants
+
+    def takes_even_money(self, _box: Box, wants: bool, /) -> bool:
+        """Whether a patron is paid even money."""
+        return wants
+
     def insurance(self, _box: Box, cents: int, /) -> int:
         """The insurance stake a box lays."""
         return cents
@@ -70,6 +78,10 @@ class Incident:
         """The area in which the dealer's hand is laid."""
         return lit
 
+    def shows_large(self, due: bool, /) -> bool:
+        """Whether a Large hole card under a Large first card is shown before action."""
+        return due
+
     def before_action(self) -> None:
         """Before the first player decides."""
 
@@ -80,6 +92,13 @@ class Incident:
     def is_free(self, _hand: Hand, _choice: Choice, free: bool, /) -> bool:
         """Whether a double or split costs a lammer instead of chips."""
         return free
+
+    def extra_stake(self, _box: Box, _choice: Choice, cents: int, /) -> int:
+        """The chips laid for a double or a split that is not free."""
+        return cents
+
+    def after_split(self, hand: Hand, new: Hand, /) -> None:
+        """After a split, when the new hand lies there with one card."""
 
     def misses(self, _hand: Hand, /) -> bool:
         """Whether the dealer overlooks the card that `hand` asked for."""
@@ -94,7 +113,11 @@ class Incident:
         return False
 
     def tucks(self, _hand: Hand, /) -> bool:
-        """Whether the cards of a paid Blackjack or busted first split hand that must be tucked are."""
+        """Whether the cards of a paid Blackjack or busted first split hand are tucked, which must be."""
+        return True
+
+    def removes_blackjack(self, _hand: Hand, /) -> bool:
+        """Whether the cards of a paid Blackjack are taken off."""
         return True
 
     def after_hand(self, hand: Hand, /) -> None:

@@ -16,7 +16,7 @@ class Settlement(DealerPlay):
     def settle_round(self) -> None:
         """Move all money still open, by the procedure of the rules submission (7(r))."""
         boxes = self.incident.settle_order(self.boxes[::-1])
-        results = self._results()
+        results = self.results()
         together = self.setup.settle_order == "collect_then_pay"
         if self.incident.collects_first(together):
             for box in boxes:
@@ -33,7 +33,7 @@ class Settlement(DealerPlay):
                 self._collect(box, results)
                 self._pay(box, results)
 
-    def _results(self) -> dict[str, Result]:
+    def results(self) -> dict[str, Result]:
         """How each hand with money on it ends, by hand."""
         results: dict[str, Result] = {}
         for box in self.boxes:

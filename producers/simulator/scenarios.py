@@ -1,0 +1,104 @@
+"""Named sessions at blackjack tables with exactly one thing wrong, for tests, demonstrations and detectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from producers.simulator.blackjack import BlackjackEngine
+from producers.simulator.blackjack_incidents import Incident
+from producers.simulator.blackjack_rules import MATCH_ODDS
+from producers.simulator.scenarios_faults import FAULTS
+from producers.simulator.scenarios_money import MONEY
+from producers.simulator.scenarios_play import PLAY
+from producers.simulator.scenarios_rack import RACK
+from producers.simulator.scenarios_shoe import SHOE, LifeSlip
+from producers.simulator.scenarios_side import SIDE
+from producers.simulator.scenarios_slips import Slip, Wrong
+from producers.simulator.scenarios_stream import Change, rewritten
+from producers.simulator.session import Scenario as SessionScenario
+from producers.simulator.session import Session
+from producers.simulator.setup import TableSetup
+
+LAST_START = 4  # the wrong waits for a random round up to this one, then for its occasion
+OPENING = {"reader_not_inspected", "cards_not_inspected", "inspection_not_verified", "cards_not_shown"}
+OPENING |= {"cards_not_washed"}
+
+
+class Scenario(SessionScenario):
+    """A session with one thing wrong.
+
+    `name`, `doc` and `rulesets` describe it, `breaks` are the provisions, or `integrity.*`, any of which the
+    wrong violates, `how` makes the slip of one session. `happened` says, after a session, whether there was
+    an occasion; a dozen rounds give one for nearly all.
+    """
+
+    def __init__(self, name: str, wrong: Wrong) -> None:
+        self.name = name
+        self.doc = self.summary = wrong.doc
+        self.rulesets = wrong.rulesets
+        self.breaks = wrong.breaks
+        self.how = wrong.how
+        self._wrong = wrong
+        self._changes: dict[int, Change] = {}
+        self.slip: Slip = Slip()
+
+    @property
+    def happened(self) -> bool:
+        """Whether the wrong took place in the session that this instance was played in."""
+        return self.slip.happened
+
+    def prepare(self, setup: TableSetup) -> TableSetup:
+        """The table as the wrong needs it."""
+        habits = replace(setup.habits, **self._wrong.habits)
+        changes: dict[str, Any] = {"habits": habits, "patrons": (3, 5), "seats": 6}
+        if self._needs_side_wager():
+            decks = setup.decks if setup.decks in MATCH_ODDS else 6
+            push22 = setup.ruleset != "down_under_685a"
+            changes["decks"] = decks
+            changes["side_wagers"] = ("push22",) if push22 else ("match_dealer",)
+            changes["paytables"] = {"push22": "A"} if push22 else {"match_dealer": str(decks)}
+        if self.name in SHOE and self.name not in OPENING:
+            changes["shuffler"] = "none"
+        return replace(setup, **(changes | dict(self._wrong.setup)))
+
+    def _needs_side_wager(self) -> bool:
+        return self.how().occasion.side or self.name == "no_draw_for_push22"
+
+    def begin(self, session: Session) -> None:
+        """Choose the first round at which it may happen."""
+        self.slip = self.how()
+        self._start = 0 if self.name in OPENING else session.writer.rng.randint(2, LAST_START)
+        self._installed = False
+        if isinstance(self.slip, LifeSlip):
+            self.slip.begin(session, self._changes)
+            self._engine(session).install(self.slip)
+        self.after_round(session)
+
+    def after_round(self, session: Session) -> None:
+        """Let it happen from the chosen round on, and never twice."""
+        engine = self._engine(session)
+        if isinstance(self.slip, LifeSlip):
+            self.slip.armed = session.number + 1 >= self._start
+        elif self.slip.happened:
+            engine.install(Incident())
+        elif session.number + 1 >= self._start:
+            engine.install(self.slip)
+
+    @staticmethod
+    def _engine(session: Session) -> BlackjackEngine:
+        if not isinstance(session.engine, BlackjackEngine):
+            raise ValueError(
+                f"{session.setup.ruleset} is no blackjack; this scenario needs a blackjack table"
+            )
+        return session.engine
+
+    def transform(self, lines: Iterator[bytes]) -> Iterator[bytes]:
+        """The stream with its chain made whole again where an event was changed."""
+        return rewritten(lines, self._changes)
+
+
+SCENARIOS: dict[str, Scenario] = {
+    name: Scenario(name, wrong) for name, wrong in (MONEY | SIDE | PLAY | RACK | FAULTS | SHOE).items()
+}
