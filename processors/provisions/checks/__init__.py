@@ -1,12 +1,25 @@
 """All checks; importing this package registers them."""
 
-from processors.provisions.checks import insurance, rack, removal, settle_order, settlement, void_rounds
+from processors.provisions.checks import (
+    dealing,
+    insurance,
+    rack,
+    reader,
+    removal,
+    settle_order,
+    settlement,
+    void_rounds,
+    wagers,
+)
 
 __all__ = [
+    "dealing",
     "insurance",
     "rack",
+    "reader",
     "removal",
     "settle_order",
     "settlement",
     "void_rounds",
+    "wagers",
 ]

@@ -1,0 +1,248 @@
+"""Wagers of the Blackjack rulesets (6(a)-(f), 7(e)#1; readings A37, A55, A64)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.fold_wagers import stake_key
+from processors.core.state import Round
+from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.checks.settlement import dollars
+from processors.provisions.clauses import BLACKJACK, FREE_BET, SECTIONS
+from schemas.events import (
+    CardDrawn,
+    CashConverted,
+    CashWagerCalled,
+    RoundEnded,
+    WagerAltered,
+    WagerPlaced,
+)
+
+AFTER_THE_DEAL = ("insurance", "double", "split")
+
+
+def _ids(*clauses: str) -> dict[str, tuple[str, ...]]:
+    return {
+        ruleset: tuple(f"{SECTIONS[ruleset]['ch']}.{clause}" for clause in clauses) for ruleset in BLACKJACK
+    }
+
+
+@check("wagers.in_time", provisions=_ids("6(c)#1", "7(e)#1"), reads=(WagerPlaced,), alters=True)
+def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> Iterator[Judgment]:
+    """Every wager but insurance, doubles and splits is placed before the round's first card."""
+    round_, rules = moment.play
+    if data.kind in AFTER_THE_DEAL:
+        return
+    if round_.first_card is None:
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=(f"{rules.chapter}.6(c)#1", f"{rules.chapter}.7(e)#1"),
+        message=f"Seat {data.seat} placed {dollars(data.cents)} ({data.kind.replace('_', ' ')}) after the first card "
+        "of the round.",
+        expected={"before_sequence": round_.first_card},
+        observed={"sequence": moment.sequence, "cents": data.cents},
+        sequences=(round_.first_card,),
+        seat=data.seat,
+    )
+
+
+@check("wagers.untouched", provisions=_ids("6(c)#2"), reads=(WagerAltered,), alters=True)
+def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered) -> Iterator[Judgment]:
+    """No player touches or changes a wager from the close of betting until it has been settled."""
+    round_, rules = moment.play
+    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+    if round_.betting_closed is None and round_.first_card is None:
+        return
+    if stake is not None and stake.moves:
+        return
+    clauses = [f"{rules.chapter}.6(c)#2"]
+    if data.to_cents > data.from_cents and data.kind not in AFTER_THE_DEAL and round_.first_card is not None:
+        clauses.append(f"{rules.chapter}.6(c)#1")
+    yield Breach(
+        clauses=tuple(clauses),
+        message=f"The {data.kind.replace('_', ' ')} wager of seat {data.seat} was changed from "
+        f"{dollars(data.from_cents)} to {dollars(data.to_cents)} before it was settled.",
+        expected={"cents": data.from_cents},
+        observed={"cents": data.to_cents, "by": data.by},
+        sequences=(stake.placed,) if stake is not None else (),
+        seat=data.seat,
+    )
+
+
+@check(
+    "wagers.offered",
+    provisions={
+        **_ids("6(e)#1"),
+        "down_under_685a": ("685a.6(e)#1", "685a.6(e)#2"),
+    },
+    reads=(WagerPlaced,),
+    alters=True,
+)
+def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Iterator[Judgment]:
+    """A side wager is taken only if the rules submission offers it (Match-the-Dealer with 6 or 8 decks only)."""
+    _, rules = moment.play
+    config = moment.table.config
+    if config is None or data.kind in ("main", *AFTER_THE_DEAL):
+        return
+    if data.kind not in config.side_wagers:
+        yield Breach(
+            clauses=(f"{rules.chapter}.6(e)#1",),
+            message=f"Seat {data.seat} placed a {data.kind.replace('_', ' ')} wager, which this table does not offer.",
+            expected={"offered": list(config.side_wagers)},
+            observed={"kind": data.kind},
+            sequences=(moment.table.configured_at,),
+            seat=data.seat,
+        )
+    else:
+        yield UPHELD
+
+
+@check(
+    "wagers.participation",
+    provisions=_ids("6(d)", "6(e)#1", "6(f)"),
+    reads=(CardDrawn,),
+    alters=True,
+)
+def only_boxes_with_a_main_wager_take_part(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
+    """When dealing starts, every side wager lies by a main wager and no player has too many boxes."""
+    round_, rules = moment.play
+    if round_.first_card is not None:
+        return
+    chapter = rules.chapter
+    wagered = {stake.seat for stake in round_.stakes.values() if stake.kind == "main" and stake.cents}
+    for stake in round_.stakes.values():
+        if stake.kind not in ("main", *AFTER_THE_DEAL) and stake.seat not in wagered:
+            yield Breach(
+                clauses=(f"{chapter}.6(d)", f"{chapter}.6(e)#1"),
+                message=f"Seat {stake.seat} has a {stake.kind.replace('_', ' ')} wager without a main wager.",
+                expected={"main_wager": True},
+                observed={"main_wager": False},
+                sequences=(stake.placed,),
+                seat=stake.seat,
+            )
+    yield from _boxes(moment, round_)
+
+
+def _boxes(moment: Moment, round_: Round) -> Iterator[Judgment]:
+    config = moment.table.config
+    if config is None:
+        return
+    by_player: dict[str, list[int]] = {}
+    for stake in round_.stakes.values():
+        if stake.kind == "main" and stake.player:
+            by_player.setdefault(stake.player, []).append(stake.seat)
+    chapter = SECTIONS[config.ruleset]["ch"]
+    for player, seats in by_player.items():
+        boxes = sorted(seats)
+        adjacent = boxes[-1] - boxes[0] == len(boxes) - 1
+        if len(boxes) <= config.boxes_per_player and adjacent:
+            yield UPHELD
+            continue
+        yield Breach(
+            clauses=(f"{chapter}.6(f)",),
+            message=f"Player {player} wagers on boxes {', '.join(map(str, boxes))}; "
+            f"{config.boxes_per_player} adjacent {'box is' if config.boxes_per_player == 1 else 'boxes are'} allowed.",
+            expected={"boxes": config.boxes_per_player, "adjacent": True},
+            observed={"boxes": boxes},
+            sequences=tuple(
+                round_.stakes[f"{seat}:main:{seat}.1"].placed
+                for seat in boxes
+                if f"{seat}:main:{seat}.1" in round_.stakes
+            ),
+            seat=boxes[-1],
+        )
+
+
+@check(
+    "wagers.spoken",
+    provisions={ruleset: (f"{SECTIONS[ruleset]['ch']}.6(a)",) for ruleset in FREE_BET},
+    reads=(CashWagerCalled,),
+    in_round=False,
+)
+def free_bet_knows_no_spoken_wagers(moment: Moment, data: CashWagerCalled) -> Iterator[Judgment]:
+    """Wagers are made with chips; a spoken wager that the dealer confirms is none (reading A55)."""
+    config = moment.table.config
+    if config is None or not data.confirmed:
+        return
+    yield Breach(
+        clauses=(f"{SECTIONS[config.ruleset]['ch']}.6(a)",),
+        message=f"A spoken wager of {dollars(data.cents)} at seat {data.seat} was confirmed; this game takes none.",
+        expected={"confirmed": False},
+        observed={"confirmed": True, "cents": data.cents},
+        seat=data.seat,
+    )
+
+
+@check("wagers.cash_converted", provisions={"down_under_685a": ("685a.6(a)#3",)}, reads=(RoundEnded,))
+def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
+    """The cash of a confirmed spoken wager is exchanged for chips by the end of the round (reading A32)."""
+    round_, _ = moment.play
+    open_: dict[int, tuple[int, int]] = {}
+    for entry in round_.log:
+        if isinstance(entry.data, CashWagerCalled) and entry.data.confirmed:
+            open_[entry.data.seat] = (entry.data.cents, entry.sequence)
+        elif isinstance(entry.data, CashConverted) and entry.data.seat in open_:
+            del open_[entry.data.seat]
+            yield UPHELD
+    for seat, (cents, sequence) in open_.items():
+        yield Breach(
+            clauses=("685a.6(a)#3",),
+            message=f"The cash of seat {seat}'s spoken wager ({dollars(cents)}) was not exchanged for chips.",
+            expected={"converted_cents": cents},
+            observed={"converted_cents": 0},
+            sequences=(sequence,),
+            seat=seat,
+        )
+
+
+@check("wagers.unconfirmed", provisions={"down_under_685a": ("685a.6(a)#2",)}, reads=(CashConverted,))
+def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConverted) -> Iterator[Judgment]:
+    """Only a spoken wager that the dealer confirmed before the first card counts."""
+    round_, _ = moment.play
+    called = [
+        entry
+        for entry in round_.log
+        if isinstance(entry.data, CashWagerCalled) and entry.data.seat == data.seat
+    ]
+    if not called:
+        return
+    last = called[-1]
+    if last.data.confirmed:
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=("685a.6(a)#2",),
+        message=f"Seat {data.seat}'s spoken wager of {dollars(last.data.cents)} counted though the dealer did not "
+        "confirm it.",
+        expected={"confirmed": True},
+        observed={"confirmed": False},
+        sequences=(last.sequence,),
+        seat=data.seat,
+    )
+
+
+@check(
+    "wagers.chips",
+    provisions={
+        "free_bet_590": ("590.6(a)",),
+        "free_bet_672a": ("672a.6(a)",),
+        "down_under_685a": ("685a.6(a)#1",),
+    },
+    reads=(WagerPlaced,),
+)
+def wagers_are_made_with_chips(moment: Moment, data: WagerPlaced) -> Iterator[Judgment]:
+    """A wager is an amount that the table's chips can make (reading A37)."""
+    _, rules = moment.play
+    if data.cents and data.cents % rules.chip_cents == 0:
+        yield UPHELD
+        return
+    clause = "685a.6(a)#1" if rules.down_under else f"{rules.chapter}.6(a)"
+    yield Breach(
+        clauses=(clause,),
+        message=f"Seat {data.seat} placed {dollars(data.cents)}, which the table's chips "
+        f"(smallest {dollars(rules.chip_cents)}) cannot make.",
+        expected={"multiple_of_cents": rules.chip_cents},
+        observed={"cents": data.cents},
+        seat=data.seat,
+    )
