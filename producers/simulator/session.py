@@ -78,11 +78,13 @@ class Session:
 class Scenario:
     """What a session is made to do; this one does nothing out of the ordinary.
 
-    `rulesets` are those it can be played under. One instance serves many tables: each gets a copy of its own.
+    `rulesets` are those it can be played under, `breaks` the provisions of which a finding should name one;
+    none where all is lawful or put right. One instance serves many tables: each gets a copy of its own.
     """
 
     summary: str = "an ordinary session"
     rulesets: tuple[Ruleset, ...] = RULESETS
+    breaks: tuple[str, ...] = ()
 
     def prepare(self, setup: TableSetup) -> TableSetup:
         """The table as the scenario needs it."""

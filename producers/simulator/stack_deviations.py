@@ -87,6 +87,7 @@ BREACHES: dict[Ruleset, dict[str, Deviation]] = {
         "not_announced": Deviation(unseen=(BettingClosed,)),
         "not_locked": Deviation(unseen=(SystemWagersLocked,)),
         "chips_not_counted": Deviation(unseen=(SystemWagersCounted,)),
+        "stub_not_counted": Deviation(unseen=(StubCounted,)),
         "wrong_hand": Deviation(wrong_hand=True),
         "card_face_up": Deviation(face_up=True),
         "late_wager": Deviation(late_wager=True),
@@ -99,6 +100,36 @@ BREACHES: dict[Ruleset, dict[str, Deviation]] = {
     },
 }
 
+
+DOCS: dict[str, str] = {
+    "stack_short": "A stack has five cards; the round is void.",
+    "stack_long": "A stack has seven cards; the round is void.",
+    "stacks_uneven": "Two stacks of five and seven leave a stub of 11; the round is void.",
+    "card_missing": "The deck lacks a card; the round is void and the deck leaves the table.",
+    "card_too_many": "The deck has a card too many; the round is void and the deck leaves the table.",
+    "misdeal_and_card_missing": "A misdeal from a deck that lacks a card; void, and the deck leaves the table.",
+    "hand_short": "A hand has four cards; the round is void.",
+    "hand_long": "A hand has six cards; the round is void.",
+    "bonus_card_forgotten": "No card goes to the Six Card Bonus area; the round is void.",
+    "not_announced": "Betting is not announced closed.",
+    "no_envy_lammer": "No Envy lammer is laid by a Fortune Bonus wager.",
+    "not_locked": "The system's wagers are not locked before the deal.",
+    "chips_not_counted": "Progressive chips go to the inventory uncounted.",
+    "no_starting_position": "Stacks are dealt with no starting position set.",
+    "wrong_start": "The first stack goes one position too far.",
+    "position_skipped": "A position gets no stack, and the round goes on.",
+    "stack_face_up": "The first stack is delivered face up.",
+    "late_wager": "A wager is taken after betting was closed.",
+    "stub_not_counted": "The stub is not counted when it has to be.",
+    "stub_exposed": "A card of the stub is seen.",
+    "stub_short_played_on": "The stub is short, and the round goes on.",
+    "misdeal_played_on": "A hand has a card too many, and the round goes on.",
+    "bad_deck_kept": "A deck that lacks a card stays in play after the void round.",
+    "void_wager_kept": "One wager of a void round is collected.",
+    "wrong_hand": "Cards leave the shoe by the dealer's other hand.",
+    "card_face_up": "The first card is dealt face up.",
+    "bonus_card_forgotten_played_on": "No card goes to the Six Card Bonus area, and the round goes on.",
+}
 
 # Provisions that a breach violates; the first is the plainest.
 CITES: dict[Ruleset, dict[str, tuple[str, ...]]] = {
@@ -123,6 +154,7 @@ CITES: dict[Ruleset, dict[str, tuple[str, ...]]] = {
         "not_announced": ("657a.8(b)#1",),
         "not_locked": ("657a.8(b)#2",),
         "chips_not_counted": ("657a.8(b)#3", "657a.8(b)#4"),
+        "stub_not_counted": ("657a.8(f)#1",),
         "wrong_hand": ("657a.8(c)#1",),
         "card_face_up": ("657a.8(c)#2",),
         "late_wager": ("657a.8(b)#1",),

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from producers.simulator.session import Scenario, Session
-from producers.simulator.stack_deviations import BREACHES, CITES, IRREGULARITIES
+from producers.simulator.stack_deviations import BREACHES, CITES, DOCS, IRREGULARITIES, Deviation
 from schemas.values import Ruleset
 
 FIRST_ROUND, LAST_ROUND = 2, 6  # it happens in a random one of these
+EVERY_ROUND = ("manual_shoe_657a8", "stub_not_counted")  # 657a.8(f) looks at five rounds in a row
 
 
-class StackScenario(Scenario):
-    """One round deviates. `cites` are provisions of which a finding should name one; none if it is put right."""
+class OneRound(Scenario):
+    """One round takes an irregularity of that name; `breaks` says what of the text it violates, if anything."""
 
-    def __init__(self, deviation: str, rulesets: tuple[Ruleset, ...], summary: str) -> None:
-        self.deviation = deviation
-        self.rulesets = rulesets
-        self.summary = summary
-        self.cites = {ruleset: CITES[ruleset].get(deviation, ()) for ruleset in rulesets}
+    def __init__(
+        self, name: str, rulesets: tuple[Ruleset, ...], summary: str, breaks: tuple[str, ...] = ()
+    ) -> None:
+        self.name, self.rulesets, self.summary, self.breaks = name, rulesets, summary, breaks
         self._round = 0
 
     def begin(self, session: Session) -> None:
@@ -24,32 +26,19 @@ class StackScenario(Scenario):
         self._round = session.writer.rng.randint(FIRST_ROUND, LAST_ROUND)
 
     def irregularity(self, session: Session) -> str | None:
-        """The deviation, in its round."""
-        return self.deviation if session.number + 1 == self._round else None
+        """The irregularity, in its round."""
+        every = (session.setup.ruleset, self.name) == EVERY_ROUND
+        return self.name if every or session.number + 1 == self._round else None
 
 
-class Anything(Scenario):
-    """Now and then anything goes wrong that the sections know of, and is put right."""
-
-    summary = "every lawful irregularity now and then"
-    rulesets: tuple[Ruleset, ...] = ("fortune_670a10", "manual_shoe_657a8")
-
-    def irregularity(self, session: Session) -> str | None:
-        """Any irregularity, in one round of ten."""
-        rng = session.writer.rng
-        if rng.random() >= 0.1:
-            return None
-        return rng.choice(sorted(IRREGULARITIES[session.setup.ruleset]))
-
-
-def _named() -> dict[str, Scenario]:
-    found: dict[str, Scenario] = {"stacks_irregular": Anything()}
-    for kind, what in ((IRREGULARITIES, "put right"), (BREACHES, "a breach")):
-        for name in dict.fromkeys(name for deviations in kind.values() for name in deviations):
-            rulesets = tuple(ruleset for ruleset, deviations in kind.items() if name in deviations)
-            summary = f"{name.replace('_', ' ')}: {what}"
-            found[f"stacks_{name}"] = StackScenario(name, rulesets, summary)
+def _scenarios(known: Mapping[Ruleset, Mapping[str, Deviation]], prefix: str) -> dict[str, Scenario]:
+    found: dict[str, Scenario] = {}
+    for name in dict.fromkeys(name for deviations in known.values() for name in deviations):
+        rulesets = tuple(ruleset for ruleset, deviations in known.items() if name in deviations)
+        breaks = tuple(cite for ruleset in rulesets for cite in CITES[ruleset].get(name, ()))
+        found[prefix + name] = OneRound(name, rulesets, DOCS[name], breaks)
     return found
 
 
-STACK_SCENARIOS: dict[str, Scenario] = _named()
+STACK_IRREGULARITIES = _scenarios(IRREGULARITIES, "irregular_stacks_")
+STACK_BREACHES = _scenarios(BREACHES, "stacks_")
