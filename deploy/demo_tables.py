@@ -1,4 +1,4 @@
-"""The simulated tables of a demonstration: which they are, what goes wrong at them, and where they go on."""
+"""The simulated tables of a demonstration: which they are, and where they go on."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ import msgspec
 from msgspec import Struct
 
 from deploy.cli.errors import UserError
+from deploy.lapses import Lapses
 from producers.log import EventLog
 from producers.simulator.floor import gaming_floor, seed_of
-from producers.simulator.session import Scenario, Session, simulate_table
-from producers.simulator.setup import TableSetup
-from producers.simulator.stack_deviations import BREACHES
+from producers.simulator.session import simulate_table
 from schemas.codec import record_hash
 from schemas.rulesets import RULESETS
 from schemas.values import Ruleset
@@ -70,7 +69,7 @@ def simulated(begun: Begun, log: EventLog) -> Iterator[tuple[str, Iterator[bytes
         UserError: the ledger's table is not the one that this seed gives.
     """
     for setup in gaming_floor(begun.tables, begun.seed, tables_in_force()):
-        lines = simulate_table(setup, ROUNDS, seed_of(begun.seed, setup.subject), Lapses(setup))
+        lines = simulate_table(setup, ROUNDS, seed_of(begun.seed, setup.subject), Lapses())
         yield setup.subject, _behind_the_ledger(lines, setup.subject, log)
 
 
@@ -83,22 +82,6 @@ def _behind_the_ledger(lines: Iterator[bytes], subject: str, log: EventLog) -> I
         why = f"table {subject} stands there with other events than this catwalk simulates"
         raise UserError("ledger", why, "name another folder with --data")
     return lines
-
-
-class Lapses(Scenario):
-    """Lawful play, and now and then a lapse that breaches the regulations."""
-
-    def __init__(self, setup: TableSetup) -> None:
-        self._names = sorted(BREACHES.get(setup.ruleset, {}))
-        self._first = 2 + setup.number % 5
-        self._every = 12
-
-    def irregularity(self, session: Session) -> str | None:
-        """A lapse in every so manyth round."""
-        behind = session.number + 1 - self._first
-        if behind < 0 or behind % self._every or not self._names:
-            return None
-        return self._names[(behind // self._every + session.setup.number) % len(self._names)]
 
 
 def _read(path: Path) -> Begun:

@@ -1,0 +1,288 @@
+"""`catwalk demo` as a user runs it: in a process of its own, stopped in every way."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from processors.runtime.chdb_warehouse import ChdbWarehouse
+from producers.sqlite_log import SqliteLog
+from tests.embedded.ledgers import contents, folded, lines_of, subject_of
+
+CATWALK = [sys.executable, "-m", "deploy.cli"]
+ENOUGH = 60.0  # seconds within which anything here happens, on the slowest machine
+
+
+def demo(folder: Path, *arguments: object) -> list[str]:
+    """The command line of a demonstration over the folder."""
+    return [*CATWALK, "demo", "--data", str(folder), *(str(argument) for argument in arguments)]
+
+
+def finished(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """A demonstration that ends by itself."""
+    return subprocess.run(demo(folder, *arguments), capture_output=True, text=True, timeout=ENOUGH)
+
+
+def started(folder: Path, *arguments: object) -> subprocess.Popen[str]:
+    """A demonstration that runs until it is stopped, and has recorded something."""
+    process = subprocess.Popen(
+        demo(folder, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + ENOUGH
+    while events(folder) < 300:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return process
+
+
+def events(folder: Path) -> int:
+    """Number of records in the folder's ledger."""
+    path = folder / "ledger.db"
+    if not path.exists() or not path.stat().st_size:
+        return 0
+    try:
+        log = SqliteLog(path, create=False, read_only=True)
+    except Exception:  # being made at this moment
+        return 0
+    try:
+        return sum(log.head(subject).sequence for subject in log.subjects())
+    finally:
+        log.close()
+
+
+def assert_whole(folder: Path) -> None:
+    """The ledger's chains hold, and the store holds what folding the ledger anew gives."""
+    verified = subprocess.run(
+        [*CATWALK, "verify", str(folder / "ledger.db")], capture_output=True, text=True, timeout=ENOUGH
+    )
+    assert verified.returncode == 0, verified
+    log = SqliteLog(folder / "ledger.db", read_only=True)
+    store = ChdbWarehouse(folder / "warehouse")
+    try:
+        assert contents(store) == contents(folded(log))
+    finally:
+        store.close()
+        log.close()
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
+    """A short run at high speed, and its folder."""
+    folder = tmp_path_factory.mktemp("demo") / "floor"
+    return folder, finished(folder, "--speed", 600, "--tables", 5, "--for", 4)
+
+
+def test_it_records_folds_stores_and_says_where_and_how_to_look_further(
+    run: tuple[Path, subprocess.CompletedProcess[str]],
+) -> None:
+    folder, ran = run
+    assert ran.returncode == 0, ran
+    assert ran.stderr == ""
+    said = re.search(r"Recorded +([\d,]+) events of 5 tables", ran.stdout)
+    assert said is not None, ran.stdout
+    assert int(said.group(1).replace(",", "")) == events(folder) > 2_000
+    for line in (f"in {folder}/ledger.db", f"in {folder}/warehouse", f"catwalk verify {folder}/ledger.db"):
+        assert line in ran.stdout
+    assert_whole(folder)
+
+
+def test_there_are_a_few_breaches_among_lawful_play(
+    run: tuple[Path, subprocess.CompletedProcess[str]],
+) -> None:
+    folder, ran = run
+    store = ChdbWarehouse(folder / "warehouse")
+    statuses: dict[str, int] = dict(store.query("SELECT status, count() FROM rounds FINAL GROUP BY status"))
+    findings = store.query("SELECT message FROM findings FINAL WHERE verdict = 'breached'")
+    store.close()
+    assert 3 <= statuses["breached"] < statuses["consistent"] / 3
+    assert findings
+    for (message,) in findings:
+        assert message in ran.stdout, "each alert is a line"
+
+
+def test_started_again_it_goes_on_and_takes_more_tables(tmp_path: Path) -> None:
+    folder = tmp_path / "floor"
+    first = finished(folder, "--speed", 300, "--tables", 2, "--seed", 7, "--for", 1)
+    before = events(folder)
+    second = finished(folder, "--speed", 300, "--tables", 3, "--for", 1)
+    assert (first.returncode, second.returncode) == (0, 0), (first, second)
+    assert events(folder) > before
+    assert "events of 3 tables" in second.stdout
+    third = finished(folder, "--speed", 300, "--for", 0.5)
+    assert "events of 3 tables" in third.stdout
+    assert_whole(folder)
+
+
+def test_the_same_seed_deals_the_same_bytes(tmp_path: Path) -> None:
+    logs = []
+    for name, speed in (("one", 200), ("two", 700)):
+        assert finished(tmp_path / name, "--speed", speed, "--tables", 2, "--for", 0.5).returncode == 0
+        logs.append(SqliteLog(tmp_path / name / "ledger.db", read_only=True))
+    for subject in logs[0].subjects():
+        shorter = min(log.head(subject).sequence for log in logs)
+        assert shorter > 50
+        lines = [[line for _, line in log.read_from(subject)][:shorter] for log in logs]
+        assert lines[0] == lines[1]
+    for log in logs:
+        log.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_asked_to_stop_it_stores_what_it_has_and_ends_well(tmp_path: Path, number: signal.Signals) -> None:
+    process = started(tmp_path / "floor", "--speed", 200, "--tables", 3)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=ENOUGH)
+    assert process.returncode == 0, err
+    assert "Traceback" not in err
+    assert f"Recorded  {events(tmp_path / 'floor'):,} events of 3 tables" in out
+    assert_whole(tmp_path / "floor")
+
+
+def test_kill_minus_nine_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
+    folder = tmp_path / "floor"
+    recorded = 0
+    for _ in range(3):
+        process = started(folder, "--speed", 400, "--tables", 3)
+        time.sleep(0.7)
+        recorded = max(recorded, events(folder))
+        process.kill()
+        process.communicate(timeout=ENOUGH)
+        assert events(folder) >= recorded
+    last = finished(folder, "--for", 0.1)
+    assert last.returncode == 0, last
+    assert_whole(folder)
+
+
+def test_a_second_demo_over_the_same_folder_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "floor"
+    first = started(folder, "--speed", 50, "--tables", 2)
+    second = finished(folder, "--for", 1)
+    assert second.returncode == 2
+    [line] = second.stderr.splitlines()
+    assert f"process {first.pid} has it open" in line
+    assert first.poll() is None
+    first.terminate()
+    first.communicate(timeout=ENOUGH)
+
+
+def test_another_seed_and_a_ledger_of_somebody_else_are_refused_with_the_way_out(tmp_path: Path) -> None:
+    assert finished(tmp_path / "floor", "--tables", 1, "--seed", 3, "--for", 0.1).returncode == 0
+    other_seed = finished(tmp_path / "floor", "--seed", 4, "--for", 0.1)
+    assert other_seed.returncode == 2
+    assert "begun with --seed 3" in other_seed.stderr
+    (tmp_path / "real").mkdir()
+    log = SqliteLog(tmp_path / "real" / "ledger.db")
+    name = "lawful_free_bet_590"
+    log.append(subject_of(name), lines_of(name)[:5], log.head(subject_of(name)))
+    log.close()
+    real = finished(tmp_path / "real", "--for", 0.1)
+    assert real.returncode == 2
+    assert len(real.stderr.splitlines()) == 1
+    assert "no demo wrote" in real.stderr
+    assert events(tmp_path / "real") == 5
+
+
+def test_a_reader_that_goes_away_ends_it_without_a_traceback(tmp_path: Path) -> None:
+    command = demo(tmp_path / "floor", "--speed", 2000, "--tables", 5, "--for", 20)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(ENOUGH) == 141
+    assert "Traceback" not in err
+
+
+class Terminal:
+    """A demonstration on a terminal of its own."""
+
+    def __init__(self, folder: Path, *arguments: object) -> None:
+        self._main, theirs = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
+        self.process = subprocess.Popen(
+            demo(folder, *arguments),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=_take_terminal,
+        )
+        os.close(theirs)
+        self.written = ""
+
+    def until(self, wanted: str) -> None:
+        """Read until it has written this."""
+        deadline = time.monotonic() + ENOUGH
+        while wanted not in self.written:
+            assert time.monotonic() < deadline, self.written[-2000:]
+            if not self._read(0.2):
+                assert wanted in self.written, self.written[-2000:]
+
+    def press(self, keys: bytes) -> None:
+        """Type."""
+        os.write(self._main, keys)
+
+    def end(self) -> int:
+        """Read to the end; its exit status."""
+        while self._read(ENOUGH):
+            pass
+        os.close(self._main)
+        return self.process.wait(ENOUGH)
+
+    def _read(self, seconds: float) -> bool:
+        if not select.select([self._main], [], [], seconds)[0]:
+            return self.process.poll() is None
+        try:
+            found = os.read(self._main, 65536)
+        except OSError:  # the other side is closed
+            return False
+        self.written += found.decode("utf-8", "replace")
+        return bool(found)
+
+
+def _take_terminal() -> None:
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    terminal = Terminal(tmp_path / "floor", "--speed", 100, "--tables", 3)
+    yield terminal
+    if terminal.process.poll() is None:
+        terminal.process.kill()
+        terminal.end()
+
+
+def test_on_a_terminal_tables_are_shown_live_and_ctrl_c_gives_the_screen_back(terminal: Terminal) -> None:
+    terminal.until("Last event")
+    terminal.until("card placed")
+    terminal.press(b"\x03")
+    assert terminal.end() == 0
+    live, after = terminal.written.split("\x1b[?1049l", 1)
+    assert "\x1b[?1049h" in live
+    assert "Recorded" in after
+    assert "Traceback" not in terminal.written
+
+
+def test_help_says_what_the_port_is_for_and_gives_an_example() -> None:
+    shown = subprocess.run([*CATWALK, "demo", "--help"], capture_output=True, text=True, timeout=ENOUGH)
+    assert shown.returncode == 0
+    assert "web console" in shown.stdout
+    assert "Example:" in shown.stdout
