@@ -165,7 +165,10 @@ def _mismatch(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Ano
         chain.first_bad = before
     _spoil(chain, max(before, 1))
     chain.own_mismatch = sequence
-    _cloud(blind, f"event {max(before, 1)} or {sequence} was altered")
+    reason = f"event {max(before, 1)} or {sequence} was altered"
+    _cloud(blind, reason)
+    if before == blind.rules_at:
+        blind.rules.append(reason)
     _advance(chain, sequence, digest)
     return Anomaly(
         check="integrity.chain",

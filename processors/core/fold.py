@@ -98,12 +98,13 @@ def _watch_clock(table: Table, event: Envelope) -> Anomalies:
 def _configured(table: Table, sequence: int, data: e.TableConfigured) -> Anomalies:
     table.config = data
     table.configured_at = sequence
+    table.blind.rules_submitted(table.chain.next_sequence - 1)
     return ()
 
 
 def _gaming_day(table: Table, sequence: int, data: e.GamingDayStarted) -> Anomalies:
     table.gaming_day = data.gaming_day
-    table.blind.day.clear()
+    table.blind.renew(table.blind.day)
     return ()
 
 
@@ -176,7 +177,7 @@ def _clock_adjusted(table: Table, sequence: int, data: e.ClockAdjusted) -> Anoma
 def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
     table.round = Round(number=data.round, first_sequence=sequence, shoe=table.shoe.number)
     table.last_round = data.round
-    table.blind.round.clear()
+    table.blind.renew(table.blind.round)
     return ()
 
 

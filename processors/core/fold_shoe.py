@@ -50,7 +50,7 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
     if reload and table.round is not None:
         table.round.reloads.append(sequence)
     if not reload:
-        table.blind.shoe.clear()
+        table.blind.renew(table.blind.shoe)
     if batch is None:
         return ()
     should = batch.cards - sum(lying.values()) - shoe.out_unknown
@@ -152,7 +152,7 @@ def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> Ano
         shoe.remaining = shoe.loaded
         shoe.first_round = table.last_round + 1
         shoe.reported.clear()
-        table.blind.shoe.clear()
+        table.blind.renew(table.blind.shoe)
     return ()
 
 

@@ -196,11 +196,28 @@ class Clock(Struct, gc=False):
 
 
 class Blindness(Struct, gc=False):
-    """What was not seen, by how far it clouds judgment: this round, this shoe, this gaming day."""
+    """What was not seen, by how far it clouds judgment: this round, this shoe, this gaming day.
+
+    `rules` is what is in doubt of the rules submission itself, recorded at `rules_at`: that clouds everything
+    until the next one.
+    """
 
     round: list[str] = field(default_factory=list)
     shoe: list[str] = field(default_factory=list)
     day: list[str] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    rules_at: int = 0
+
+    def renew(self, scope: list[str]) -> None:
+        """A new round, shoe or gaming day begins: only doubt about the rules goes on."""
+        scope[:] = self.rules
+
+    def rules_submitted(self, sequence: int) -> None:
+        """New rules are in force: doubt about those before ends."""
+        for scope in (self.round, self.shoe, self.day):
+            scope[:] = [reason for reason in scope if reason not in self.rules]
+        self.rules.clear()
+        self.rules_at = sequence
 
 
 class Table(Struct, gc=False):
