@@ -8,12 +8,13 @@ from itertools import pairwise
 
 import pytest
 
+from producers.simulator.catalogue import CATALOGUE
 from producers.simulator.floor import gaming_floor, seed_of
 from producers.simulator.session import Session, simulate_table
 from producers.simulator.setup import QUIET, RULESETS, Habits, usual_setup
 from schemas.values import Ruleset
 from tests.simulator.lively import LIVELY, SETUPS, stream_of
-from tests.simulator.streams import contract_faults, events, named, played
+from tests.simulator.streams import Event, contract_faults, events, named, played, rounds_of
 
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
 ALL_TABLES = pytest.mark.parametrize("table", SETUPS)
@@ -63,6 +64,37 @@ def test_every_count_of_the_tray_is_what_chips_and_money_make_it(table: str) -> 
                 assert sum(int(v) * n for v, n in rest.get("chips", {"1": tray}).items()) == tray
     assert counts >= 4
     assert tray > 0
+
+
+def _house_wins(round_: list[Event]) -> int:
+    """What a round adds to the tray; a stake collected and given back again was not won."""
+    staked: Counter[tuple[object, ...]] = Counter()
+    taken: Counter[tuple[object, ...]] = Counter()
+    given: Counter[tuple[object, ...]] = Counter()
+    won = 0
+    for event in named(round_, "wager_placed", "wager_settled"):
+        stake = (event["seat"], event["kind"], event.data.get("hand", f"{event['seat']}.1"))
+        if event.name == "wager_placed":
+            staked[stake] += event["cents"]
+        elif event["outcome"] == "collect":
+            taken[stake] += event["cents"]
+        elif event["outcome"] == "return":
+            given[stake] += event["cents"]
+        else:
+            won -= event["cents"]
+    back = {stake: max(0, taken[stake] + given[stake] - staked[stake]) for stake in taken}
+    return won + taken.total() - sum(back.values())
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_tray_is_right_where_a_settlement_was_reversed(ruleset: Ruleset) -> None:
+    setup = usual_setup(ruleset, "T-1", habits=QUIET, bust_collection="immediate")
+    stream = events(simulate_table(setup, 150, 5, CATALOGUE["irregular"]))
+    tray = setup.opening_cents + sum(map(_house_wins, rounds_of(stream)))
+    tray -= sum(event["cents"] for event in named(stream, "chips_bought", "cash_converted"))
+    tray += sum(event["cents"] for event in named(stream, "fill_received"))
+    tray -= sum(event["cents"] for event in named(stream, "credit_sent"))
+    assert named(stream, "inventory_counted")[-1]["cents"] == tray
 
 
 @ALL_TABLES
