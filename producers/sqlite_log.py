@@ -41,6 +41,7 @@ class SqliteLog:
         self._path = path
         self._guard = threading.Lock()
         self._local = threading.local()
+        self._closed = False
         self._readers: list[sqlite3.Connection] = []
         self._writer = None if read_only else open_writer(path, create)
         try:
@@ -177,10 +178,12 @@ class SqliteLog:
                     connection.close()
             self._readers.clear()
             self._writer = None
-        self._local = threading.local()
+            self._closed = True
 
     def _reader(self) -> sqlite3.Connection:
         """This thread's reading connection: SQLite lets one connection do one thing at a time."""
+        if self._closed:
+            raise LedgerError(str(self._path), "it was closed", "open it again")
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = open_reader(self._path)
@@ -204,18 +207,20 @@ class SqliteLog:
         with self._guard:
             writer = self._writer
             if writer is None:
-                raise LedgerError(
-                    str(self._path), "opened for reading only, or closed", "open it for writing"
-                )
+                raise LedgerError(str(self._path), "not open for writing", "open it again, for writing")
             try:
                 writer.execute("BEGIN IMMEDIATE")
                 yield writer
                 writer.execute("COMMIT")
             except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR:
+                    self._writer = None  # after a failed fsync lost pages may pass for clean: write no more
                 raise self._failed("nothing was appended", error) from error
             finally:
                 if writer.in_transaction:
                     writer.execute("ROLLBACK")
+                if self._writer is None:
+                    writer.close()
 
     def _failed(self, what: str, error: sqlite3.Error) -> LedgerError:
         remedy = "free space on the disk, or stop what holds the file; damage: restore it from a copy"

@@ -152,6 +152,9 @@ class TestUnreadableLines:
         chained(device_event(7), 0, "0" * 64),
         encode({**json.loads(device_event(7)), "sequence": 2}),
         device_event(7, subject="no table name"),
+        b"x" * (1 << 20),
+        b"[" * 100_000,
+        b'{"prevhash":' * 100_000,
     )
 
     @pytest.mark.parametrize("poison", POISON)

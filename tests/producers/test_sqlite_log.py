@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -125,7 +126,7 @@ def test_a_full_disk_acknowledges_nothing_and_loses_nothing(path: Path) -> None:
 def test_a_ledger_opened_for_reading_refuses_to_append(path: Path) -> None:
     write(path, stream(1))
     log = SqliteLog(path, read_only=True)
-    with pytest.raises(LedgerError, match="reading only"):
+    with pytest.raises(LedgerError, match="not open for writing"):
         log.append("FB90-1", stream(1), EMPTY)
     log.close()
 
@@ -225,4 +226,43 @@ def test_a_closed_ledger_keeps_what_it_had(path: Path) -> None:
     write(path, lines[2:])
     log = SqliteLog(path)
     assert log.head("FB90-1").hash == digest(lines[2])
+    log.close()
+    with pytest.raises(LedgerError, match="it was closed; open it again"):
+        log.head("FB90-1")
+    with pytest.raises(LedgerError, match="not open for writing; open it again"):
+        log.append("T2", lines, EMPTY)
+
+
+class _FailingDisk:
+    """A connection whose disk cannot be synchronised."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    def execute(self, statement: str, *parameters: Any) -> sqlite3.Cursor:
+        if statement == "COMMIT":
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+            raise error
+        return self._connection.execute(statement, *parameters)
+
+
+def test_after_a_failed_synchronisation_nothing_is_acknowledged_until_the_file_is_opened_anew(
+    path: Path,
+) -> None:
+    lines = stream(2)
+    log = SqliteLog(path)
+    head = log.append("FB90-1", lines[:1], EMPTY)
+    log._writer = cast(sqlite3.Connection, _FailingDisk(cast(sqlite3.Connection, log._writer)))
+    with pytest.raises(LedgerError, match="nothing was appended: disk I/O error"):
+        log.append("FB90-1", lines[1:], head)
+    with pytest.raises(LedgerError, match="not open for writing"):
+        log.append("FB90-1", lines[1:], head)
+    assert log.head("FB90-1") == head
+    log.close()
+    log = SqliteLog(path)
+    assert log.append("FB90-1", lines[1:], head).sequence == 2
     log.close()
