@@ -1,6 +1,7 @@
 """All checks; importing this package registers them."""
 
 from processors.provisions.checks import (
+    action,
     dealing,
     insurance,
     rack,
@@ -13,6 +14,7 @@ from processors.provisions.checks import (
 )
 
 __all__ = [
+    "action",
     "dealing",
     "insurance",
     "rack",

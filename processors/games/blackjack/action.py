@@ -1,0 +1,120 @@
+"""The players' action: whose turn it is, what a hand waits for, and when it is finished (7(h)-(k), 10(c); A35)."""
+
+from __future__ import annotations
+
+from processors.core.state import Hand, Round
+from processors.games.blackjack.hands import has_blackjack, is_split, player_hands, total_of
+from processors.games.blackjack.rules import BlackjackRules
+
+WANTS_A_CARD = ("hit", "double")
+
+
+def waits_for_card(hand: Hand) -> int | None:
+    """Sequence of the decision whose card the hand still lacks; None if it lacks none."""
+    if not hand.decisions:
+        return None
+    kind, decided = hand.decisions[-1]
+    if kind not in WANTS_A_CARD:
+        return None
+    dealt = hand.sequences[-1] if hand.sequences else 0
+    return decided if dealt < decided else None
+
+
+def waits_for_second(hand: Hand) -> bool:
+    """Whether a hand of a split still lacks its second card."""
+    return is_split(hand) and len(hand.cards) == 1
+
+
+def is_doubled(hand: Hand) -> bool:
+    """Whether the player doubled on this hand."""
+    return any(kind == "double" for kind, _ in hand.decisions)
+
+
+def is_split_ace(hand: Hand) -> bool:
+    """Whether the hand grew from an ace of a split pair."""
+    return is_split(hand) and bool(hand.cards) and hand.cards[0][0] == "A"
+
+
+def is_finished(hand: Hand, rules: BlackjackRules) -> bool:
+    """Whether nothing is left to decide or to deal on the hand."""
+    if hand.voided is not None or hand.even_money is not None or hand.refused is not None:
+        return True
+    if hand.surrendered is not None and rules.surrender:
+        return True
+    if waits_for_card(hand) is not None or waits_for_second(hand):
+        return False
+    if hand.decisions and hand.decisions[-1][0] in ("stand", "double", "surrender"):
+        return True
+    if has_blackjack(hand):
+        return True
+    if rules.split_aces_one_card and is_split_ace(hand) and len(hand.cards) >= 2:
+        return True
+    total = total_of(hand)
+    return total is None or total >= 21
+
+
+def is_missed(hand: Hand) -> bool:
+    """Whether the hand asked for a card that was not dealt (12(h), 13(h), 685a.12(g))."""
+    return waits_for_card(hand) is not None
+
+
+def unfinished_before(round_: Round, hand: Hand, rules: BlackjackRules) -> Hand | None:
+    """A hand of an earlier seat that should have been finished before this one acts; None if there is none."""
+    for other in player_hands(round_):
+        if other.seat < hand.seat and not is_finished(other, rules) and not is_missed(other):
+            return other
+    return None
+
+
+def split_sibling_in_play(round_: Round, hand: Hand, rules: BlackjackRules) -> Hand | None:
+    """Another hand of the same box that has to be completed before this one gets a card (10(c), 11(c)).
+
+    That is any hand that has its second card and is unfinished, and every hand this one was split from.
+    """
+    parents = set()
+    parent = hand.parent
+    while parent is not None and parent not in parents:
+        parents.add(parent)
+        above = round_.hands.get(parent)
+        parent = above.parent if above is not None else None
+    for other in player_hands(round_):
+        if other.seat != hand.seat or other.name == hand.name:
+            continue
+        started = len(other.cards) > 1 or other.name in parents
+        if started and not is_finished(other, rules) and not is_missed(other):
+            return other
+    return None
+
+
+def open_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
+    """Hands on which something is still to be decided or dealt."""
+    return [hand for hand in player_hands(round_) if not is_finished(hand, rules)]
+
+
+def live_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
+    """Hands whose result the dealer's count still decides (7(m); reading A9)."""
+    live = []
+    for hand in player_hands(round_):
+        if hand.voided is not None or hand.even_money is not None:
+            continue
+        if hand.surrendered is not None and rules.surrender:
+            continue
+        total = total_of(hand)
+        if total is not None and (total > 21 or has_blackjack(hand)):
+            continue
+        live.append(hand)
+    return live
+
+
+def push22_open(round_: Round) -> bool:
+    """Whether a Push 22 wager is still on the table."""
+    return any(stake.kind == "push22" and not stake.moves for stake in round_.stakes.values())
+
+
+def dealer_must_draw(round_: Round, rules: BlackjackRules, total: int) -> bool:
+    """Whether the dealer takes a card at this total (7(l), 7(m); 685a.7(m); readings A8, A9, A10)."""
+    if total >= rules.stands_from:
+        return False
+    if rules.down_under:
+        return True
+    return bool(live_hands(round_, rules)) or push22_open(round_)

@@ -1,0 +1,509 @@
+"""What players decide and the cards that follow (7(h)-(k), 10(a), 10(c)-(e), 11, 590.9(a); readings A21, A26, A35)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.state import Hand, Round
+from processors.games.blackjack.action import (
+    is_doubled,
+    is_finished,
+    is_missed,
+    is_split_ace,
+    open_hands,
+    split_sibling_in_play,
+    unfinished_before,
+    waits_for_card,
+    waits_for_second,
+)
+from processors.games.blackjack.hands import has_blackjack, is_split, player_hands, total_of
+from processors.games.blackjack.rules import BlackjackRules
+from processors.games.totals import POINTS
+from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.checks.dealing import deal_is_over
+from processors.provisions.clauses import BLACKJACK, SECTIONS
+from schemas.events import (
+    BlackjackAnnounced,
+    CardPlaced,
+    HandVoided,
+    HoleCardRevealed,
+    PlayerDecision,
+    PlayerRequest,
+    RoundEnded,
+    WagerSettled,
+)
+from schemas.values import DEALER
+
+Fault = tuple[tuple[str, ...], str]
+
+
+def letters(ruleset: str) -> dict[str, str]:
+    """The clauses of section 7 and the irregularities by what they rule, for one ruleset."""
+    chapter, irr = SECTIONS[ruleset]["ch"], SECTIONS[ruleset]["irr"]
+    down_under = ruleset == "down_under_685a"
+    shifted = "ijkl" if down_under else "hijk"
+    return {
+        "turn": f"{chapter}.7({shifted[0]})",
+        "blackjack": f"{chapter}.7({shifted[0]})(1)#1",
+        "choice": f"{chapter}.7({shifted[0]})(2)" + ("" if ruleset == "free_bet_590" else "#1"),
+        "no_surrender": f"{chapter}.7({shifted[0]})(2)#2",
+        "card": f"{chapter}.7({shifted[1]})",
+        "draw": f"{chapter}.7({shifted[2]})",
+        "at_21": f"{chapter}.7({shifted[2]})(1)",
+        "doubled": f"{chapter}.7({shifted[2]})(2)",
+        "reveal": f"{chapter}.7({shifted[3]})",
+        "missed": f"{irr}({'g' if down_under else 'h'})",
+        "exposed": f"{irr}(c)",
+        "order": f"{SECTIONS[ruleset]['split']}({'b' if down_under else 'c'})"
+        + ("#1" if ruleset == "free_bet_590" else ""),
+        "double": f"{SECTIONS[ruleset]['double']}(a)" + ("#1" if down_under else ""),
+        "face_up": f"{SECTIONS[ruleset]['double']}(c)#1",
+        "sideways": f"{SECTIONS[ruleset]['double']}(c)#2",
+        "split": f"{SECTIONS[ruleset]['split']}(a)" + ("#1" if down_under else ""),
+        "resplit": f"{SECTIONS[ruleset]['split']}({'c' if down_under else 'd'})#2",
+        "split_play": f"{SECTIONS[ruleset]['split']}({'c' if down_under else 'd'})#1",
+    }
+
+
+CLAUSE = {ruleset: letters(ruleset) for ruleset in BLACKJACK}
+
+
+def decides(*names: str, **more: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Provisions by ruleset of the named clauses, those that exist there, and more for single rulesets."""
+    return {
+        ruleset: (
+            *(
+                CLAUSE[ruleset][name]
+                for name in names
+                if not (name == "no_surrender" and ruleset == "free_bet_590")
+            ),
+            *more.get(ruleset, ()),
+        )
+        for ruleset in BLACKJACK
+    }
+
+
+@check(
+    "action.decision",
+    provisions=decides(
+        "turn", "choice", "no_surrender", "at_21", "double", "split", "resplit", "order",
+        free_bet_590=("590.9(a)#1", "590.9(a)#2"),
+        down_under_685a=("685a.10(e)",),
+    ),
+    reads=(PlayerDecision,),
+    alters=True,
+)  # fmt: skip
+def decisions_are_those_open_to_the_hand(moment: Moment, data: PlayerDecision) -> Iterator[Judgment]:
+    """A decision is made in turn, on an unfinished hand, and is one that the cards allow."""
+    round_, rules = moment.play
+    hand = round_.hands.get(data.hand)
+    fault = _decision_fault(moment, round_, rules, hand, data)
+    if fault is None:
+        yield UPHELD
+        return
+    clauses, message = fault
+    yield Breach(
+        clauses=clauses,
+        message=message,
+        expected={"decision": "one open to the hand, in its turn"},
+        observed={
+            "hand": data.hand,
+            "decision": data.kind,
+            "cards": list(hand.cards) if hand is not None else [],
+        },
+        sequences=tuple(hand.sequences) if hand is not None else (),
+        seat=int(data.hand[0]) if data.hand[0].isdigit() else None,
+        hand=data.hand,
+    )
+
+
+def _decision_fault(
+    moment: Moment, round_: Round, rules: BlackjackRules, hand: Hand | None, data: PlayerDecision
+) -> Fault | None:
+    clause = CLAUSE[rules.name]
+    if data.kind == "surrender" and not rules.surrender:
+        return (clause["no_surrender"],), f"Seat {data.hand[0]} surrendered; this game has no surrender."
+    if hand is None or not hand.cards or hand.voided is not None:
+        return (clause["choice"],), f"A decision was recorded on hand {data.hand}, which is not in play."
+    if data.kind == "surrender":
+        return _surrender_fault(hand)
+    if waits_for_second(hand):
+        return (
+            clause["order"],
+            clause["card"],
+        ), f"Hand {hand.name} was decided before it had its second card."
+    if is_finished(hand, rules):
+        return _finished_fault(hand, rules, data, clause)
+    if moment.dealer.blackjack is None and round_.reader is None:
+        return None  # the missing reading is reported on its own
+    other = unfinished_before(round_, hand, rules)
+    if other is not None:
+        undecided = f"Seat {hand.seat} was served while hand {other.name} was unfinished."
+        return (clause["turn"], clause["choice"]), undecided
+    sibling = split_sibling_in_play(round_, hand, rules)
+    if sibling is not None:
+        return (
+            clause["order"],
+        ), f"Hand {hand.name} was played while hand {sibling.name} of the box was unfinished."
+    if data.kind == "double":
+        return _double_fault(hand, rules, clause)
+    if data.kind == "split":
+        return _split_fault(round_, hand, rules, data, clause)
+    return None
+
+
+def _finished_fault(
+    hand: Hand, rules: BlackjackRules, data: PlayerDecision, clause: dict[str, str]
+) -> Fault | None:
+    total = total_of(hand)
+    if data.kind == "stand":
+        decided = hand.decisions and hand.decisions[-1][0] == "stand"
+        return ((clause["choice"],), f"Hand {hand.name} stood twice.") if decided else None
+    if hand.refused is not None:
+        return (
+            f"{clause['exposed']}#2",
+        ), f"Hand {hand.name} refused an exposed card and gets no more, yet chose to {data.kind}."
+    if total is not None and total >= 21 and data.kind in ("hit", "double"):
+        names = [clause["at_21"], clause["draw"]]
+        if has_blackjack(hand):
+            names = [clause["double"] if data.kind == "double" else clause["at_21"], clause["choice"]]
+        return tuple(names), f"Hand {hand.name} has {total} and may not {data.kind}."
+    if rules.split_aces_one_card and is_split_ace(hand):
+        return ("685a.10(e)", clause["double"]) if data.kind == "double" else ("685a.10(e)",), (
+            f"Hand {hand.name} is a split ace, which gets one card only, yet chose to {data.kind}."
+        )
+    if is_doubled(hand):
+        return (
+            clause["doubled"],
+        ), f"Hand {hand.name} was doubled and is finished, yet chose to {data.kind}."
+    return (clause["choice"],), f"Hand {hand.name} is finished, yet chose to {data.kind}."
+
+
+def _surrender_fault(hand: Hand) -> Fault | None:
+    if len(hand.cards) != 2 or is_split(hand):
+        return (
+            "590.9(a)#1",
+            "590.9(a)#2",
+        ), f"Hand {hand.name} surrendered with other than its two first cards."
+    if hand.decisions:
+        return (
+            "590.9(a)#2",
+        ), f"Hand {hand.name} surrendered after it had chosen to {hand.decisions[-1][0]}."
+    if has_blackjack(hand):
+        return ("590.9(a)#1",), f"Hand {hand.name} is a Blackjack, which does not surrender."
+    return None
+
+
+def _double_fault(hand: Hand, rules: BlackjackRules, clause: dict[str, str]) -> Fault | None:
+    if len(hand.cards) != 2:
+        return (clause["double"],), f"Hand {hand.name} doubled on {len(hand.cards)} cards; only two may."
+    if rules.split_aces_one_card and is_split_ace(hand):
+        return ("685a.10(e)", clause["double"]), f"Hand {hand.name} is a split ace and may not double."
+    return None
+
+
+def _split_fault(
+    round_: Round, hand: Hand, rules: BlackjackRules, data: PlayerDecision, clause: dict[str, str]
+) -> Fault | None:
+    if len(hand.cards) != 2:
+        return (clause["split"],), f"Hand {hand.name} split {len(hand.cards)} cards; only two may be."
+    one, two = (POINTS.get(card) for card in hand.cards)
+    if one is not None and two is not None and one != two:
+        return (
+            clause["split"],
+        ), f"Hand {hand.name} split {hand.cards[0]} and {hand.cards[1]}, which differ in value."
+    hands = sum(1 for other in player_hands(round_) if other.seat == hand.seat)
+    if hands >= rules.hands_at_most:
+        return (clause["resplit"],), f"Seat {hand.seat} split to more than {rules.hands_at_most} hands."
+    return None
+
+
+@check(
+    "action.card",
+    provisions=decides(
+        "card", "at_21", "doubled", "order", "face_up", "sideways", "turn", "reveal",
+        free_bet_590=("590.10(c)#1", "590.10(c)#2", "590.13(c)#2", "590.13(h)#1", "590.13(h)#2"),
+        free_bet_672a=("672a.9(c)#1", "672a.9(c)#2", "672a.12(c)#2", "672a.12(h)#1", "672a.12(h)#2"),
+        down_under_685a=(
+            "685a.9(a)#3", "685a.9(c)#1", "685a.9(c)#2", "685a.10(e)", "685a.12(c)#2", "685a.12(g)#1", "685a.12(g)#2",
+        ),
+    ),
+    reads=(CardPlaced,),
+    alters=True,
+)  # fmt: skip
+def cards_follow_the_decisions(moment: Moment, data: CardPlaced) -> Iterator[Judgment]:
+    """After the first deal a player gets a card, face up, only where a decision calls for it, and in turn."""
+    round_, rules = moment.play
+    if data.hand == DEALER or not deal_is_over(round_):
+        return
+    fault = _card_fault(round_, rules, data)
+    if fault is None:
+        yield UPHELD
+        return
+    clauses, message = fault
+    yield Breach(
+        clauses=clauses,
+        message=message,
+        expected={"card": "where a decision calls for it, face up, in turn"},
+        observed={"hand": data.hand, "card": data.card, "face_up": data.face_up},
+        seat=int(data.hand[0]) if data.hand[0].isdigit() else None,
+        hand=data.hand,
+    )
+
+
+def _card_fault(round_: Round, rules: BlackjackRules, data: CardPlaced) -> Fault | None:
+    clause = CLAUSE[rules.name]
+    hand = round_.hands.get(data.hand)
+    if hand is None or not hand.cards:
+        return (clause["card"],), f"Hand {data.hand} got a card though it is not in play."
+    if hand.refused is not None:
+        return (
+            f"{clause['exposed']}#2",
+        ), f"Hand {hand.name} refused an exposed card and gets no more cards this round."
+    if hand.voided is not None:
+        return (clause["card"],), f"The dead hand {hand.name} got a card."
+    asked = waits_for_card(hand)
+    second = waits_for_second(hand)
+    if asked is None and not second:
+        return _uncalled(round_, hand, rules, clause)
+    if not data.face_up:
+        return ((clause["face_up"], clause["card"]) if is_doubled(hand) else (clause["card"],)), (
+            f"The card of hand {hand.name} was dealt face down."
+        )
+    if is_doubled(hand) and not data.sideways:
+        return (clause["sideways"],), f"The doubling card of hand {hand.name} was not laid sideways."
+    if asked is not None:
+        late = _late_fault(round_, hand, asked, rules, clause)
+        if late is not None:
+            return late
+    sibling = split_sibling_in_play(round_, hand, rules) if second else None
+    if sibling is not None:
+        return (
+            clause["order"],
+        ), f"Hand {hand.name} got its second card while hand {sibling.name} was unfinished."
+    return None
+
+
+def _uncalled(round_: Round, hand: Hand, rules: BlackjackRules, clause: dict[str, str]) -> Fault | None:
+    if len(hand.cards) == 1 and not is_split(hand):
+        return None  # the second card of a hand that got only one: judged with the deal
+    total = total_of(hand)
+    if is_doubled(hand):
+        names = [clause["doubled"], *(("685a.9(a)#3",) if rules.down_under else ()), clause["card"]]
+        return tuple(names), f"Hand {hand.name} was doubled and got a second further card."
+    if rules.split_aces_one_card and is_split_ace(hand):
+        return ("685a.10(e)", clause["card"]), f"The split ace {hand.name} got more than one card."
+    if total is not None and total >= 21:
+        return (clause["at_21"], clause["card"]), f"Hand {hand.name} has {total} and got another card."
+    return (clause["card"], clause["choice"]), f"Hand {hand.name} got a card that no decision called for."
+
+
+def _late_fault(
+    round_: Round, hand: Hand, asked: int, rules: BlackjackRules, clause: dict[str, str]
+) -> Fault | None:
+    """A card that was missed when asked for comes after all others, on the player's wish (12(h), 685a.12(g))."""
+    others = [
+        entry.sequence
+        for entry in round_.log
+        if entry.sequence > asked
+        and isinstance(entry.data, PlayerDecision | BlackjackAnnounced | CardPlaced)
+        and entry.data.hand != hand.name
+        and entry.data.hand != DEALER
+    ]
+    shown = round_.hole_revealed is not None and round_.hole_revealed > asked
+    if not others and not shown:
+        return None
+    missed = clause["missed"]
+    if shown:
+        return (
+            f"{missed}#2",
+            clause["reveal"],
+        ), f"The late card of hand {hand.name} came after the hole card was shown."
+    wished = any(
+        isinstance(entry.data, PlayerRequest)
+        and entry.data.seat == hand.seat
+        and entry.data.wish == "late_card"
+        for entry in round_.log
+    )
+    if not wished:
+        return (
+            f"{missed}#1",
+        ), f"Hand {hand.name} got its missed card late without the player's choice on record."
+    waiting = [
+        other.name for other in open_hands(round_, rules) if other.name != hand.name and not is_missed(other)
+    ]
+    if waiting:
+        return (
+            f"{missed}#2",
+        ), f"The late card of hand {hand.name} came before hand {waiting[0]} was finished."
+    return None
+
+
+@check(
+    "action.void",
+    provisions={
+        "free_bet_590": ("590.13(h)#1", "590.13(g)#2"),
+        "free_bet_672a": ("672a.12(h)#1", "672a.12(g)#2"),
+        "down_under_685a": ("685a.12(g)#1", "685a.12(f)#2", "685a.12(h)#1"),
+    },
+    reads=(HandVoided,),
+    alters=True,
+)
+def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> Iterator[Judgment]:
+    """A hand is dead with no card, with one card or a missed card by the player's choice, or after a wrong light."""
+    round_, rules = moment.play
+    hand = round_.hands.get(data.hand)
+    if hand is None or not hand.cards:
+        yield UPHELD
+        return
+    wish = any(
+        isinstance(entry.data, PlayerRequest)
+        and entry.data.seat == hand.seat
+        and entry.data.wish == "dead_hand"
+        for entry in round_.log
+    )
+    if (len(hand.cards) == 1 or is_missed(hand)) and wish:
+        yield UPHELD
+        return
+    if rules.down_under and round_.hole_revealed is not None and round_.reader is not None:
+        yield UPHELD  # whether the light was wrong is judged with the light
+        return
+    one = len(hand.cards) == 1
+    clause = CLAUSE[rules.name]["missed"]
+    number = f"{clause}#1"
+    if one:
+        number = {
+            "free_bet_590": "590.13(g)#2",
+            "free_bet_672a": "672a.12(g)#2",
+            "down_under_685a": "685a.12(f)#2",
+        }[rules.name]
+    yield Breach(
+        clauses=(number,),
+        message=f"Hand {hand.name} was called dead without the player's choice on record.",
+        expected={"wish": "dead_hand"},
+        observed={"wish": None, "cards": list(hand.cards)},
+        seat=hand.seat,
+        hand=hand.name,
+    )
+
+
+@check(
+    "action.reveal",
+    provisions=decides(
+        "reveal", "choice", "card",
+        free_bet_590=("590.13(h)#1",),
+        free_bet_672a=("672a.12(h)#1",),
+        down_under_685a=("685a.12(g)#1", "685a.7(h)#2"),
+    ),
+    reads=(HoleCardRevealed, RoundEnded),
+    alters=True,
+)  # fmt: skip
+def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Iterator[Judgment]:
+    """The hole card is turned up after every player's decisions and cards, and in every round."""
+    round_, rules = moment.play
+    clause = CLAUSE[rules.name]
+    if isinstance(data, RoundEnded):
+        if round_.hole_revealed is None and round_.voided is None and deal_is_over(round_):
+            yield Breach(
+                clauses=(clause["reveal"],),
+                message="The round ended and the hole card was never turned up.",
+                expected={"revealed": True},
+                observed={"revealed": False},
+                hand=DEALER,
+            )
+        return
+    if round_.hole_revealed is not None or moment.dealer.blackjack:
+        return
+    if rules.down_under and round_.reader is not None and round_.reader[1] == "large":
+        return  # Large under Large is shown before the action; the reading is judged with the Masque
+    waiting = open_hands(round_, rules)
+    if not waiting:
+        yield UPHELD
+        return
+    hand = waiting[0]
+    names = [clause["reveal"]]
+    names.append(f"{clause['missed']}#1" if is_missed(hand) else clause["choice"])
+    if is_missed(hand):
+        names.append(clause["card"])
+    yield Breach(
+        clauses=tuple(names),
+        message=f"The hole card was turned up while hand {hand.name} was unfinished.",
+        expected={"open_hands": 0},
+        observed={"open_hands": [other.name for other in waiting]},
+        sequences=tuple(hand.sequences[-1:]),
+        seat=hand.seat,
+        hand=hand.name,
+    )
+
+
+@check("action.blackjack", provisions={
+    "free_bet_590": ("590.7(h)(1)#1", "590.7(h)", "590.1:blackjack"),
+    "free_bet_672a": ("672a.7(h)(1)#1", "672a.7(h)", "672a.1:blackjack"),
+    "down_under_685a": ("685a.7(i)(1)#1", "685a.7(i)", "685a.1:blackjack"),
+}, reads=(BlackjackAnnounced, WagerSettled, PlayerDecision, HoleCardRevealed), follows=True)  # fmt: skip
+def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> Iterator[Judgment]:
+    """When the turn reaches a Blackjack it is announced and paid, not before and not later."""
+    round_, rules = moment.play
+    clause = CLAUSE[rules.name]
+    definition = f"{rules.chapter}.1:blackjack"
+    if isinstance(data, BlackjackAnnounced):
+        hand = round_.hands.get(data.hand)
+        if hand is None or has_blackjack(hand) is False:
+            yield _blackjack(
+                hand, data.hand, (definition,), f"Hand {data.hand} was announced as a Blackjack and is none."
+            )
+        elif (other := unfinished_before(round_, hand, rules)) is not None:
+            yield _blackjack(
+                hand, hand.name, (clause["blackjack"], clause["turn"]),
+                f"The Blackjack of hand {hand.name} was announced while hand {other.name} was unfinished.",
+            )  # fmt: skip
+        else:
+            yield UPHELD
+        return
+    if isinstance(data, WagerSettled):
+        hand = round_.hands.get(data.hand or f"{data.seat}.1")
+        if data.kind != "main" or data.outcome != "pay" or hand is None or not has_blackjack(hand):
+            return
+        if hand.even_money is None and hand.announced is None and f"bj:{hand.name}" not in round_.reported:
+            yield _blackjack(
+                hand,
+                hand.name,
+                (clause["blackjack"],),
+                f"The Blackjack of hand {hand.name} was paid unannounced.",
+            )
+        return
+    if moment.dealer.blackjack or moment.dealer.blackjack is None:
+        return
+    turn = int(data.hand[0]) if isinstance(data, PlayerDecision) else 99
+    if round_.hole_revealed is not None and not rules.down_under:
+        return
+    for hand in player_hands(round_):
+        if hand.seat >= turn or not has_blackjack(hand) or hand.even_money or hand.voided is not None:
+            continue
+        stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+        if (
+            stake is None
+            or stake.moves
+            or f"bj:{hand.name}" in round_.reported
+            or hand.surrendered is not None
+        ):
+            continue
+        yield _blackjack(
+            hand,
+            hand.name,
+            (clause["blackjack"],),
+            f"The Blackjack of hand {hand.name} was not paid in its turn.",
+        )
+
+
+def _blackjack(hand: Hand | None, name: str, clauses: tuple[str, ...], message: str) -> Breach:
+    return Breach(
+        clauses=clauses,
+        message=message,
+        expected={"blackjack": "announced and paid in its turn"},
+        observed={"cards": list(hand.cards) if hand is not None else []},
+        sequences=tuple(hand.sequences) if hand is not None else (),
+        seat=int(name[0]),
+        hand=name,
+        discriminator=f"bj:{name}",
+    )
