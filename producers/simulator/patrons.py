@@ -19,6 +19,7 @@ SIDE_STAKES: dict[SideWager, tuple[int, ...]] = {
 }
 # A patron has chips for four hands doubled at the largest stake, insurance and side wagers.
 STAKES_AT_HAND = 10
+REMEMBERED = 50
 
 
 @dataclass(slots=True)
@@ -87,5 +88,5 @@ class PatronPool:
         )
 
     def leave(self, patron: Patron) -> None:
-        """Remember a patron who has left."""
-        self.absent.append(patron)
+        """Remember a patron who has left, and forget who left long ago."""
+        self.absent = [*self.absent[-REMEMBERED:], patron]
