@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +39,6 @@ STORE_EVERY = 1.0  # seconds: an insert costs some 7 ms for each relation, howev
 SHOW_EVERY = 0.25  # seconds
 RATE_OVER = 5.0  # seconds over which events per second are counted
 BURST = 2_000  # lines recorded at once; an append waits for the disk once for each table
-PAGE = 20_000  # events folded between two stores while catching up
 OLD_ALERTS = 50
 
 Ended = Callable[[float], bool]
@@ -104,9 +103,10 @@ class Demo:
         stored = shown = counted_at = clock()
         counted = self.floor.events
         wait: float | None = 0.0
-        while wait is not None and not ended(max(TICK, min(wait, SHOW_EVERY))):
+        while wait is not None and not ended(min(wait, SHOW_EVERY)):
             now = clock()
-            self._record(paced.due(now, BURST))
+            due = paced.due(now, BURST)
+            self._record(due)
             self._take(self._fold.fold(), view)
             if now - counted_at >= RATE_OVER or not self.floor.events_per_second:
                 self.floor.events_per_second = (self.floor.events - counted) / max(now - counted_at, TICK)
@@ -118,6 +118,8 @@ class Demo:
                 self._show(view)
                 shown = now
             wait = paced.wait(clock())
+            if wait is not None and len(due) < BURST:
+                wait = max(wait, TICK)
         self._store_rows()
         self._show(view)
 
@@ -140,13 +142,13 @@ class Demo:
     def _catch_up(self, view: View, ended: Ended) -> bool:
         """Fold what the ledger holds and the store does not; False when ended on the way."""
         while True:
-            folded = self._fold.fold(PAGE)
+            folded = self._fold.fold()
             self._take(folded, view)
             self._store_rows()
             self._show(view)
             if ended(0.0):
                 return False
-            if folded.events < PAGE:
+            if not folded.events:
                 return True
 
     def _opened(self, subject: str, lines: Iterator[bytes]) -> tuple[str, Iterator[bytes]]:
@@ -160,7 +162,7 @@ class Demo:
             self._record(opening)
         return subject, lines
 
-    def _record(self, lines: Iterable[bytes]) -> None:
+    def _record(self, lines: Sequence[bytes]) -> None:
         answers = self._recorder.record_lines([Arrival(line, "simulator") for line in lines])
         for line, answer in zip(lines, answers, strict=True):
             if not isinstance(answer, Appended | AlreadyHave):

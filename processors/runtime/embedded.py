@@ -19,7 +19,7 @@ from processors.runtime.rows import FOLD_VERSION, Rows, quarantined_row, rows_of
 from processors.runtime.warehouse import Warehouse
 from schemas.warehouse import RELATIONS
 
-_BATCH = 5_000  # events between two stores while catching up: some ten thousand rows in memory
+_BATCH = 20_000  # events between two stores while catching up: some five thousand rows in memory
 
 
 @dataclass(frozen=True, slots=True)
