@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tests.provisions import stack_games
 from tests.provisions.felt import Felt, stake_at
+from tests.provisions.opening import FLOORPERSON
 from tests.provisions.record import ScriptError
 from tests.provisions.rules import dealer_total, has_blackjack, natural, total, worth
 from tests.provisions.words import Words, cards_in, hand_name
@@ -15,6 +16,11 @@ KINDS = (
     "five_card_hand", "six_card_bonus",
 )  # fmt: skip
 _USUAL = {"main": 2500, "progressive": 100, "five_card_hand": 200}
+_DEAD = {
+    "missed": "requested card missed",
+    "none": "no cards dealt",
+    "light": "hole card shown in the wrong range",
+}
 _ROUND_OVER = ("round", "end", "finish")
 
 
@@ -108,19 +114,16 @@ def hide(felt: Felt, card: str) -> None:
 
 
 def peek(felt: Felt, words: Words) -> None:
-    """The reader as the rules have it: always in Down Under, else under an ace or a ten."""
+    """The reader as the rules have it: always in Down Under (Large under Large is shown), else under an ace or ten."""
     up, own = felt.round.hands["D"][0], felt.round.hole
     if "?" in up + own:
         return
-    if natural([up, own]) and worth(up) >= 10:
-        result = "blackjack"
-    elif felt.down_under:
-        result = "small" if worth(own) <= 5 else "medium" if worth(own) <= 9 else "large"
+    if felt.down_under:
+        _read(felt, "small" if worth(own) <= 5 else "medium" if worth(own) <= 9 else "large")
+        if min(worth(up), worth(own)) >= 10:
+            reveal(felt, Words(()))
     elif worth(up) >= 10:
-        result = "no_blackjack"
-    else:
-        return
-    _read(felt, result)
+        _read(felt, "blackjack" if natural([up, own]) else "no_blackjack")
 
 
 def reader(felt: Felt, words: Words) -> None:
@@ -243,15 +246,16 @@ def blackjack(felt: Felt, words: Words) -> None:
 
 
 def reveal(felt: Felt, words: Words) -> None:
-    """The hole card is turned up; a card named here is shown instead of the one that was sealed."""
+    """The hole card is turned up unless it shows; a card named here is shown instead of the one that was sealed."""
+    if felt.round.shown and not words.plain:
+        return
     card = (words.cards() or [felt.round.hole or "??"])[0]
     felt.event("hole_card_revealed", card=card, nonce=felt.nonce)
 
 
 def dealer(felt: Felt, words: Words) -> None:
     """The hole card is turned up unless it shows, and the dealer draws these cards, announcing each total."""
-    if not felt.round.shown:
-        reveal(felt, Words(()))
+    reveal(felt, Words(()))
     for card in words.cards():
         give(felt, "D", card)
         if "??" not in felt.round.hands["D"]:
@@ -286,6 +290,22 @@ def pay_out(felt: Felt, where: str, kind: str, outcome: str, words: Words) -> No
     fields = {"seat": seat, "kind": kind, "outcome": outcome, "cents": words.cents(stake)}
     felt.event("wager_settled", **fields | by_hand | words.named)
     words.done()
+
+
+def dead(felt: Felt, words: Words) -> None:
+    """A hand is called dead: `missed` (its player asks for it), `none` (it got no cards) or `light` (by the floor)."""
+    hand, why = words.hand(), words.one_of(_DEAD, "missed")
+    if why == "missed":
+        felt.event("player_request", seat=int(hand[0]), wish="dead_hand")
+    elif why == "light":
+        felt.event("floorperson_notified", matter=_DEAD[why], staff=FLOORPERSON)
+    felt.event("hand_voided", hand=hand, reason=_DEAD[why])
+
+
+def play_on(felt: Felt, words: Words) -> None:
+    """Hands play on as decided, by order of the floor (685a.12(h))."""
+    while words.plain:
+        felt.event("hand_continued", hand=words.hand(), staff=FLOORPERSON)
 
 
 def tuck(felt: Felt, words: Words) -> None:
@@ -356,6 +376,8 @@ VERBS: dict[str, Callable[[Felt, Words], None]] = {
     "pay": _outcome("pay"),
     "collect": _outcome("collect"),
     "return": _outcome("return"),
+    "dead": dead,
+    "continue": play_on,
     "tuck": tuck,
     "rack": rack,
 }

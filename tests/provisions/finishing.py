@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from schemas.values import RANKS, SUITS, UNKNOWN
-from tests.provisions import opening, rules, stack_games
+from tests.provisions import blackjack, opening, rules, stack_games
 from tests.provisions.felt import Felt, Key
 from tests.provisions.words import Words
 
@@ -97,11 +97,13 @@ def end(felt: Felt, words: Words) -> None:
 
 
 def finish(felt: Felt, words: Words) -> None:
-    """All that is lawfully left of the round: the showdown of a stack game, settlement, pickup, the end."""
+    """All that is lawfully left of the round: hole card or showdown, settlement, pickup, the end."""
     if felt.stacks and not felt.round.void:
         if not felt.round.stub_out:
             stack_games.stub(felt, Words(()))
         stack_games.show(felt, Words(()))
+    elif felt.round.hole:
+        blackjack.reveal(felt, Words(()))
     settle_all(felt, words)
     rack_all(felt, words)
     for hand, kind in list(felt.round.lammers):

@@ -107,6 +107,9 @@ def complaints(run: Run, heard: Heard) -> list[str]:
         )
     for finding in own:
         found += _differences(run, finding)
+        causes = [cause.check for cause in heard.findings if cause.finding_id == finding.because_of]
+        if causes != [case.because_of][: bool(case.because_of)]:
+            found.append(f"it follows from {causes}, not from {case.because_of!r}")
     return found
 
 

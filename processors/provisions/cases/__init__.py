@@ -43,6 +43,7 @@ class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hand: str | None = None
     severity: Severity | None = None
     reading: str | None = None
+    because_of: str = ""
     says: str = ""
     expected: Any = None
     observed: Any = None
