@@ -206,6 +206,8 @@ class TablePipeline:
         if round_ is not None:
             round_.findings.append(finding.finding_id)
             round_.breached = round_.breached or verdict == "breached"
+            if verdict == "indeterminate" and cause is None:
+                round_.missing.extend(missing)
             if judgment.discriminator:
                 round_.reported.append(judgment.discriminator)
             if entry.alters and verdict == "breached":
@@ -243,6 +245,8 @@ class TablePipeline:
             round_.findings.append(finding.finding_id)
             if anomaly.verdict == "breached" and anomaly.check not in RECORD_CHECKS:
                 round_.breached = True
+            if anomaly.verdict == "indeterminate":
+                round_.missing.extend(anomaly.missing)
         return finding
 
 

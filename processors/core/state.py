@@ -155,6 +155,7 @@ class Round(Struct, gc=False):
     breached: bool = False
     reported: list[str] = field(default_factory=list)
     roots: list[Root] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
 
 

@@ -26,7 +26,7 @@ def reconstruct(
 ) -> RoundResult:
     """The round as its facts show it; `ended` is False when the stream broke off within it."""
     config = table.config
-    missing = list(table.blind.round)
+    missing = [*table.blind.round, *round_.missing]
     if config is None:
         missing.append("the table's configuration")
     if not ended:
