@@ -86,6 +86,7 @@ class Dealing(Table):
         for nth in (1, 2):
             for spot in self.incident.deal_order(nth, [*spots, DEALER]):
                 self.deal_to(spot)
+        self.first_cards = [tuple(box.first.cards) for box in self.boxes]
         self.incident.after_deal()
 
     def deal_to(self, spot: str) -> None:
@@ -153,7 +154,7 @@ class Dealing(Table):
             hole = self.dealer[1]
         elif not self.rules.free_bets:
             hole = self.lit
-        return Seen(tuple(hand.cards), self.up, hole, hand.cash > 0)
+        return Seen(tuple(hand.cards), self.up, hole, hand.cash > 0, not self.box_of(hand).split)
 
     def signal_surrenders(self) -> None:
         """Surrenders against an ace or ten-value card: the wager goes on the cards (590.9(a)(2))."""
@@ -161,11 +162,10 @@ class Dealing(Table):
             return
         for box in self.boxes:
             hand = box.first
-            if (
-                hand.live
-                and not box.has_blackjack
-                and self.decide(hand, ("stand", "surrender")) == "surrender"
-            ):
+            if not hand.live or box.has_blackjack:
+                continue
+            wants = self.decide(hand, (*self.choices(box, hand), "surrender")) == "surrender"
+            if self.incident.surrenders_early(hand, wants):
                 hand.state = "surrendered"
                 self.say(PlayerDecision(hand.name, "surrender"))
                 self.say(WagerMoved("main", hand.name, hand.name))

@@ -56,6 +56,10 @@ class Incident:
         """Whether a patron is paid even money."""
         return wants
 
+    def surrenders_early(self, _hand: Hand, wants: bool, /) -> bool:
+        """Whether a patron surrenders before the hole card is read."""
+        return wants
+
     def insurance(self, _box: Box, cents: int, /) -> int:
         """The insurance stake a box lays."""
         return cents

@@ -50,6 +50,7 @@ class Seen:
     up: str
     hole: Range | str | None  # the lit range, or the card itself once it lies open
     has_cash: bool  # whether chips are lost with the hand
+    unsplit: bool
 
 
 def total(cards: Iterable[str], limit: int = 21) -> tuple[int, bool]:

@@ -83,6 +83,8 @@ class Table:
         self.missed: list[Hand] = []
         self.reloaded = False
         self.net: dict[str, int] = {}
+        self.side_result = 0
+        self.first_cards: list[tuple[str, ...]] = []
 
     def install(self, incident: Incident) -> None:
         """From now on `incident` says what goes otherwise."""
@@ -175,8 +177,9 @@ class Table:
     ) -> None:
         """Move the money of one stake and keep the patron's result."""
         if outcome != "return":
-            player = box.patron.name
-            self.net[player] = self.net.get(player, 0) + (cents if outcome == "pay" else -cents)
+            player, won = box.patron.name, cents if outcome == "pay" else -cents
+            self.net[player] = self.net.get(player, 0) + won
+            self.side_result += won if kind == self.side_kind else 0
         self.say(
             WagerSettled(
                 box.seat, kind, outcome, cents, hand.name if hand else UNSET, odds if odds else UNSET
@@ -196,6 +199,10 @@ class Table:
     def tuck(self, hand: Hand, under: Literal["main", "push22"]) -> None:
         """Keep the cards under a wager that is still open (7(h)(1), 10(c)(2))."""
         self.say(CardsTucked(hand.name, under))
+
+    def choices(self, box: Box, hand: Hand) -> tuple[Choice, ...]:
+        """What the rules let the patron of `hand` decide now."""
+        raise NotImplementedError
 
     def decide(self, hand: Hand, choices: tuple[Choice, ...]) -> Choice:
         """What the patron of `hand` wants."""

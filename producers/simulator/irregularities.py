@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from producers.simulator.blackjack_hands import Hand
 from producers.simulator.blackjack_incidents import Incident, Wish
@@ -15,11 +16,11 @@ from producers.simulator.irregularities_deal import (
 )
 from producers.simulator.irregularities_devices import ReaderFault, ShufflerTrouble, WrongRange
 from schemas.events import CardDrawn, CardExposed, FloorpersonNotified
-from schemas.values import DEALER, UNKNOWN
+from schemas.values import DEALER, UNKNOWN, Ruleset
 
-FREE_BET = ("free_bet_590", "free_bet_672a")
-DOWN_UNDER = ("down_under_685a",)
-ALL = FREE_BET + DOWN_UNDER
+FREE_BET: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a")
+DOWN_UNDER: tuple[Ruleset, ...] = ("down_under_685a",)
+ALL: tuple[Ruleset, ...] = (*FREE_BET, *DOWN_UNDER)
 
 
 class DrawnUnseen(Incident):
@@ -172,34 +173,85 @@ class ShoeRunsOut(Incident):
         self.happened = self.table.reloaded
 
 
-_MAKERS: dict[str, tuple[tuple[str, ...], Callable[[], Incident]]] = {
-    "face_up_card": (ALL, FaceUpCard),
-    "drawn_unseen": (ALL, DrawnUnseen),
-    "drawn_seen": (ALL, lambda: DrawnSeen(0)),
-    "drawn_seen_refused_by_one": (ALL, lambda: DrawnSeen(1)),
-    "drawn_seen_to_dealer": (ALL, lambda: DrawnSeen(99, dealer_stands=False)),
-    "drawn_seen_racked": (ALL, lambda: DrawnSeen(99, dealer_stands=True)),
-    "dealer_draws_standing": (ALL, DealerDrawsStanding),
-    "dealer_skips_first_card": (FREE_BET, lambda: DealerSkipsCard(1)),
-    "dealer_skips_second_card": (FREE_BET, lambda: DealerSkipsCard(2)),
-    "shoe_runs_out": (FREE_BET[:1], ShoeRunsOut),
-    "hand_without_cards": (ALL, HandWithoutCards),
-    "one_card_second_taken": (ALL, lambda: OneCardHand(True)),
-    "one_card_declined": (ALL, lambda: OneCardHand(False)),
-    "missed_card_late": (ALL, lambda: MissedCard(True)),
-    "missed_card_dead": (ALL, lambda: MissedCard(False)),
-    "needless_peek": (FREE_BET, NeedlessPeek),
-    "wrong_light_continued": (DOWN_UNDER, lambda: WrongRange("light", "continue")),
-    "wrong_light_dead": (DOWN_UNDER, lambda: WrongRange("light", "dead")),
-    "wrong_light_mixed": (DOWN_UNDER, lambda: WrongRange("light", "mixed")),
-    "wrong_area_continued": (DOWN_UNDER, lambda: WrongRange("area", "continue")),
-    "wrong_area_mixed": (DOWN_UNDER, lambda: WrongRange("area", "mixed")),
-    "reader_fault": (ALL, ReaderFault),
-    "shuffler_jam": (ALL, lambda: ShufflerTrouble("jam")),
-    "shuffler_out_of_use": (ALL, lambda: ShufflerTrouble("breaks")),
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """An irregularity by name: where it can happen, how it is made, and in one sentence what it is."""
+
+    rulesets: tuple[Ruleset, ...]
+    how: Callable[[], Incident]
+    doc: str
+
+
+CATALOGUED: dict[str, Irregularity] = {
+    "face_up_card": Irregularity(ALL, FaceUpCard, "A card lies face up in the shoe and is racked."),
+    "drawn_unseen": Irregularity(ALL, DrawnUnseen, "A card drawn too early and unseen is the next card."),
+    "drawn_seen": Irregularity(ALL, lambda: DrawnSeen(0), "A card drawn in error and seen is accepted."),
+    "drawn_seen_refused_by_one": Irregularity(
+        ALL, lambda: DrawnSeen(1), "A card drawn in error and seen is refused once, then accepted."
+    ),
+    "drawn_seen_to_dealer": Irregularity(
+        ALL, lambda: DrawnSeen(99, dealer_stands=False), "All refuse an exposed card; the dealer uses it."
+    ),
+    "drawn_seen_racked": Irregularity(
+        ALL, lambda: DrawnSeen(99, dealer_stands=True), "All refuse an exposed card; the dealer stands."
+    ),
+    "dealer_draws_standing": Irregularity(
+        ALL, DealerDrawsStanding, "The standing dealer draws a card, which is racked."
+    ),
+    "dealer_skips_first_card": Irregularity(
+        FREE_BET, lambda: DealerSkipsCard(1), "The dealer forgets his first card and takes it at the end."
+    ),
+    "dealer_skips_second_card": Irregularity(
+        FREE_BET, lambda: DealerSkipsCard(2), "The dealer forgets his second card and takes it afterwards."
+    ),
+    "shoe_runs_out": Irregularity(
+        FREE_BET[:1], ShoeRunsOut, "The shoe runs out in a round and is loaded from the rack."
+    ),
+    "hand_without_cards": Irregularity(
+        ALL, HandWithoutCards, "A hand gets no cards, is dead, and its wager goes back."
+    ),
+    "one_card_second_taken": Irregularity(
+        ALL, lambda: OneCardHand(True), "A hand gets one card, and its second after all others."
+    ),
+    "one_card_declined": Irregularity(
+        ALL, lambda: OneCardHand(False), "A hand gets one card, its player declines the second."
+    ),
+    "missed_card_late": Irregularity(
+        ALL, lambda: MissedCard(True), "A requested card is overlooked and dealt late."
+    ),
+    "missed_card_dead": Irregularity(
+        ALL, lambda: MissedCard(False), "A requested card is overlooked; the player has the hand called dead."
+    ),
+    "needless_peek": Irregularity(
+        FREE_BET, NeedlessPeek, "The hole card is read without need, and the floorperson told."
+    ),
+    "wrong_light_continued": Irregularity(
+        DOWN_UNDER, lambda: WrongRange("light", "continue"), "A wrong light; all hands go on as decided."
+    ),
+    "wrong_light_dead": Irregularity(
+        DOWN_UNDER, lambda: WrongRange("light", "dead"), "A wrong light; all hands are dead."
+    ),
+    "wrong_light_mixed": Irregularity(
+        DOWN_UNDER, lambda: WrongRange("light", "mixed"), "A wrong light; some hands go on, some are dead."
+    ),
+    "wrong_area_continued": Irregularity(
+        DOWN_UNDER, lambda: WrongRange("area", "continue"), "The wrong area; all hands go on as decided."
+    ),
+    "wrong_area_mixed": Irregularity(
+        DOWN_UNDER, lambda: WrongRange("area", "mixed"), "The wrong area; some hands go on, some are dead."
+    ),
+    "reader_fault": Irregularity(
+        ALL, ReaderFault, "The reader fails and is repaired before dealing goes on."
+    ),
+    "shuffler_jam": Irregularity(
+        ALL, lambda: ShufflerTrouble("jam"), "The shuffler jams, and the cards are shuffled again."
+    ),
+    "shuffler_out_of_use": Irregularity(
+        ALL, lambda: ShufflerTrouble("breaks"), "The shuffler breaks, is covered or signed, and not used."
+    ),
 }
 IRREGULARITIES: dict[str, tuple[str, ...]] = {
-    ruleset: tuple(name for name, (rulesets, _) in _MAKERS.items() if ruleset in rulesets) for ruleset in ALL
+    ruleset: tuple(name for name, found in CATALOGUED.items() if ruleset in found.rulesets) for ruleset in ALL
 }
 
 
@@ -209,4 +261,4 @@ def irregularity_named(name: str) -> Incident:
     Raises:
         KeyError: there is none.
     """
-    return _MAKERS[name][1]()
+    return CATALOGUED[name].how()

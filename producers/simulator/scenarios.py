@@ -9,6 +9,7 @@ from typing import Any
 from producers.simulator.blackjack import BlackjackEngine
 from producers.simulator.blackjack_incidents import Incident
 from producers.simulator.blackjack_rules import MATCH_ODDS
+from producers.simulator.irregularities import CATALOGUED, IRREGULARITIES, Irregularity
 from producers.simulator.scenarios_faults import FAULTS
 from producers.simulator.scenarios_money import MONEY
 from producers.simulator.scenarios_play import PLAY
@@ -19,7 +20,7 @@ from producers.simulator.scenarios_slips import Slip, Wrong
 from producers.simulator.scenarios_stream import Change, rewritten
 from producers.simulator.session import Scenario as SessionScenario
 from producers.simulator.session import Session
-from producers.simulator.setup import TableSetup
+from producers.simulator.setup import BLACKJACK, TableSetup
 
 LAST_START = 4  # the wrong waits for a random round up to this one, then for its occasion
 OPENING = {"reader_not_inspected", "cards_not_inspected", "inspection_not_verified", "cards_not_shown"}
@@ -99,6 +100,61 @@ class Scenario(SessionScenario):
         return rewritten(lines, self._changes)
 
 
-SCENARIOS: dict[str, Scenario] = {
-    name: Scenario(name, wrong) for name, wrong in (MONEY | SIDE | PLAY | RACK | FAULTS | SHOE).items()
+class IrregularScenario(SessionScenario):
+    """A session in which one named irregularity happens once and is put right; it violates nothing."""
+
+    breaks: tuple[str, ...] = ()
+
+    def __init__(self, irregularity: str, found: Irregularity) -> None:
+        self.name = f"irregular_{irregularity}"
+        self.doc = self.summary = found.doc
+        self.rulesets = found.rulesets
+        self.how = found.how
+        self.happened = False
+        self._irregularity = irregularity
+
+    def prepare(self, setup: TableSetup) -> TableSetup:
+        """The table as the irregularity needs it."""
+        if self._irregularity == "shoe_runs_out":
+            return replace(setup, decks=1, seats=6, patrons=(6, 6), shuffler="none")
+        shuffler = setup.shuffler
+        if self._irregularity.startswith("shuffler"):
+            shuffler = "batch"
+        return replace(setup, seats=6, patrons=(3, 5), shuffler=shuffler)
+
+    def begin(self, session: Session) -> None:
+        """Choose the first round in which it may happen."""
+        self._start = session.writer.rng.randint(2, LAST_START)
+
+    def irregularity(self, session: Session) -> str | None:
+        """The irregularity, until it has happened."""
+        return self._irregularity if session.number + 1 >= self._start and not self.happened else None
+
+    def after_round(self, session: Session) -> None:
+        """See whether it has."""
+        if isinstance(session.engine, BlackjackEngine):
+            self.happened = self.happened or session.engine.happened
+
+
+class AnyIrregularity(SessionScenario):
+    """One round in ten meets some irregularity, put right."""
+
+    name = "irregular"
+    summary = doc = "every lawful irregularity of a blackjack table now and then"
+    rulesets = BLACKJACK
+    breaks: tuple[str, ...] = ()
+
+    def irregularity(self, session: Session) -> str | None:
+        """Any of the ruleset's, now and then."""
+        rng = session.writer.rng
+        if rng.random() >= 0.1:
+            return None
+        names = IRREGULARITIES[session.setup.ruleset]
+        return rng.choice([name for name in names if not name.startswith(("shoe", "shuffler"))])
+
+
+SCENARIOS: dict[str, Scenario | IrregularScenario | AnyIrregularity] = {
+    **{name: Scenario(name, wrong) for name, wrong in (MONEY | SIDE | PLAY | RACK | FAULTS | SHOE).items()},
+    **{f"irregular_{name}": IrregularScenario(name, found) for name, found in CATALOGUED.items()},
+    "irregular": AnyIrregularity(),
 }

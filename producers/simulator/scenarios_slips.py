@@ -22,8 +22,9 @@ class Occasion:
 
     `up` and `hole` are ranks of the dealer's cards, `first`, `second`, `third` of one victim's; with
     `matching`, the victim's second card is of the value of the first. `dealer` is the total at which the
-    dealer should end. `side` asks for a victim with a side wager, `plain` for one without. `play` is what the
-    victim decides about the first two cards.
+    dealer should end. `side` asks for a victim with a side wager, `plain` for one without; `insured` and
+    `even_money` say that the victim takes them. `play` is what the victim decides about the first two cards.
+    With `everyone`, all boxes are dealt and play like the victim.
     """
 
     up: str = ""
@@ -38,6 +39,7 @@ class Occasion:
     insured: bool = False
     even_money: bool = False
     play: Choice | None = None
+    everyone: bool = False
 
 
 ANY = Occasion()
@@ -145,7 +147,9 @@ class Slip(Incident):
         return self._victim
 
     def is_victim(self, hand: Hand) -> bool:
-        """Whether `hand` is the victim's first."""
+        """Whether `hand` is the victim's first, or one of all boxes' where the occasion is everyone's."""
+        if self.occasion.everyone:
+            return hand is self.table.box_of(hand).first
         return self.victim is not None and hand is self.victim.first
 
     def wish(self, spot: str, /) -> Wish | None:
@@ -177,10 +181,11 @@ class Slip(Incident):
         return ends_there
 
     def _player_wish(self, spot: str) -> Wish | None:
-        victim, asked = self.victim, self.occasion
-        if victim is None or spot != victim.first.name:
+        asked = self.occasion
+        hand = next(hand for hand in self.table.hands() if hand.name == spot)
+        if not self.is_victim(hand):
             return None
-        cards = victim.first.cards
+        cards = hand.cards
         if len(cards) == 1 and asked.matching:
             return lambda card: VALUES[card[0]] == VALUES[cards[0][0]]
         ranks = (asked.first, asked.second, asked.third)[len(cards)] if len(cards) < 3 else ""
@@ -195,6 +200,12 @@ class Slip(Incident):
         if self.now and box is self.victim and (self.occasion.even_money or self.occasion.insured):
             return self.occasion.even_money
         return wants
+
+    def surrenders_early(self, hand: Hand, wants: bool, /) -> bool:
+        """Not a victim whose decision is needed."""
+        if self.occasion.play is None or not self.now or not self.is_victim(hand):
+            return wants
+        return self.occasion.play == "surrender"
 
     def choice(self, hand: Hand, choice: Choice, /) -> Choice:
         """The victim decides as the occasion needs, where the rules allow it."""

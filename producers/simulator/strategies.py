@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from producers.simulator.blackjack_rules import RULES, Choice, Rules, Seen, total
+from producers.simulator.blackjack_rules import Choice, Seen, total
 from producers.simulator.blackjack_values import best_choice
 from producers.simulator.counting import HiLo
 from producers.simulator.patrons import Patron
@@ -21,7 +21,6 @@ class Strategy:
         self.patron = patron
         self.setup = setup
         self.rng = rng
-        self.rules: Rules = RULES[setup.ruleset]
 
     def stake(self) -> int:
         """Main wager of one box for the next round, cents; 0 sits the round out."""
@@ -52,7 +51,7 @@ class Strategy:
 
     def choose(self, seen: Seen, choices: tuple[Choice, ...]) -> Choice:
         """One of `choices` for the hand."""
-        return best_choice(self.rules, seen, choices)
+        return best_choice(self.setup.ruleset, seen, choices)
 
     def sees(self, cards: Iterable[str]) -> None:
         """Cards shown to the table."""
