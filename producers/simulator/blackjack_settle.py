@@ -54,7 +54,7 @@ class Settlement(DealerPlay):
         """Take what one box has lost, its last hand first."""
         for hand in reversed(box.hands):
             result = results.get(hand.name)
-            if result == "lose" or (result == "push" and not hand.cash):
+            if result == "lose" or (result == "push" and not (hand.cash or hand.double)):
                 self.collect_hand(box, hand)
         if box.side_open and self.rules.free_bets and not self._push22_wins():
             box.side_open = False
@@ -66,7 +66,7 @@ class Settlement(DealerPlay):
             result = results.get(hand.name)
             if result == "win":
                 self._pay_hand(box, hand)
-            elif result == "push" and hand.cash:
+            elif result == "push" and (hand.cash or hand.double):
                 self._return_hand(box, hand)
         if box.side_open and self.rules.free_bets and self._push22_wins():
             box.side_open = False
@@ -91,7 +91,8 @@ class Settlement(DealerPlay):
     def _return_hand(self, box: Box, hand: Hand) -> None:
         """Give the chips of a tied hand back and take its lammers (7(n)(1), 7(p))."""
         hand.settled = True
-        self.settle(box, hand.cash_kind, "return", hand.cash, hand=hand)
+        if hand.cash:
+            self.settle(box, hand.cash_kind, "return", hand.cash, hand=hand)
         if hand.double:
             self.settle(box, "double", "return", hand.double, hand=hand)
         self.collect_lammers(hand)
