@@ -2,7 +2,10 @@
 
 from processors.provisions.checks import (
     action,
+    added_stakes,
+    dealer_play,
     dealing,
+    exposed_cards,
     insurance,
     rack,
     reader,
@@ -15,7 +18,10 @@ from processors.provisions.checks import (
 
 __all__ = [
     "action",
+    "added_stakes",
+    "dealer_play",
     "dealing",
+    "exposed_cards",
     "insurance",
     "rack",
     "reader",

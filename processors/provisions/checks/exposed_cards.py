@@ -1,0 +1,134 @@
+"""Cards out of place: face up in the shoe, drawn in error, seen and refused (12(a)-(c), 13(a)-(c); A22, A44)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.state import Loose
+from processors.games.blackjack.action import dealer_must_draw, open_hands
+from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.clauses import BLACKJACK, SECTIONS
+from schemas.events import CardDrawn, CardPlaced, CardsRacked, RoundEnded
+from schemas.values import DEALER, UNKNOWN
+
+_IRR = {ruleset: SECTIONS[ruleset]["irr"] for ruleset in BLACKJACK}
+
+
+def _decides(*clauses: str) -> dict[str, tuple[str, ...]]:
+    return {ruleset: tuple(f"{_IRR[ruleset]}{clause}" for clause in clauses) for ruleset in BLACKJACK}
+
+
+def _loose(moment: Moment, where: str) -> Loose | None:
+    return next((one for one in moment.table.shoe.loose if one.exposed == where), None)
+
+
+@check(
+    "exposed.boxed",
+    provisions=_decides("(a)#1", "(a)#2"),
+    reads=(CardDrawn, CardPlaced, CardsRacked),
+    alters=True,
+)
+def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Iterator[Judgment]:
+    """A card found face up in the shoe goes to the rack before the next draw, and to no hand."""
+    _, rules = moment.play
+    boxed = _loose(moment, "in_shoe")
+    if boxed is None:
+        return
+    irr = _IRR[rules.name]
+    if isinstance(data, CardsRacked):
+        if data.reason == "boxed":
+            yield UPHELD
+        return
+    if isinstance(data, CardPlaced):
+        if data.card not in (boxed.card, UNKNOWN):
+            return
+        yield Breach(
+            clauses=(f"{irr}(a)#1", f"{irr}(a)#2"),
+            message=f"Card {boxed.card} lay face up in the shoe and was dealt to {data.hand}.",
+            expected={"card": "racked"},
+            observed={"dealt_to": data.hand},
+            sequences=(boxed.sequence,),
+            hand=data.hand,
+        )
+        return
+    yield Breach(
+        clauses=(f"{irr}(a)#2",),
+        message=f"Card {boxed.card} lay face up in the shoe and was not racked before the next card was drawn.",
+        expected={"card": "racked"},
+        observed={"card": "left"},
+        sequences=(boxed.sequence,),
+    )
+
+
+@check(
+    "exposed.error",
+    provisions=_decides("(b)", "(c)#1", "(c)#3"),
+    reads=(CardDrawn, CardsRacked, RoundEnded),
+    alters=True,
+)
+def a_card_drawn_in_error_is_the_next_card(moment: Moment, data: object) -> Iterator[Judgment]:
+    """A card drawn in error is the next one dealt; seen, refused and of no use to the dealer, it is racked."""
+    round_, rules = moment.play
+    seen = _loose(moment, "drawn_in_error")
+    irr = _IRR[rules.name]
+    if isinstance(data, RoundEnded):
+        if seen is not None:
+            yield Breach(
+                clauses=(f"{irr}(c)#3",),
+                message=f"Card {seen.card}, drawn in error and seen, was neither dealt nor racked.",
+                expected={"card": "dealt or racked"},
+                observed={"card": "left"},
+                sequences=(seen.sequence,),
+            )
+        return
+    if isinstance(data, CardDrawn):
+        if seen is not None and f"error:{seen.sequence}" not in round_.reported:
+            yield Breach(
+                clauses=(f"{irr}(c)#1",),
+                message=f"Card {seen.card} was drawn in error and seen; another card was drawn before it was dealt.",
+                expected={"next_card": seen.card},
+                observed={"drawn": data.card},
+                sequences=(seen.sequence,),
+                discriminator=f"error:{seen.sequence}",
+            )
+        return
+    yield from _racked(moment, data, seen, irr)
+
+
+def _racked(moment: Moment, data: object, seen: Loose | None, irr: str) -> Iterator[Judgment]:
+    round_, rules = moment.play
+    if not isinstance(data, CardsRacked):
+        return
+    unseen = next((one for one in moment.table.shoe.loose if not one.exposed), None)
+    if data.reason == "refused" and seen is not None:
+        total = moment.dealer.total
+        refused = any(hand.refused is not None for hand in round_.hands.values()) or not open_hands(
+            round_, rules
+        )
+        usable = (
+            round_.hole_revealed is not None and total is not None and dealer_must_draw(round_, rules, total)
+        )
+        if not refused or usable:
+            why = "the dealer could use it" if refused else "no player had refused it and some still played"
+            yield Breach(
+                clauses=(f"{irr}(c)#1", f"{irr}(c)#3"),
+                message=f"Card {seen.card}, drawn in error and seen, was racked although {why}.",
+                expected={"card": "dealt"},
+                observed={"card": "racked"},
+                sequences=(seen.sequence,),
+            )
+        else:
+            yield UPHELD
+    elif (
+        data.reason in ("accidental", "refused", "other")
+        and unseen is not None
+        and round_.hole_revealed is None
+    ):
+        yield Breach(
+            clauses=(f"{irr}(b)",),
+            message="A card drawn in error and not seen was racked; it is the next card to be dealt.",
+            expected={"card": "dealt next"},
+            observed={"card": "racked", "reason": data.reason},
+            sequences=(unseen.sequence,),
+            hand=DEALER,
+        )
