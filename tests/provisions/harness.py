@@ -145,7 +145,8 @@ def _differences(run: Run, finding: Finding) -> list[str]:
 
 
 def _part_of(wanted: Any, seen: Any) -> Any:
-    """What was seen, of a table only the keys that are wanted."""
+    """What was seen as a file would have it, of a table only the keys that are wanted."""
+    seen = msgspec.json.decode(msgspec.json.encode(seen))
     if isinstance(wanted, dict) and isinstance(seen, dict):
         return {key: value for key, value in seen.items() if key in wanted}
     return seen
