@@ -218,7 +218,9 @@ def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
     if data.reason in ("boxed", "accidental", "refused"):
         found = _rack_loose(table, sequence, data)
     elif data.reason == "stub":
-        if not cards.draw_from(shoe, len(data.cards)):
+        fits = cards.draw_from(shoe, len(data.cards))
+        found_by_count = round_ is not None and round_.voided is not None  # 670a.10(e), 657a.8(h): put right
+        if not fits and not found_by_count:
             found = cards.too_many_drawn(table, sequence)
         shoe.out_unknown += len(data.cards)
     elif round_ is not None:
