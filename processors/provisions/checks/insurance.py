@@ -1,14 +1,27 @@
-"""The size of an insurance wager (8(b); readings A28, A37)."""
+"""Insurance and even money (7(f), 8, 685a.7(g); readings A13, A28, A37, A57)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from processors.games.blackjack.hands import has_blackjack
 from processors.games.blackjack.rulings import half_up
+from processors.games.totals import POINTS
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.checks.reader import ACTION, OFFER, early_surrender, one_each, section_8
 from processors.provisions.checks.settlement import dollars
 from processors.provisions.clauses import BLACKJACK, clauses_of
-from schemas.events import WagerAltered, WagerPlaced
+from schemas.events import (
+    CardDrawn,
+    EvenMoneyOffered,
+    EvenMoneyTaken,
+    HoleCardRead,
+    InsuranceOffered,
+    PlayerDecision,
+    WagerAltered,
+    WagerPlaced,
+)
+from schemas.values import DEALER
 
 
 @check(
@@ -42,4 +55,145 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
         observed={"cents": staked},
         sequences=(main.placed,),
         seat=data.seat,
+    )
+
+
+@check("insurance.offered", provisions=one_each(OFFER), reads=(InsuranceOffered, HoleCardRead, *ACTION))
+def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Iterator[Judgment]:
+    """Insurance is offered when and only when the dealer shows an ace, after the deal and before the reader."""
+    round_, rules = moment.play
+    up = moment.dealer.up
+    if up is None or up not in POINTS or "insurance:offer" in round_.reported:
+        return
+    ace = up[0] == "A"
+    if isinstance(data, InsuranceOffered):
+        if ace and round_.reader is None and len(round_.hands[DEALER].cards) >= 2:
+            yield UPHELD
+            return
+        why = "the dealer shows no ace" if not ace else "it comes too late or before the deal is over"
+        yield Breach(
+            clauses=(OFFER[rules.name],),
+            message=f"Insurance was offered although {why}.",
+            expected={"up_card": "ace"},
+            observed={"up_card": up},
+            hand=DEALER,
+            discriminator="insurance:offer",
+        )
+    elif ace and round_.insurance_offered is None and not (early_surrender(moment, data)):
+        yield Breach(
+            clauses=(OFFER[rules.name],),
+            message=f"The dealer shows {up}, but insurance was not offered.",
+            expected={"insurance_offered": True},
+            observed={"insurance_offered": False},
+            hand=DEALER,
+            discriminator="insurance:offer",
+        )
+
+
+@check("insurance.when", provisions=section_8("(a)#1", "(b)#3"), reads=(WagerPlaced,), alters=True)
+def insurance_is_placed_under_an_ace_before_the_reader(
+    moment: Moment, data: WagerPlaced
+) -> Iterator[Judgment]:
+    """Insurance is taken by players in the round, under a dealer ace, before the hole card is read."""
+    round_, rules = moment.play
+    if data.kind != "insurance":
+        return
+    up = moment.dealer.up
+    eight = f"{rules.chapter}.8"
+    if f"{data.seat}:main:{data.seat}.1" not in round_.stakes:
+        clause, why = f"{eight}(a)#1", f"seat {data.seat} has no wager in the round"
+    elif up is None or up[0] != "A":
+        clause, why = f"{eight}(a)#1", "the dealer shows no ace"
+    elif round_.reader is not None or round_.hole_revealed is not None:
+        clause, why = f"{eight}(b)#3", "the hole card had already been read"
+    else:
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=(clause,),
+        message=f"Seat {data.seat} placed insurance although {why}.",
+        expected={"insurance": "under an ace, before the reader"},
+        observed={"up_card": up, "read": round_.reader is not None},
+        sequences=(round_.reader[2],) if round_.reader is not None else (),
+        seat=data.seat,
+    )
+
+
+@check("insurance.collected", provisions=section_8("(d)"), reads=(CardDrawn, PlayerDecision), follows=True)
+def lost_insurance_is_collected_at_once(
+    moment: Moment, data: CardDrawn | PlayerDecision
+) -> Iterator[Judgment]:
+    """Losing insurance is collected right after the reader excludes Blackjack, before the next card."""
+    round_, rules = moment.play
+    if round_.reader is None or moment.dealer.blackjack is not False:
+        return
+    if isinstance(data, PlayerDecision) and rules.chapter == "590" and data.kind == "surrender":
+        return
+    for key, stake in round_.stakes.items():
+        if stake.kind != "insurance" or stake.moves or f"late:{key}" in round_.reported:
+            continue
+        if isinstance(data, PlayerDecision) and data.kind != "stand":
+            continue  # the card that follows decides it
+        yield Breach(
+            clauses=(f"{rules.chapter}.8(d)",),
+            message=f"Seat {stake.seat} lost its insurance, but it was not collected before play went on.",
+            expected={"collected": True},
+            observed={"collected": False},
+            sequences=(stake.placed, round_.reader[2]),
+            seat=stake.seat,
+            discriminator=f"late:{key}",
+        )
+
+
+@check(
+    "even_money.when",
+    provisions={
+        "free_bet_672a": ("672a.8(e)#1", "672a.8(e)#2", "672a.7(f)#2"),
+        "down_under_685a": ("685a.7(g)#2",),
+    },
+    reads=(EvenMoneyOffered, EvenMoneyTaken),
+    alters=True,
+)
+def even_money_is_offered_as_selected(
+    moment: Moment, data: EvenMoneyOffered | EvenMoneyTaken
+) -> Iterator[Judgment]:
+    """Even money is offered only where selected, to a Blackjack under a dealer ace, before the hole card is read."""
+    round_, rules = moment.play
+    hand = round_.hands.get(f"{data.seat}.1")
+    up = moment.dealer.up
+    if not rules.even_money:
+        why = "the rules submission does not select it"
+    elif up is None or up[0] != "A":
+        why = "the dealer shows no ace"
+    elif hand is None or not has_blackjack(hand):
+        why = "the hand is no Blackjack"
+    elif round_.reader is not None:
+        why = "the hole card had already been read"
+    else:
+        yield UPHELD
+        return
+    down_under = ("685a.7(g)#2",)
+    yield Breach(
+        clauses=down_under if rules.down_under else ("672a.8(e)#1", "672a.7(f)#2"),
+        message=f"Seat {data.seat} was offered even money although {why}.",
+        expected={"even_money": False},
+        observed={"even_money": True},
+        seat=data.seat,
+        hand=f"{data.seat}.1",
+        discriminator=f"even:{data.seat}" if isinstance(data, EvenMoneyOffered) else "",
+    )
+
+
+@check(
+    "even_money.unknown", provisions={"free_bet_590": ("590.12(a)#2",)}, reads=(EvenMoneyTaken,), alters=True
+)
+def free_bet_590_has_no_even_money(moment: Moment, data: EvenMoneyTaken) -> Iterator[Judgment]:
+    """Chapter 590 knows no even money: a Blackjack is paid 3 to 2."""
+    yield Breach(
+        clauses=("590.12(a)#2",),
+        message=f"Seat {data.seat} took even money, which chapter 590 does not know.",
+        expected={"even_money": False},
+        observed={"even_money": True},
+        seat=data.seat,
+        hand=f"{data.seat}.1",
     )

@@ -1,0 +1,222 @@
+"""The Masque reader and Match-the-Dealer (685a.3(e), 685a.7(f), 685a.7(h), 685a.12(h); readings A11, A25)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.state import Round
+from processors.games.blackjack.hands import has_blackjack
+from processors.games.totals import POINTS, is_large, range_of
+from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.checks.reader import ACTION
+from schemas.events import (
+    CardDrawn,
+    DealerHandPositioned,
+    HoleCardRead,
+    HoleCardRevealed,
+    InsuranceOffered,
+    RoundEnded,
+    WagerSettled,
+)
+from schemas.values import DEALER
+
+
+def wrong_range(round_: Round, hole: str) -> tuple[str, str | None, str | None] | None:
+    """The hole card's true range, the light and the area, where one of the two is wrong."""
+    true = range_of(hole)
+    light = round_.reader[1] if round_.reader is not None else None
+    area = round_.area[0] if round_.area is not None else None
+    if true is None or (light in (None, true) and area in (None, true)):
+        return None
+    return true, light, area
+
+
+_LIGHT = {
+    "small": ("685a.3(e)(1)", "685a.7(h)#3", "685a.1:small"),
+    "medium": ("685a.3(e)(2)", "685a.7(h)#4", "685a.1:medium"),
+    "large": ("685a.3(e)(3)", "685a.7(h)#5", "685a.1:large"),
+}
+
+
+@check(
+    "masque.remedy",
+    provisions={
+        "down_under_685a": (
+            "685a.12(h)#1", "685a.12(h)#2", "685a.12(h)#3",
+            *(clause for clauses in _LIGHT.values() for clause in clauses),
+        )
+    },
+    reads=(CardDrawn, WagerSettled, RoundEnded),
+    alters=True,
+)  # fmt: skip
+def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Iterator[Judgment]:
+    """After a wrong light or area every hand plays on by order of the floor or is dead with its wager back.
+
+    It is decided when play goes on after the hole card shows: at the next card, main settlement or round end.
+    """
+    round_, _ = moment.play
+    if round_.hole_revealed is None or "masque:remedy" in round_.reported:
+        return
+    if isinstance(data, WagerSettled) and data.kind != "main":
+        return
+    hole = moment.dealer.cards[round_.hole_index] if round_.hole_index < len(moment.dealer.cards) else "??"
+    wrong = wrong_range(round_, hole)
+    if wrong is None:
+        return
+    true, light, area = wrong
+    if isinstance(data, WagerSettled) and _is_remedy(round_, data):
+        return
+    open_ = [
+        hand.name
+        for hand in round_.hands.values()
+        if hand.seat
+        and hand.cards
+        and hand.voided is None
+        and hand.continued is None
+        and not _closed(round_, hand.name)
+    ]
+    if not open_:
+        yield UPHELD
+        return
+    spoken = light if light not in (None, true) else area
+    yield Breach(
+        clauses=(
+            "685a.12(h)#1",
+            "685a.12(h)#2",
+            "685a.12(h)#3",
+            *_LIGHT[true],
+            *_LIGHT[str(spoken)],
+        ),
+        message=f"The hole card {hole} is {true}, but "
+        + (f"the light said {light}; " if light != true else f"it lay in the area {area}; ")
+        + f"hand {open_[0]} was neither ordered to play on nor called dead.",
+        expected={"range": true},
+        observed={"light": light, "area": area},
+        sequences=tuple(filter(None, (round_.reader[2] if round_.reader else None, round_.hole_revealed))),
+        discriminator="masque:remedy",
+    )
+
+
+def _is_remedy(round_: Round, data: WagerSettled) -> bool:
+    hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    return hand is not None and (hand.voided is not None or hand.continued is not None)
+
+
+def _closed(round_: Round, name: str) -> bool:
+    """A hand paid as Blackjack in its turn is off the table and unaffected."""
+    hand = round_.hands[name]
+    stake = round_.stakes.get(f"{hand.seat}:main:{name}")
+    return (
+        bool(has_blackjack(hand)) and stake is not None and any(move.outcome == "pay" for move in stake.moves)
+    )
+
+
+@check(
+    "masque.area",
+    provisions={"down_under_685a": ("685a.7(h)#6", "685a.3(e)")},
+    reads=(DealerHandPositioned, *ACTION),
+)
+def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Iterator[Judgment]:
+    """After the light the dealer lays his hand in the area of that range, before anybody acts."""
+    round_, _ = moment.play
+    if "masque:area" in round_.reported or round_.reader is None:
+        return
+    light = round_.reader[1]
+    if isinstance(data, DealerHandPositioned):
+        if data.area == light:
+            yield UPHELD
+            return
+        return  # a hand in another area than lit is one thing with the wrong light: it is judged at the reveal
+    if round_.area is not None:
+        return
+    yield Breach(
+        clauses=("685a.7(h)#6",),
+        message=f"The light said {light}, but the dealer's hand was not laid in that area before play went on.",
+        expected={"area": light},
+        observed={"area": None},
+        sequences=(round_.reader[2],),
+        hand=DEALER,
+        discriminator="masque:area",
+    )
+
+
+@check("masque.shown", provisions={"down_under_685a": ("685a.7(h)#7",)}, reads=(*ACTION, HoleCardRevealed))
+def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Iterator[Judgment]:
+    """With a Large up card and a yellow light the hole card is shown before the action, and only then."""
+    round_, _ = moment.play
+    up = moment.dealer.up
+    if round_.reader is None or up is None or up not in POINTS or "masque:shown" in round_.reported:
+        return
+    both = is_large(up) and round_.reader[1] == "large"
+    if isinstance(data, HoleCardRevealed):
+        return
+    if both and round_.hole_revealed is None:
+        yield Breach(
+            clauses=("685a.7(h)#7",),
+            message=f"Up card {up} and a yellow light: the hole card is shown before anybody acts, but play went on.",
+            expected={"hole_card": "shown"},
+            observed={"hole_card": "hidden"},
+            sequences=(round_.reader[2],),
+            hand=DEALER,
+            discriminator="masque:shown",
+        )
+    elif not both and round_.hole_revealed is not None and round_.reader[1] != "large":
+        yield Breach(
+            clauses=("685a.7(h)#7", "685a.7(h)#2"),
+            message="The hole card was shown before the action although the two cards are not both Large.",
+            expected={"hole_card": "hidden"},
+            observed={"hole_card": "shown"},
+            sequences=(round_.hole_revealed,),
+            hand=DEALER,
+            discriminator="masque:shown",
+        )
+
+
+@check(
+    "match.when",
+    provisions={"down_under_685a": ("685a.7(f)#1",)},
+    reads=(InsuranceOffered, HoleCardRead, *ACTION),
+    follows=True,
+)
+def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
+    """Match-the-Dealer is settled right after the second cards, before insurance, reader and any card (reading A11)."""
+    round_, _ = moment.play
+    for key, stake in round_.stakes.items():
+        if stake.kind == "match_dealer" and not stake.moves and f"late:{key}" not in round_.reported:
+            yield Breach(
+                clauses=("685a.7(f)#1",),
+                message=f"Seat {stake.seat}'s Match-the-Dealer wager was still open when play went on.",
+                expected={"settled": True},
+                observed={"settled": False},
+                sequences=(stake.placed,),
+                seat=stake.seat,
+                discriminator=f"late:{key}",
+            )
+
+
+@check("match.order", provisions={"down_under_685a": ("685a.7(f)#2",)}, reads=(WagerSettled,), follows=True)
+def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSettled) -> Iterator[Judgment]:
+    """Match-the-Dealer wagers are settled counterclockwise from the dealer's right."""
+    round_, _ = moment.play
+    if data.kind != "match_dealer":
+        return
+    settled = [
+        (stake.moves[-1].sequence, stake.seat)
+        for stake in round_.stakes.values()
+        if stake.kind == "match_dealer" and stake.moves
+    ]
+    if not settled:
+        yield UPHELD
+        return
+    last = max(settled)
+    if data.seat <= last[1]:
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=("685a.7(f)#2",),
+        message=f"Seat {data.seat}'s Match-the-Dealer wager was settled after seat {last[1]}'s.",
+        expected={"order": "counterclockwise from the dealer's right"},
+        observed={"after_seat": last[1], "seat": data.seat},
+        sequences=(last[0],),
+        seat=data.seat,
+    )
