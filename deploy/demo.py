@@ -10,7 +10,6 @@ import datetime as dt
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -19,6 +18,7 @@ from msgspec import Struct
 
 from dashboards.floor import Alert, Floor
 from deploy.cli.errors import UserError
+from deploy.demo_results import Recorded, recorded, show_what_is_stored
 from deploy.demo_tables import Begun, begin, simulated
 from deploy.pacing import PacedTables
 from processors.runtime.chdb_warehouse import ChdbWarehouse
@@ -28,9 +28,7 @@ from producers.answers import AlreadyHave, Appended
 from producers.errors import CaptureError
 from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
-from schemas.findings import Finding
 from schemas.payload import WIRE_PREFIX
-from schemas.warehouse import RELATIONS
 
 LEDGER = "ledger.db"
 STORE = "warehouse"
@@ -39,7 +37,6 @@ STORE_EVERY = 1.0  # seconds: an insert costs some 7 ms for each relation, howev
 SHOW_EVERY = 0.25  # seconds
 RATE_OVER = 5.0  # seconds over which events per second are counted
 BURST = 2_000  # lines recorded at once; an append waits for the disk once for each table
-OLD_ALERTS = 50
 
 Ended = Callable[[float], bool]
 
@@ -61,26 +58,13 @@ class _Kind(Struct):
 _read_kind = msgspec.json.Decoder(_Kind).decode
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """What a demonstration leaves in its folder; `new_events` came in this run."""
-
-    ledger: Path
-    store: Path
-    tables: int
-    events: int
-    new_events: int
-    rows: dict[str, int]
-    verdicts: dict[str, int]
-
-
 class Demo:
     """One run of the demonstration over its folder."""
 
     def __init__(
         self, folder: Path, begun: Begun, speed: float, log: SqliteLog, store: ChdbWarehouse
     ) -> None:
-        self._folder, self._begun, self._speed = folder, begun, speed
+        self._begun, self._speed = begun, speed
         self._log = log
         self._store = store
         self._recorder = Recorder(log, lambda: dt.datetime.now(dt.UTC))
@@ -91,7 +75,7 @@ class Demo:
             title=f" Catwalk demo: simulated tables at {speed:g} times their pace, kept in {folder} ",
             hint="Ctrl-C ends it; started again it goes on where it stopped.",
         )
-        self._show_what_is_stored()
+        show_what_is_stored(self.floor, self._fold.tables, store)
 
     def run(self, view: View, ended: Ended, clock: Callable[[], float] = time.monotonic) -> None:
         """Deal, record, fold, store and show until `ended`, which waits for so many seconds, says so."""
@@ -125,19 +109,7 @@ class Demo:
 
     def recorded(self) -> Recorded:
         """What the folder holds now."""
-        heads = [self._log.head(subject) for subject in self._log.subjects()]
-        verdicts = self._store.query(
-            "SELECT verdict, count() FROM findings FINAL GROUP BY verdict ORDER BY verdict"
-        )
-        return Recorded(
-            ledger=self._folder / LEDGER,
-            store=self._folder / STORE,
-            tables=len(heads),
-            events=sum(head.sequence for head in heads),
-            new_events=self._new_events,
-            rows=self._row_counts(),
-            verdicts=dict(verdicts),
-        )
+        return recorded(self._log, self._store, self._new_events)
 
     def _catch_up(self, view: View, ended: Ended) -> bool:
         """Fold what the ledger holds and the store does not; False when ended on the way."""
@@ -192,28 +164,6 @@ class Demo:
                 kind = _read_kind(self._last_lines[subject]).type
                 line.last_event = kind.removeprefix(WIRE_PREFIX).replace("_", " ")
         view.show(self.floor)
-
-    def _show_what_is_stored(self) -> None:
-        counts = self._row_counts()
-        self.floor.rounds, self.floor.rows_stored = counts["rounds"], sum(counts.values())
-        for subject, pipeline in self._fold.tables.items():
-            self.floor.table(subject).state = pipeline.state
-            self.floor.events += pipeline.state.chain.next_sequence - 1
-        newest = self._store.query(
-            "SELECT record, decided_at FROM findings FINAL ORDER BY decided_at DESC LIMIT {most:UInt32}",
-            {"most": OLD_ALERTS},
-        )
-        for record, at in reversed(newest):
-            self.floor.raise_alert(msgspec.json.decode(record, type=Finding), at)
-        for subject, findings in self._store.query(
-            "SELECT subject, count() FROM findings FINAL GROUP BY subject"
-        ):
-            self.floor.table(subject).findings = findings
-        self.floor.findings = counts["findings"]
-
-    def _row_counts(self) -> dict[str, int]:
-        names = [name for name in RELATIONS if name != "progress"]
-        return {name: self._store.query(f"SELECT count() FROM {name} FINAL")[0][0] for name in names}
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -19,7 +20,8 @@ from deploy.cli.settings import load
 
 if TYPE_CHECKING:
     from dashboards.floor import Alert, Floor
-    from deploy.demo import Recorded, View
+    from deploy.demo import View
+    from deploy.demo_results import Recorded
 
 EPILOG = """\b
 Example:
@@ -58,7 +60,7 @@ def command(
     Lawful play, and a few breaches among it. On a terminal tables and alerts are shown live; elsewhere each
     alert is a line.
     """
-    from deploy.demo import opened  # the store's engine takes a quarter of a second to load
+    from deploy.demo import LEDGER, STORE, opened  # the store's engine takes a quarter of a second to load
 
     if port is not None:
         click.echo("catwalk: demo: there is no web console yet; --port changes nothing", err=True)
@@ -66,22 +68,22 @@ def command(
     with opened(folder, seed, tables, speed) as demo, _asked_to_stop() as stop:
         with _view() as view:
             demo.run(view, _ended(stop, seconds))
-        click.echo(summary(demo.recorded(), folder))
+        click.echo(summary(demo.recorded(), folder, folder / LEDGER, folder / STORE))
 
 
-def summary(recorded: Recorded, folder: Path) -> str:
+def summary(recorded: Recorded, folder: Path, ledger: Path, store: Path) -> str:
     """What was recorded and where, and how to look further."""
     found = ", ".join(f"{count:,} {verdict}" for verdict, count in recorded.verdicts.items())
     rows = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in recorded.rows.items())
     further = {
         "demo": f"catwalk demo --data {folder}",
-        "verify": f"catwalk verify {recorded.ledger}",
-        "replay": f"catwalk replay {recorded.ledger} --out {folder / 'out'}",
+        "verify": f"catwalk verify {ledger}",
+        "replay": f"catwalk replay {ledger} --out {folder / 'out'}",
     }
     lines = [
         f"Recorded  {recorded.events:,} events of {recorded.tables:,} tables"
-        f" ({recorded.new_events:,} in this run) in {recorded.ledger}",
-        f"Stored    {rows} in {recorded.store}",
+        f" ({recorded.new_events:,} in this run) in {ledger}",
+        f"Stored    {rows} in {store}",
         f"Findings  {found or 'none'}",
         "Further   " + "\n          ".join(line for name, line in further.items() if COMMANDS[name].exists()),
     ]
@@ -122,7 +124,7 @@ def _asked_to_stop() -> Iterator[threading.Event]:
 @contextmanager
 def _view() -> Iterator[View]:
     """The live view on a terminal, lines elsewhere."""
-    if not sys.stdout.isatty():
+    if not sys.stdout.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         yield _Lines()
         return
     from rich.console import Console

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from deploy.cli.errors import UserError
+from deploy.demo_tables import Begun, begin
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
 from tests.embedded.ledgers import contents, folded, lines_of, subject_of
@@ -111,6 +113,17 @@ def test_there_are_a_few_breaches_among_lawful_play(
         assert message in ran.stdout, "each alert is a line"
 
 
+def test_the_store_answers_as_the_document_shows(
+    run: tuple[Path, subprocess.CompletedProcess[str]],
+) -> None:
+    document = (Path(__file__).parents[2] / "docs" / "embedded.md").read_text()
+    [program] = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
+    program = program.replace("data/demo", str(run[0]))
+    asked = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=ENOUGH)
+    assert asked.returncode == 0, asked.stderr
+    assert re.search(r"^(FB|DU)-\d+ \S+ \d+ -?\d", asked.stdout, re.M), asked.stdout
+
+
 def test_started_again_it_goes_on_and_takes_more_tables(tmp_path: Path) -> None:
     folder = tmp_path / "floor"
     first = finished(folder, "--speed", 300, "--tables", 2, "--seed", 7, "--for", 1)
@@ -119,9 +132,16 @@ def test_started_again_it_goes_on_and_takes_more_tables(tmp_path: Path) -> None:
     assert (first.returncode, second.returncode) == (0, 0), (first, second)
     assert events(folder) > before
     assert "events of 3 tables" in second.stdout
-    third = finished(folder, "--speed", 300, "--for", 0.5)
-    assert "events of 3 tables" in third.stdout
     assert_whole(folder)
+
+
+def test_seed_and_tables_are_kept_and_a_damaged_note_of_them_is_said(tmp_path: Path) -> None:
+    assert begin(tmp_path, 7, 2, ledger_is_there=False) == Begun(7, 2)
+    assert begin(tmp_path, None, None, ledger_is_there=True) == Begun(7, 2)
+    assert begin(tmp_path, 7, 9, ledger_is_there=True) == begin(tmp_path, None, None, True) == Begun(7, 9)
+    (tmp_path / "demo.json").write_text('{"seed": "seven"}')
+    with pytest.raises(UserError, match=r"demo\.json"):
+        begin(tmp_path, None, None, ledger_is_there=True)
 
 
 def test_the_same_seed_deals_the_same_bytes(tmp_path: Path) -> None:
@@ -154,7 +174,7 @@ def test_kill_minus_nine_loses_nothing_that_was_recorded(tmp_path: Path) -> None
     recorded = 0
     for _ in range(3):
         process = started(folder, "--speed", 400, "--tables", 3)
-        time.sleep(0.7)
+        time.sleep(0.4)
         recorded = max(recorded, events(folder))
         process.kill()
         process.communicate(timeout=ENOUGH)

@@ -96,4 +96,4 @@ def test_every_relation_says_what_it_holds_and_derives_its_key_from_the_event(re
 
 def test_shipped_migrations_stay_as_they_were() -> None:
     # A store that saw a migration never sees it again: to change a relation, write the next number.
-    assert {migration.number: migration.digest[:16] for migration in MIGRATIONS} == {1: "0000000000000000"}
+    assert {migration.number: migration.digest[:16] for migration in MIGRATIONS} == {1: "6bde455550af4cb3"}
