@@ -40,7 +40,7 @@ class RackAnswer(Struct, frozen=True, kw_only=True, omit_defaults=False):
     differ_on: tuple[str, ...]
     money_unique: bool | None
     message: str
-    nearest: Reconstruction | None | UnsetType = UNSET
+    nearest: Reconstruction | UnsetType | None = UNSET
 
 
 def encode_answer(answer: RackAnswer) -> bytes:

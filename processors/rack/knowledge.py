@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from processors.rack.hands import DealerReading, Reading, Stretch, readings, value_of
-from processors.rack.lanes import Rack
+from processors.rack.hands import DealerReading, Reading, Stretch, dealer_readings, readings, value_of
 from processors.rack.problem import RackProblem
 from processors.rack.seat import Option
+from processors.rack.shelf import Rack
 from processors.rack.splits import draw_order
 from schemas.values import DEALER, UNKNOWN
 
@@ -58,21 +58,25 @@ class Knowledge:
         values = _resolve(cards, told)
         if values is None:
             return False
-        return not self.unread or reading in self._dealer_readings(values)
+        house = self.rack.house
+        return not self.unread or reading in dealer_readings(values, house.ace_limit_dealer, house.down_under)
 
-    def _dealer_readings(self, values: tuple[int, ...]) -> tuple[DealerReading, ...]:
-        return Rack(values, self.rack.house).dealer_readings(0, len(values))
+    @property
+    def of_seats(self) -> bool:
+        """Whether something is known that concerns single seats."""
+        return bool(self.drawn is not None or self.surrendered is not None or set(self.known) - {DEALER})
 
-    def agreeing(self, option: Option, order: int, played: int, dealer: DealerReading) -> Iterator[Option]:
+    def agreeing(self, option: Option, left: int, played: int, against_blackjack: bool) -> Iterator[Option]:
         """The option, once for each way of splitting that agrees with what is known.
 
         Args:
             option: hands of one seat.
-            order: how many occupied seats lie before it.
+            left: how many seats are still to be read, this one counted.
             played: cards that the seats before it drew beyond their first two.
-            dealer: the dealer's hand.
+            against_blackjack: the dealer has a Blackjack.
         """
-        if not self._surrender_agrees(option, order, dealer):
+        order = len(self.seats) - left
+        if not self._surrender_agrees(option, order, against_blackjack):
             return
         told = self._known_of(option, order)
         if told is None:
@@ -85,12 +89,12 @@ class Knowledge:
             if drawn is not None:
                 yield from self._resolved(option, [told, drawn])
 
-    def _surrender_agrees(self, option: Option, order: int, dealer: DealerReading) -> bool:
+    def _surrender_agrees(self, option: Option, order: int, against_blackjack: bool) -> bool:
         """Surrendered as listed; against a dealer Blackjack the cards do not show it (590.9(a)(2))."""
         if self.surrendered is None:
             return True
         listed = f"{self.seats[order]}.1" in self.surrendered
-        if dealer.kind == "blackjack":
+        if against_blackjack:
             return not listed or not option.hands[0].readings[0].natural
         return listed == (option.place == "surrender")
 
@@ -110,7 +114,11 @@ class Knowledge:
         seats = len(self.seats)
         places = draw_order(tree, [range(hand.start, hand.end) for hand in option.hands])
         begin = 2 * seats + 2 + played
-        given = (self.drawn[order], self.drawn[seats + 1 + order], *self.drawn[begin : begin + len(places) - 2])
+        given = (
+            self.drawn[order],
+            self.drawn[seats + 1 + order],
+            *self.drawn[begin : begin + len(places) - 2],
+        )
         if len(given) != len(places):
             return None
         card_at = dict(zip(places, given, strict=True))

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from processors.rack.hands import BUST, DealerReading, Stretch, dealer_readings, readings, stretches
+from processors.rack.hands import TEN, DealerReading
 from processors.rack.house import House
 from processors.rack.settlement import loses
+from processors.rack.shelf import Rack
 
 
 class Cursors(NamedTuple):
@@ -24,56 +25,44 @@ class Cursors(NamedTuple):
     g: int
 
 
-class Division(NamedTuple):
-    """One way to divide the rack, before any seat's hands are read.
+class Limits(NamedTuple):
+    """Where the lanes end, and what of the dealer's hand bears on where a seat's hands lie.
 
-    Limits say where a lane ends; -1 means that the lane ends where its neighbour does.
+    An end of -1 means that the lane ends where its neighbour does. Divisions that differ in nothing else have equal
+    limits, and are searched together.
     """
 
-    dealer: tuple[int, int]
-    dealer_reading: DealerReading
-    start: Cursors
+    dealer: DealerReading
     a_end: int
     b_end: int
     f_end: int
     g_end: int
 
+    def after_lane_a(self) -> Limits:
+        """The limits once nobody waits before the action."""
+        return self._replace(a_end=0, dealer=self.dealer._replace(ace_up=False, ten_up=False))
 
-class Rack:
-    """The rack's cards by place, and every hand that can lie there."""
 
-    def __init__(self, values: tuple[int, ...], house: House) -> None:
-        self.values = values
-        self.house = house
-        self.starting = [stretches(values, start) for start in range(len(values))]
-        self.ending: list[list[Stretch]] = [[] for _ in range(len(values) + 1)]
-        for found in self.starting:
-            for stretch in found:
-                self.ending[stretch.end].append(stretch)
+class Division(NamedTuple):
+    """One way to divide the rack, before any seat's hands are read."""
 
-    def pair(self, start: int) -> Stretch | None:
-        """The two cards at this place, if they are there."""
-        if start + 2 > len(self.values):
-            return None
-        return Stretch(start, start + 2, readings(self.values[start : start + 2]))
+    dealer: tuple[int, int]
+    dealer_reading: DealerReading
+    start: Cursors
+    limits: Limits
 
-    def dealers(self) -> Iterator[tuple[int, int, DealerReading]]:
-        """Every place at which the dealer's hand can lie on top, and what it can be."""
-        size = len(self.values)
-        for start in range(size - 2, -1, -1):
-            for reading in self.dealer_readings(start, size):
-                yield start, size, reading
 
-    def dealer_readings(self, start: int, end: int) -> tuple[DealerReading, ...]:
-        """What these cards can be as the dealer's hand."""
-        house = self.house
-        return dealer_readings(self.values[start:end], house.ace_limit_dealer, house.down_under)
+def _dealers_on_top(rack: Rack) -> Iterator[tuple[int, int, DealerReading]]:
+    size = len(rack.values)
+    for start in range(size - 2, -1, -1):
+        for reading in rack.dealer_readings(start, size):
+            yield start, size, reading
 
-    def dealers_from(self, start: int) -> Iterator[tuple[int, int, DealerReading]]:
-        """Every dealer's hand that can begin at this place."""
-        for end in range(start + 2, len(self.values) + 1):
-            for reading in self.dealer_readings(start, end):
-                yield start, end, reading
+
+def _dealers_from(rack: Rack, start: int) -> Iterator[tuple[int, int, DealerReading]]:
+    for end in range(start + 2, len(rack.values) + 1):
+        for reading in rack.dealer_readings(start, end):
+            yield start, end, reading
 
 
 def divisions(rack: Rack, seats: int, early: int | None) -> Iterator[Division]:
@@ -85,7 +74,7 @@ def divisions(rack: Rack, seats: int, early: int | None) -> Iterator[Division]:
 
 
 def _dealer_on_top(rack: Rack, seats: int, early: int | None) -> Iterator[Division]:
-    for start, end, dealer in rack.dealers():
+    for start, end, dealer in _dealers_on_top(rack):
         for a_end in before_action(rack, seats, dealer):
             if rack.house.pickup_order == "seats_ascending" or dealer.kind == "blackjack":
                 ends = early_ends(rack, a_end, start, dealer)
@@ -93,14 +82,16 @@ def _dealer_on_top(rack: Rack, seats: int, early: int | None) -> Iterator[Divisi
                 for b_end in sorted(fixed):
                     yield from _final(rack, (start, end), dealer, a_end, b_end, (b_end, start))
             elif early is None or a_end <= early <= start:
-                yield from _final(rack, (start, end), dealer, a_end, -1 if early is None else early, (-1, start))
+                yield from _final(
+                    rack, (start, end), dealer, a_end, -1 if early is None else early, (-1, start)
+                )
 
 
 def _dealer_on_early_cards(rack: Rack, seats: int, early: int | None) -> Iterator[Division]:
     size = len(rack.values)
     starts = range(size) if early is None else (early,)
     for start in starts:
-        for _, end, dealer in rack.dealers_from(start):
+        for _, end, dealer in _dealers_from(rack, start):
             for a_end in before_action(rack, seats, dealer):
                 if start in early_ends(rack, a_end, start, dealer):
                     yield from _final(rack, (start, end), dealer, a_end, start, (end, size))
@@ -117,21 +108,34 @@ def _final(
     """The divisions of a final pickup that lies at `final` (its first place is -1 where `b` ends)."""
     bottom, top = final
     order = rack.house.pickup_order
+    bearing = reading._replace(
+        kind="settled" if reading.kind == "drawn" else reading.kind,
+        total=reading.total if order == "losers_first" else 0,
+    )
     if order == "seats_ascending":
-        yield Division(dealer, reading, Cursors(0, a_end, bottom, 0), a_end, b_end, top, 0)
+        lanes = [(bottom, 0, top, 0)]
     elif order == "seats_descending":
-        yield Division(dealer, reading, Cursors(0, a_end, top, 0), a_end, b_end, bottom, 0)
+        lanes = [(top, 0, bottom, 0)]
     else:
-        for middle in sorted(_tops_of_losers(rack, reading, max(bottom, a_end), top)):
-            yield Division(dealer, reading, Cursors(0, a_end, top, middle), a_end, b_end, middle, bottom)
+        middles = sorted(_tops_of_losers(rack, reading, max(bottom, a_end), top))
+        lanes = [(top, middle, middle, bottom) for middle in middles]
+    for f, g, f_end, g_end in lanes:
+        limits = Limits(bearing, a_end, b_end, f_end, g_end)
+        if a_end:
+            yield Division(dealer, reading, Cursors(0, a_end, f, g), limits)
+        else:
+            yield Division(dealer, reading, Cursors(0, 0, f, g), limits.after_lane_a())
 
 
 def before_action(rack: Rack, seats: int, dealer: DealerReading) -> Iterator[int]:
     """Every number of cards that may have been racked before the action: even money, or surrender (590)."""
     yield 0
     for count in range(1, seats + 1):
-        pair = rack.pair(2 * count - 2)
-        if pair is None or not any(goes_before_action(rack.house, r.natural, dealer) for r in pair.readings):
+        place = 2 * count - 2
+        if place >= len(rack.values) or not any(
+            goes_before_action(rack.house, natural, dealer) and shelf.starting[place]
+            for natural, shelf in ((True, rack.naturals), (False, rack.pairs))
+        ):
             return
         yield 2 * count
 
@@ -152,20 +156,21 @@ def early_ends(rack: Rack, start: int, limit: int, dealer: DealerReading) -> set
     house = rack.house
     if dealer.kind == "blackjack":
         return {start}
+    shelves = [rack.naturals]
+    if house.surrender:
+        shelves.append(rack.pairs)
+    if house.busts_at_once:
+        shelves.append(rack.busts)
+    elif TEN in rack.split_values and house.racks_first_at_once(TEN):
+        shelves.append(rack.split_busts[TEN])
     ends, open_ = {start}, [start]
     while open_:
         place = open_.pop()
-        for stretch in rack.starting[place] if place < limit else ():
-            if stretch.end > limit or stretch.end in ends:
-                continue
-            pair = stretch.end - place == 2
-            if any(
-                (r.total == BUST and (house.busts_at_once or house.racks_first_at_once(r.first)))
-                or (pair and (r.natural or house.surrender))
-                for r in stretch.readings
-            ):
-                ends.add(stretch.end)
-                open_.append(stretch.end)
+        for shelf in shelves:
+            for hand in shelf.starting[place]:
+                if hand.end <= limit and hand.end not in ends:
+                    ends.add(hand.end)
+                    open_.append(hand.end)
     return ends
 
 
@@ -173,10 +178,14 @@ def _tops_of_losers(rack: Rack, dealer: DealerReading, bottom: int, top: int) ->
     """Places at which the losing hands of a `losers_first` pickup can end and the others begin."""
     ends, open_ = {top}, [top]
     while open_:
-        for stretch in rack.ending[open_.pop()]:
-            if stretch.start < bottom or stretch.start in ends:
-                continue
-            if any(not loses(r, split, dealer) for r in stretch.readings for split in (False, True)):
-                ends.add(stretch.start)
-                open_.append(stretch.start)
+        place = open_.pop()
+        for shelf in (rack.naturals, rack.standing):
+            for hand in shelf.ending[place]:
+                if (
+                    hand.start >= bottom
+                    and hand.start not in ends
+                    and any(not loses(reading, False, dealer) for reading in hand.readings)
+                ):
+                    ends.add(hand.start)
+                    open_.append(hand.start)
     return ends

@@ -123,10 +123,14 @@ def check_problem(problem: RackProblem) -> None:
     if seats is None:
         return
     if not seats:
-        raise ProblemError("no seat has a wager, so there was no round; use null if they are not known", "$.seats")
+        raise ProblemError(
+            "no seat has a wager, so there was no round; use null if they are not known", "$.seats"
+        )
     for place, seat in enumerate(seats):
         if seat > problem.table.seats:
-            raise ProblemError(f"seat {seat}, but the table has {problem.table.seats} seats", f"$.seats[{place}]")
+            raise ProblemError(
+                f"seat {seat}, but the table has {problem.table.seats} seats", f"$.seats[{place}]"
+            )
         if seat in seats[:place]:
             raise ProblemError(f"seat {seat} is named twice", f"$.seats[{place}]")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from processors.rack.hands import ACE, BUST, Reading, Stretch
-from processors.rack.lanes import Cursors, Division, Rack, goes_before_action
+from processors.rack.hands import BUST, UNREAD, Stretch
+from processors.rack.lanes import Cursors, Limits, goes_before_action
 from processors.rack.settlement import Place, loses
-from processors.rack.splits import Pattern, Tree, patterns
+from processors.rack.shelf import Rack, Shelf
+from processors.rack.splits import Plan, Tree, plans
 
 
 class Option(NamedTuple):
@@ -25,15 +26,26 @@ class Option(NamedTuple):
     """A hand stands against the dealer (7(m))."""
 
 
-_Rule = Callable[[Reading], bool]
-_Final = tuple[Stretch, int, int]
+class _Left(NamedTuple):
+    """Hands left for the final pickup, and the cursors below (or above) them."""
+
+    hands: tuple[Stretch, ...]
+    f: int
+    g: int
 
 
-def options(rack: Rack, at: Cursors, division: Division) -> list[Option]:
-    """Every way in which the next seat's hands can lie at the cursors, without regard to what is known."""
-    turn = _Turn(rack, at, division)
+def options(rack: Rack, at: Cursors, limits: Limits, last: bool) -> list[Option]:
+    """Every way in which the next seat's hands can lie at the cursors, without regard to what is known.
+
+    Args:
+        rack: the rack.
+        at: up to where it is read.
+        limits: where the lanes end.
+        last: no other seat follows, so the hands must take all that is left (others may be among the options).
+    """
+    turn = _Turn(rack, at, limits, last)
     found = [*turn.before_action(), *turn.in_action(), *turn.picked_up()]
-    if division.dealer_reading.kind != "blackjack":
+    if limits.dealer.kind != "blackjack":
         found.extend(turn.split())
     return found
 
@@ -41,177 +53,157 @@ def options(rack: Rack, at: Cursors, division: Division) -> list[Option]:
 class _Turn:
     """One seat's turn at the rack."""
 
-    def __init__(self, rack: Rack, at: Cursors, division: Division) -> None:
-        self.rack, self.at, self.division = rack, at, division
+    def __init__(self, rack: Rack, at: Cursors, limits: Limits, last: bool) -> None:
+        self.rack, self.at, self.limits, self.last = rack, at, limits, last
         self.house = rack.house
-        self.dealer = division.dealer_reading
-        self.descending = self.house.pickup_order != "seats_ascending"
+        self.dealer = limits.dealer
         self.losers_apart = self.house.pickup_order == "losers_first"
         lowest = at.g if self.losers_apart else at.f
-        self.b_limit = division.b_end if division.b_end >= 0 else lowest
+        self.b_limit = limits.b_end if limits.b_end >= 0 else lowest
+        self.f_floor = limits.f_end if limits.f_end >= 0 else at.b
+        self.g_floor = limits.g_end if limits.g_end >= 0 else at.b
 
     def before_action(self) -> Iterator[Option]:
         """The hand was settled before anybody acted."""
-        at = self.at
-        pair = self.rack.pair(at.a) if at.a < self.division.a_end else None
-        if pair is None:
+        at, rack = self.at, self.rack
+        if at.a == self.limits.a_end:
             return
-        for natural in (True, False):
-            if goes_before_action(self.house, natural, self.dealer) and (
-                hand := _only(pair, lambda r, natural=natural: r.natural == natural)
-            ):
+        for natural, shelf in ((True, rack.naturals), (False, rack.pairs)):
+            if goes_before_action(self.house, natural, self.dealer):
                 place: Place = "even_money" if natural else "surrender"
-                yield Option(at._replace(a=at.a + 2), (hand,), (), place, live=False)
+                for hand in shelf.starting[at.a]:
+                    yield Option(at._replace(a=hand.end), (hand,), (), place, live=False)
 
     def in_action(self) -> Iterator[Option]:
         """The hand went to the rack in its turn: a Blackjack, a surrender, or over 21."""
         if self.dealer.kind == "blackjack":
             return
-        at = self.at
-        for stretch in self.rack.starting[at.b] if at.b < self.b_limit else ():
-            if stretch.end > self.b_limit:
-                break
-            after = at._replace(b=stretch.end)
-            if stretch.end - stretch.start == 2:
-                if hand := _only(stretch, lambda r: r.natural):
-                    yield Option(after, (hand,), (), "blackjack", live=False)
-                if self.house.surrender and (hand := _only(stretch, lambda r: not r.natural)):
-                    yield Option(after, (hand,), (), "surrender", live=False)
-            elif self.house.busts_at_once and (hand := _only(stretch, _is_bust)):
-                yield Option(after, (hand,), (), "bust", live=False)
+        at, rack = self.at, self.rack
+        kinds: list[tuple[Place, Shelf]] = [("blackjack", rack.naturals)]
+        if self.house.surrender:
+            kinds.append(("surrender", rack.pairs))
+        if self.house.busts_at_once:
+            kinds.append(("bust", rack.busts))
+        for place, shelf in kinds:
+            for hand in shelf.starting[at.b]:
+                if hand.end <= self.b_limit:
+                    yield Option(at._replace(b=hand.end), (hand,), (), place, live=False)
 
     def picked_up(self) -> Iterator[Option]:
         """The hand was not split and lies in the final pickup."""
-        kind, house = self.dealer.kind, self.house
-        rules: list[tuple[_Rule, bool]] = []
-        if kind == "blackjack" or house.push22 and kind != "short":
-            rules.append((lambda r: r.natural, False))
-        if kind != "short":
-            rules.append((lambda r: not r.natural and r.total != BUST, True))
-        if not house.busts_at_once:
-            rules.append((_is_bust, False))
-        for hand, f, g in self._final(self.at.f, self.at.g, [rule for rule, _ in rules], split=False):
-            if kind == "blackjack" and hand.end - hand.start != 2:
-                continue
-            reading = hand.readings[0]
-            live = not reading.natural and reading.total != BUST
-            yield Option(self._after(self.at.b, f, g), (hand,), (), "pickup", live=live)
+        kind, rack, at = self.dealer.kind, self.rack, self.at
+        kinds: list[tuple[bool, Shelf]] = []
+        if kind == "blackjack":
+            kinds = [(False, rack.naturals), (False, rack.pairs)]
+        else:
+            if kind != "short":
+                kinds.append((True, rack.standing))
+                if self.house.push22:
+                    kinds.append((False, rack.naturals))
+            if not self.house.busts_at_once:
+                kinds.append((False, rack.busts))
+        for live, shelf in kinds:
+            for left in self._next(shelf, at.f, at.g, split=False):
+                yield Option(Cursors(at.a, at.b, left.f, left.g), left.hands, (), "pickup", live=live)
 
     def split(self) -> Iterator[Option]:
         """The hand was split, once or more."""
-        for value in self._first_values():
-            for count in range(2, self.house.hands_at_most + 1):
-                for pattern in patterns(
-                    count,
-                    self.house.busts_at_once,
-                    self.house.tucks_first(value),
-                    self.house.racks_first_at_once(value),
-                ):
-                    yield from self._laid_out(value, pattern)
+        house, at, rack = self.house, self.at, self.rack
+        begins = {rack.values[place] for place in self._beginnings()} if self.last else set()
+        for value in rack.split_values:
+            if not begins.issubset((value, UNREAD)):
+                continue
+            some_left = any(
+                self._lies_next(shelf) for shelf in (rack.split_standing[value], rack.split_busts[value])
+            )
+            if not some_left and not rack.split_busts[value].starting[at.b]:
+                continue
+            tucks, at_once = house.tucks_first(value), house.racks_first_at_once(value)
+            left_as: dict[tuple[bool, ...], list[_Left]] = {}
+            for count, groups in enumerate(plans(house.hands_at_most, house.busts_at_once, tucks, at_once)):
+                racked = [
+                    hands
+                    for hands in rack.bust_chains(value, at.b, count)
+                    if not hands or hands[-1].end <= self.b_limit
+                ]
+                if not racked:
+                    break
+                for may_bust, group in groups.items():
+                    if may_bust and not some_left:
+                        continue
+                    left = left_as.get(may_bust)
+                    if left is None:
+                        left = left_as[may_bust] = list(self._left(value, may_bust, at.f, at.g))
+                    if left:
+                        for plan in group:
+                            yield from self._laid_out(plan, racked, left)
 
-    def _laid_out(self, value: int, pattern: Pattern) -> Iterator[Option]:
-        for racked, b in self._racked_in_action(value, self.at.b, len(pattern.early)):
-            for left, f, g in self._left_for_pickup(value, pattern, 0, self.at.f, self.at.g):
-                by_number = dict(zip((*pattern.early, *pattern.final), (*racked, *left), strict=True))
+    def _lies_next(self, shelf: Shelf) -> bool:
+        """Whether a hand of this kind may lie next in the final pickup."""
+        if self.house.pickup_order == "seats_ascending":
+            return bool(shelf.starting[self.at.f])
+        return bool(shelf.ending[self.at.f] or (self.losers_apart and shelf.ending[self.at.g]))
+
+    def _beginnings(self) -> Iterator[int]:
+        """Places where a hand must begin if one seat takes all that is left."""
+        at, limits = self.at, self.limits
+        if at.b < self.b_limit:
+            yield at.b
+        if self.house.pickup_order == "seats_ascending":
+            if at.f < limits.f_end:
+                yield at.f
+            return
+        if 0 <= limits.f_end < at.f:
+            yield limits.f_end
+        if 0 <= limits.g_end < at.g:
+            yield limits.g_end
+
+    def _laid_out(self, plan: Plan, racked: list[tuple[Stretch, ...]], left: list[_Left]) -> Iterator[Option]:
+        """Options of one plan: hands racked in action beside hands left for the pickup."""
+        place: Place = "bust" if 1 in plan.early else "pickup"
+        numbers = (*plan.early, *plan.final)
+        for early in racked:
+            b = early[-1].end if early else self.at.b
+            for final, f, g in left:
+                by_number = sorted(zip(numbers, (*early, *final), strict=True))
+                live = any(hand.readings[0].total != BUST for hand in final)
                 yield Option(
-                    self._after(b, f, g),
-                    tuple(by_number[number] for number in sorted(by_number)),
-                    pattern.trees,
-                    "bust" if 1 in pattern.early else "pickup",
-                    live=any(hand.readings[0].total != BUST for hand in left),
+                    Cursors(self.at.a, b, f, g), tuple(hand for _, hand in by_number), plan.trees, place, live
                 )
 
-    def _first_values(self) -> list[int]:
-        """Values that two hands in reach can share as their first cards'."""
-        at, rack = self.at, self.rack
-        reach = [stretch for stretch, _, _ in self._reach(at.f, at.g)]
-        if at.b < self.b_limit:
-            reach += rack.starting[at.b]
-        return sorted({reading.first for stretch in reach for reading in stretch.readings})
-
-    def _racked_in_action(self, value: int, b: int, count: int) -> Iterator[tuple[tuple[Stretch, ...], int]]:
-        if not count:
-            yield (), b
+    def _left(self, value: int, may_bust: tuple[bool, ...], f: int, g: int) -> Iterator[_Left]:
+        """Hands of a split left for the pickup, lowest number first."""
+        if not may_bust:
+            yield _Left((), f, g)
             return
-        for stretch in self.rack.starting[b] if b < self.b_limit else ():
-            if stretch.end > self.b_limit:
-                break
-            hand = _only(stretch, lambda r: r.first == value and r.total == BUST)
-            if hand and not self._too_long(value, hand):
-                for rest, end in self._racked_in_action(value, stretch.end, count - 1):
-                    yield (hand, *rest), end
+        shelves = [self.rack.split_standing[value]] if self.dealer.kind != "short" else []
+        if may_bust[0]:
+            shelves.append(self.rack.split_busts[value])
+        for shelf in shelves:
+            for hand, next_f, next_g in self._next(shelf, f, g, split=True):
+                for rest in self._left(value, may_bust[1:], next_f, next_g):
+                    yield _Left(hand + rest.hands, rest.f, rest.g)
 
-    def _left_for_pickup(
-        self, value: int, pattern: Pattern, done: int, f: int, g: int
-    ) -> Iterator[tuple[tuple[Stretch, ...], int, int]]:
-        if done == len(pattern.final):
-            yield (), f, g
-            return
-        for hand, next_f, next_g in self._final(
-            f, g, self._split_rules(value, pattern, pattern.final[done]), split=True
-        ):
-            if self._too_long(value, hand):
-                continue
-            for rest, last_f, last_g in self._left_for_pickup(value, pattern, done + 1, next_f, next_g):
-                yield (hand, *rest), last_f, last_g
-
-    def _too_long(self, value: int, hand: Stretch) -> bool:
-        """Whether a split ace was dealt to where it may have one card only (685a.10(e))."""
-        return value == ACE and self.house.split_aces_one_card and hand.end - hand.start > 2
-
-    def _split_rules(self, value: int, pattern: Pattern, number: int) -> list[_Rule]:
-        house = self.house
-        rules: list[_Rule] = []
-        if self.dealer.kind != "short":
-            rules.append(lambda r: r.first == value and r.total != BUST)
-        if house.busts_at_once:
-            # Tucked, because another hand of the seat still stands.
-            may_bust = house.tucks_first(value) and number == 1 and len(pattern.final) > 1
-        else:
-            may_bust = not (house.racks_first_at_once(value) and number == 1)
-        if may_bust:
-            rules.append(lambda r: r.first == value and r.total == BUST)
-        return rules
-
-    def _reach(self, f: int, g: int) -> Iterator[_Final]:
-        """Hands that lie next in the final pickup, and the cursors after them."""
-        rack, division = self.rack, self.division
-        if not self.descending:
-            for stretch in rack.starting[f] if f < division.f_end else ():
-                if stretch.end > division.f_end:
+    def _next(self, shelf: Shelf, f: int, g: int, split: bool) -> Iterator[_Left]:
+        """The hands of one kind that can lie next in the final pickup."""
+        if self.house.pickup_order == "seats_ascending":
+            for hand in shelf.starting[f]:
+                if hand.end > self.limits.f_end:
                     break
-                yield stretch, stretch.end, g
+                yield _Left((hand,), hand.end, g)
             return
-        floor = division.f_end if division.f_end >= 0 else self.at.b
-        for stretch in rack.ending[f]:
-            if stretch.start >= floor:
-                yield stretch, stretch.start, g
+        for hand in shelf.ending[f]:
+            if hand.start >= self.f_floor:
+                kept = self._part(hand, False, split) if self.losers_apart else hand
+                if kept:
+                    yield _Left((kept,), hand.start, g)
         if self.losers_apart:
-            floor = division.g_end if division.g_end >= 0 else self.at.b
-            for stretch in rack.ending[g]:
-                if stretch.start >= floor:
-                    yield stretch, f, stretch.start
+            for hand in shelf.ending[g]:
+                kept = self._part(hand, True, split) if hand.start >= self.g_floor else None
+                if kept:
+                    yield _Left((kept,), f, hand.start)
 
-    def _final(self, f: int, g: int, rules: list[_Rule], split: bool) -> Iterator[_Final]:
-        for stretch, next_f, next_g in self._reach(f, g):
-            for rule in rules:
-                if self.losers_apart:
-                    rule = self._in_its_part(rule, losing=next_g != g, split=split)
-                if hand := _only(stretch, rule):
-                    yield hand, next_f, next_g
-
-    def _in_its_part(self, rule: _Rule, losing: bool, split: bool) -> _Rule:
-        return lambda r: rule(r) and loses(r, split, self.dealer) == losing
-
-    def _after(self, b: int, f: int, g: int) -> Cursors:
-        return Cursors(self.at.a, b, f, g)
-
-
-def _is_bust(reading: Reading) -> bool:
-    return reading.total == BUST
-
-
-def _only(stretch: Stretch, rule: _Rule) -> Stretch | None:
-    """The hand with those of its readings that keep the rule; None if none does."""
-    kept = tuple(reading for reading in stretch.readings if rule(reading))
-    return stretch._replace(readings=kept) if kept else None
+    def _part(self, hand: Stretch, losing: bool, split: bool) -> Stretch | None:
+        """The hand with those readings that lose, or do not; None if there are none."""
+        kept = tuple(r for r in hand.readings if loses(r, split, self.dealer) == losing)
+        return hand._replace(readings=kept) if kept else None

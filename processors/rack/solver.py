@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 
 from processors.rack.answer import Hands, RackAnswer, Reconstruction
 from processors.rack.hands import value_of
-from processors.rack.lanes import Rack
+from processors.rack.knowledge import Knowledge
 from processors.rack.problem import RackProblem
-from processors.rack.search import Expired, Facts, OptionCache, Search
+from processors.rack.search import Search
+from processors.rack.shelf import Rack
+from processors.rack.steps import Expired, SeatHands, Steps
 from schemas.values import DEALER
 
 LIMIT = 100_000
@@ -28,21 +30,20 @@ def solve(problem: RackProblem, *, limit: int = LIMIT, expired: Callable[[], boo
         expired: asked now and then; the search ends when it says True.
     """
     rack = Rack(tuple(value_of(card) for card in problem.rack), problem.house)
-    cache = OptionCache(rack)
+    shared = Steps(rack, problem.rack, None, expired)
     found: list[Hands] = []
     searches: list[Search] = []
     complete = True
     try:
         for seats in _occupied(problem):
-            search = Search(problem, cache, seats, expired)
+            knowledge = Knowledge(problem, rack, seats)
+            graph = Steps(rack, problem.rack, knowledge, expired) if knowledge.of_seats else shared
+            search = Search(problem, knowledge, graph)
             searches.append(search)
-            for dealer, *hands in search.maps():
+            for dealer, hands in search.maps():
                 if len(found) == limit:
-                    complete = False
-                    break
+                    raise Expired
                 found.append(_named(search.seats, hands, dealer))
-            if not complete:
-                break
     except Expired:
         complete = False
     return _answer(found, complete, searches)
@@ -54,7 +55,7 @@ def _occupied(problem: RackProblem) -> list[tuple[int, ...]]:
     return [tuple(range(1, count + 1)) for count in range(1, problem.table.seats + 1)]
 
 
-def _named(seats: Sequence[int], hands: Sequence[Sequence[tuple[str, ...]]], dealer: tuple[str, ...]) -> Hands:
+def _named(seats: Sequence[int], hands: Sequence[SeatHands], dealer: tuple[str, ...]) -> Hands:
     named = {
         f"{seat}.{number}": cards
         for seat, of_seat in zip(seats, hands, strict=True)
@@ -71,7 +72,6 @@ def _answer(found: list[Hands], complete: bool, searches: list[Search]) -> RackA
         occurring.update(hands)
         for hand in [hand for hand, cards in agree.items() if hands.get(hand) != cards]:
             del agree[hand]
-    money = _money_unique([search.facts() for search in searches]) if complete else None
     return RackAnswer(
         count=len(found),
         complete=complete,
@@ -79,12 +79,12 @@ def _answer(found: list[Hands], complete: bool, searches: list[Search]) -> RackA
         reconstructions=tuple(Reconstruction(hands) for hands in found),
         agree_on=tuple(sorted(agree)),
         differ_on=tuple(sorted(occurring.difference(agree))),
-        money_unique=money,
+        money_unique=_money_unique(searches) if complete else None,
         message="",
     )
 
 
-def _money_unique(facts: list[list[Facts]]) -> bool:
+def _money_unique(searches: list[Search]) -> bool:
     """Whether every reading has the same seats, and ends each seat's main wager alike."""
-    possible = [seats for seats in facts if all(seat.main for seat in seats)]
-    return len(possible) == 1 and all(len(seat.main) == 1 for seat in possible[0])
+    ends = [found for found in (search.ends() for search in searches) if found]
+    return len(ends) == 1 and all(len(of_seat) == 1 for of_seat in ends[0])

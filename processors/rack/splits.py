@@ -58,31 +58,54 @@ def draw_order(tree: Tree, hands: Sequence[Sequence[_T]]) -> list[_T]:
     return drawn
 
 
-class Pattern(NamedTuple):
+class Plan(NamedTuple):
     """Where the hands of a split lie: numbers racked in action, in rack order, and those left, ascending."""
 
     early: tuple[int, ...]
     final: tuple[int, ...]
+    may_bust: tuple[bool, ...]
+    """Which of those left may be over 21."""
     trees: tuple[Tree, ...]
     """Every way of splitting that leads to this order."""
 
 
+Plans = tuple[dict[tuple[bool, ...], tuple[Plan, ...]], ...]
+"""Plans by the number of hands racked in action, then by `may_bust`."""
+
+
 @cache  # two to four hands, eight ways to collect
-def patterns(hands: int, busts_at_once: bool, tucks_first: bool, first_at_once: bool) -> tuple[Pattern, ...]:
+def plans(hands_at_most: int, busts_at_once: bool, tucks_first: bool, first_at_once: bool) -> Plans:
     """Every order in which hands over 21 of a split may go to the rack during the action.
 
     Args:
-        hands: number of hands, two to four.
+        hands_at_most: hands a seat may have.
         busts_at_once: `bust_collection` is `immediate`.
         tucks_first: a busted `x.1` waits, and follows the seat's last hand if all of them bust.
         first_at_once: a busted `x.1` goes to the rack even where busts wait.
     """
-    found: dict[tuple[int, ...], list[Tree]] = {}
+    found: list[dict[tuple[bool, ...], list[Plan]]] = [{} for _ in range(hands_at_most + 1)]
+    for hands in range(2, hands_at_most + 1):
+        for early, ways in _early_orders(hands, busts_at_once, tucks_first, first_at_once).items():
+            final = tuple(number for number in range(1, hands + 1) if number not in early)
+            if busts_at_once:
+                # Tucked, because another hand of the seat still stands.
+                may_bust = tuple(tucks_first and number == 1 and len(final) > 1 for number in final)
+            else:
+                may_bust = tuple(not (first_at_once and number == 1) for number in final)
+            plan = Plan(early, final, may_bust, tuple(ways))
+            found[len(early)].setdefault(may_bust, []).append(plan)
+    return tuple({may_bust: tuple(group) for may_bust, group in groups.items()} for groups in found)
+
+
+def _early_orders(
+    hands: int, busts_at_once: bool, tucks_first: bool, first_at_once: bool
+) -> dict[tuple[int, ...], list[Tree]]:
     numbers = range(1, hands + 1)
     if busts_at_once:
         busts = [chosen for count in range(hands + 1) for chosen in combinations(numbers, count)]
     else:
         busts = [(), (1,)] if first_at_once else [()]
+    found: dict[tuple[int, ...], list[Tree]] = {}
     for tree in trees(hands):
         for chosen in busts:
             early = [number for number in order_of_play(tree) if number in chosen]
@@ -93,7 +116,4 @@ def patterns(hands: int, busts_at_once: bool, tucks_first: bool, first_at_once: 
             ways = found.setdefault(tuple(early), [])
             if tree not in ways:
                 ways.append(tree)
-    return tuple(
-        Pattern(early, tuple(number for number in numbers if number not in early), tuple(ways))
-        for early, ways in found.items()
-    )
+    return found

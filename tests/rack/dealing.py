@@ -95,7 +95,9 @@ class Seat:
 class Table:
     """A table with its rules, its shoe and its players' temper."""
 
-    def __init__(self, ruleset: str, chance: random.Random, *, temper: str = "steady", **rules: object) -> None:
+    def __init__(
+        self, ruleset: str, chance: random.Random, *, temper: str = "steady", **rules: object
+    ) -> None:
         self.ruleset, self.chance, self.temper = ruleset, chance, temper
         self.rules: dict[str, object] = {
             "ruleset": ruleset,
@@ -149,7 +151,16 @@ class Table:
         hands["D"] = self.dealer
         main = {place.number: self.result(place) for place in self.places}
         return Round(
-            self.ruleset, self.rules, seats, hands, self.rack, self.drawn, early, self.surrendered, main, self.tags
+            self.ruleset,
+            self.rules,
+            seats,
+            hands,
+            self.rack,
+            self.drawn,
+            early,
+            self.surrendered,
+            main,
+            self.tags,
         )
 
     def to_rack(self, place: Seat, number: int) -> None:
@@ -210,7 +221,12 @@ class Table:
         if len(hand) == 1:
             hand.append(self.draw())
         most = 2 if self.under else 4
-        while len(hand) == 2 and pips(hand[0]) == pips(hand[1]) and len(place.hands) < most and self.splits(hand):
+        while (
+            len(hand) == 2
+            and pips(hand[0]) == pips(hand[1])
+            and len(place.hands) < most
+            and self.splits(hand)
+        ):
             place.hands.append([hand.pop()])
             place.split = True
             waiting.append(len(place.hands))
@@ -260,9 +276,7 @@ class Table:
         return total < 18
 
     def live(self) -> bool:
-        return any(
-            count(cards) <= 21 and place.done == "" for place in self.places for cards in place.hands
-        )
+        return any(count(cards) <= 21 and place.done == "" for place in self.places for cards in place.hands)
 
     def draw_dealer(self) -> None:
         open_push = any(place.push22 for place in self.places)
@@ -287,7 +301,9 @@ class Table:
         final: list[str] = []
         for place, number in left:
             final += place.hands[number - 1]
-        self.rack += [*self.dealer, *final] if self.rules["dealer_cards"] == "first" else [*final, *self.dealer]
+        self.rack += (
+            [*self.dealer, *final] if self.rules["dealer_cards"] == "first" else [*final, *self.dealer]
+        )
 
     def loses(self, place: Seat, number: int) -> bool:
         cards = place.hands[number - 1]

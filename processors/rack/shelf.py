@@ -1,0 +1,91 @@
+"""Every hand that can lie anywhere in a rack, sorted by what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from processors.rack.hands import (
+    ACE,
+    BUST,
+    EVERY_VALUE,
+    UNREAD,
+    DealerReading,
+    Reading,
+    Stretch,
+    dealer_readings,
+    stretches,
+)
+from processors.rack.house import House
+
+
+class Shelf:
+    """Hands of one kind by the place where they begin and by the place where they end, shortest first."""
+
+    def __init__(self, places: int) -> None:
+        self.starting: list[list[Stretch]] = [[] for _ in range(places + 1)]
+        self.ending: list[list[Stretch]] = [[] for _ in range(places + 1)]
+
+    def put(self, stretch: Stretch) -> None:
+        """Add a hand."""
+        self.starting[stretch.start].append(stretch)
+        self.ending[stretch.end].append(stretch)
+
+
+class Rack:
+    """The rack's cards by place, and every hand that can lie there, split or not.
+
+    A hand stands on one shelf with the readings that belong there: a row of unreadable cards stands on several.
+    """
+
+    def __init__(self, values: tuple[int, ...], house: House) -> None:
+        self.values = values
+        self.house = house
+        size = len(values)
+        self.naturals, self.pairs = Shelf(size), Shelf(size)
+        self.standing, self.busts = Shelf(size), Shelf(size)
+        self.split_values = tuple(v for v in EVERY_VALUE if values.count(v) + values.count(UNREAD) > 1)
+        self.split_standing = {value: Shelf(size) for value in self.split_values}
+        self.split_busts = {value: Shelf(size) for value in self.split_values}
+        for start in range(size):
+            for stretch in stretches(values, start):
+                self._put(stretch)
+        self._chains: dict[tuple[int, int, int], list[tuple[Stretch, ...]]] = {}
+
+    def _put(self, stretch: Stretch) -> None:
+        two = stretch.end - stretch.start == 2
+        _shelve(self.naturals, stretch, lambda r: r.natural)
+        _shelve(self.standing, stretch, lambda r: not r.natural and r.total != BUST)
+        _shelve(self.busts, stretch, lambda r: r.total == BUST)
+        if two:
+            _shelve(self.pairs, stretch, lambda r: not r.natural)
+        for value in {reading.first for reading in stretch.readings}.intersection(self.split_values):
+            if value == ACE and self.house.split_aces_one_card and not two:
+                continue  # 685a.10(e)
+            of_value = stretch._replace(readings=tuple(r for r in stretch.readings if r.first == value))
+            _shelve(self.split_standing[value], of_value, lambda r: r.total != BUST)
+            _shelve(self.split_busts[value], of_value, lambda r: r.total == BUST)
+
+    def bust_chains(self, value: int, start: int, count: int) -> list[tuple[Stretch, ...]]:
+        """Every row of `count` hands over 21 that begin with a card of this value."""
+        if not count:
+            return [()]
+        key = (value, start, count)
+        found = self._chains.get(key)
+        if found is None:
+            found = self._chains[key] = [
+                (hand, *rest)
+                for hand in self.split_busts[value].starting[start]
+                for rest in self.bust_chains(value, hand.end, count - 1)
+            ]
+        return found
+
+    def dealer_readings(self, start: int, end: int) -> tuple[DealerReading, ...]:
+        """What the cards from `start` up to `end` can be as the dealer's hand."""
+        house = self.house
+        return dealer_readings(self.values[start:end], house.ace_limit_dealer, house.down_under)
+
+
+def _shelve(shelf: Shelf, stretch: Stretch, rule: Callable[[Reading], bool]) -> None:
+    kept = tuple(reading for reading in stretch.readings if rule(reading))
+    if kept:
+        shelf.put(stretch._replace(readings=kept))
