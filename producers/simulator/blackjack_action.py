@@ -50,12 +50,11 @@ class Action(Dealing):
             choices = self.choices(box, hand)
             if not choices or (len(hand.cards) > 2 and hand.points == 21):
                 return
-            choice = self.decide(hand, choices)
+            choice = self.incident.choice(hand, self.decide(hand, choices))
             if self._may_refuse(box, choice) and self.incident.refuses(hand):
                 self.say(CardRefused(box.seat))
                 box.frozen = True
                 choice = "stand"
-            choice = self.incident.choice(hand, choice)
             if choice == "hit":
                 self.say(PlayerDecision(hand.name, "hit"))
                 if self.incident.misses(hand):
@@ -102,9 +101,9 @@ class Action(Dealing):
         strategy = self.box_of(hand).strategy
         return strategy.choose(self.seen(hand), choices)
 
-    def hit(self, box: Box, hand: Hand) -> None:
+    def hit(self, box: Box, hand: Hand, *, sideways: bool = False) -> None:
         """One more card, and what a bust brings at once."""
-        hand.cards.append(self.deal_up(hand.name))
+        hand.cards.append(self.deal_up(hand.name, sideways=sideways))
         if hand.points > 21:
             self.bust(box, hand)
 
@@ -118,9 +117,7 @@ class Action(Dealing):
         else:
             hand.double = self.incident.extra_stake(box, "double", box.strategy.double_stake(box.unit))
             self.say(WagerPlaced(box.seat, "double", hand.double, hand.name, box.patron.name))
-        hand.cards.append(self.deal_up(hand.name, sideways=True))
-        if hand.points > 21:
-            self.bust(box, hand)
+        self.hit(box, hand, sideways=True)
 
     def split(self, box: Box, hand: Hand, queue: list[Hand]) -> None:
         """Lammer for the new hand, or chips for ten-values and under 685a; the parent gets a card (10)."""

@@ -58,13 +58,27 @@ class DrawnSeen(Incident):
         )
 
     def before_action(self) -> None:
-        """Draw the card and show it."""
+        """Draw the card and show it, where somebody will be due it."""
         table = self.table
+        if not any(self._may_want(hand) for hand in table.hands()):
+            return
         table.waiting = table.draw(table.boxes[0].first.name)
         table.waiting_seen = True
         table.say(CardDrawn(table.waiting, "shoe_side"))
         table.say(CardExposed(table.waiting, "drawn_in_error"))
         table.shown([table.waiting])
+
+    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+        """A patron with less than 17 asks for a card, so that it is offered to somebody."""
+        return "hit" if self.table.waiting_seen and not self.refused and self._may_want(hand) else choice
+
+    def _may_want(self, hand: Hand) -> bool:
+        return (
+            hand.live
+            and len(hand.cards) == 2
+            and hand.points < STANDS_ON
+            and not self.table.box_of(hand).split
+        )
 
     def refuses(self, _hand: Hand, /) -> bool:
         """The first patrons to be offered it refuse."""

@@ -232,8 +232,8 @@ FAULTS: dict[str, Wrong] = {
     "missed_card_after_hole": Wrong(
         doc="An overlooked card is dealt only after the hole card was shown.",
         how=lambda: MissedCardWrong("too_late"),
-        free_bet=("12(h)#2",),
-        down_under=("12(g)#2",),
+        free_bet=("12(h)#2", "12(h)#1", "7(k)"),
+        down_under=("12(g)#2", "12(g)#1", "7(l)"),
     ),
     "dead_hand_collected": Wrong(
         doc="The wager of a hand called dead for an overlooked card is collected.",

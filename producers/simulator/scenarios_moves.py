@@ -83,8 +83,9 @@ class DrawsAfterwards(Slip):
         table = self.table
         if self.now and hand.state == "open" and self._fits(hand):
             self.happened = True
-            table.say(PlayerDecision(hand.name, "hit"))
-            table.hit(table.box_of(hand), hand)
+            if self.which != "double":
+                table.say(PlayerDecision(hand.name, "hit"))
+            table.hit(table.box_of(hand), hand, sideways=self.which == "double")
 
     def _fits(self, hand: Hand) -> bool:
         doubled = hand.double > 0 or "free_double" in hand.lammers

@@ -14,7 +14,7 @@ from producers.simulator.blackjack_rules import Choice
 from producers.simulator.scenarios_money import WINS
 from producers.simulator.scenarios_side import LOW
 from producers.simulator.scenarios_slips import ANY, TEN, Delayed, Edited, Occasion, Slip, Wrong
-from schemas.events import CardDrawn, CardPlaced, CardsRacked, HoleCardRevealed, WagerSettled
+from schemas.events import CardDrawn, CardsRacked, HoleCardRevealed, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER, SUITS, UNKNOWN
 
@@ -140,8 +140,8 @@ def _recorded(
     return lambda: Edited(lambda slip, payload: change(slip, payload) if isinstance(payload, event) else None)
 
 
-def _other_card(slip: Slip, event: CardPlaced) -> Sequence[Payload] | None:
-    if event.hand == DEALER or event.card == UNKNOWN:
+def _other_card(slip: Slip, event: CardDrawn) -> Sequence[Payload] | None:
+    if not slip.table.boxes or event.card == UNKNOWN:
         return None
     suit = slip.table.rng.choice([suit for suit in SUITS if suit != event.card[1]])
     return (replace(event, card=event.card[0] + suit),)
@@ -178,6 +178,7 @@ RACK: dict[str, Wrong] = {
         how=lambda: Pickup(_mixed),
         free_bet=("7(s)",),
         down_under=("7(s)",),
+        integrity=("shoe",),
     ),
     "picked_up_before_settled": Wrong(
         doc="Cards are picked up while a wager is still unpaid.",
@@ -192,12 +193,12 @@ RACK: dict[str, Wrong] = {
     "tucked_blackjack_racked": Wrong(
         doc="A paid Blackjack with an open Push 22 wager is racked instead of tucked.",
         how=lambda: RackedEarly(TUCKED),
-        free_bet=("7(h)(1)#3",),
+        free_bet=("7(h)(1)#3", "7(s)"),
     ),
     "tucked_split_hand_racked": Wrong(
         doc="A busted first split hand with lammers out is racked instead of tucked.",
         how=SplitBustRacked,
-        free_bet=("10(c)(2)",),
+        free_bet=("10(c)(2)", "7(s)"),
     ),
     "blackjack_left_lying": Wrong(
         doc="The cards of a paid Blackjack are not taken off.",
@@ -208,19 +209,19 @@ RACK: dict[str, Wrong] = {
     "hole_switched": Wrong(
         doc="The hole card that is turned up is not the card that was sealed.",
         how=HoleSwitched,
-        integrity=("seal",),
+        integrity=("seal", "shoe"),
     ),
     "hole_never_opened": Wrong(
         doc="The hole card's seal is never opened.",
         how=_recorded(HoleCardRevealed, lambda s, _e: None if s.table.dealer_blackjack else ()),
-        free_bet=("7(k)",),
-        down_under=("7(l)", "7(h)#7"),
+        free_bet=("7(k)", "7(n)"),
+        down_under=("7(l)", "7(h)#7", "7(n)"),
         integrity=("seal",),
     ),
     "witnesses_disagree": Wrong(
-        doc="The layout sees another card than the shoe gave.",
-        how=_recorded(CardPlaced, _other_card),
-        integrity=("witness",),
+        doc="The shoe reads another card than reaches the layout.",
+        how=_recorded(CardDrawn, _other_card),
+        integrity=("witness", "shoe"),
     ),
     "draw_not_recorded": Wrong(
         doc="A card reaches a hand that the shoe never gave.",

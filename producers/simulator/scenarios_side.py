@@ -23,12 +23,14 @@ from schemas.payload import Payload
 
 LOW = "23456789"
 INSURED = Occasion(up="A", hole=LOW, insured=True)
+INSURED_AND_DRAWS = Occasion(up="A", hole=LOW, first="5", second="6", insured=True, play="hit", everyone=True)
 PUSH22_OPEN = Occasion(first=TEN, second="89", dealer=22, play="stand", side=True)
 NO_22 = Occasion(up=TEN, hole=TEN, side=True)
 DOUBLE_WINS = Occasion(first="5", second="6", third=TEN, up="6", hole=TEN, play="double")
 DOUBLE_TIES = Occasion(first="5", second="6", third="9", up=TEN, hole=TEN, play="double")
 MATCHES = Occasion(first="9", second="78", up="9", side=True)
 SPLITS = Occasion(first="8", matching=True, up=LOW, play="split")
+SPLIT_LOSES = Occasion(first="6", matching=True, up=TEN, hole=TEN, play="split")
 TENS_SPLIT = Occasion(first=TEN, matching=True, up=LOW, play="split")
 
 
@@ -131,13 +133,6 @@ def _placed(kind: str) -> Callable[[Slip, Payload], bool]:
     return lambda _slip, payload: isinstance(payload, WagerPlaced) and payload.kind == kind
 
 
-def _after_first_card(slip: Slip, payload: Payload) -> bool:
-    """A further card, or money moved on other stakes where no card followed."""
-    return isinstance(payload, CardPlaced) or (
-        isinstance(payload, WagerSettled) and not _collected_insurance(slip, payload)
-    )
-
-
 def _line_above(slip: Slip, event: WagerSettled) -> dict[str, object]:
     return dict(at_odds(50 if str(event.odds) == "20:1" else 20)(slip, event))
 
@@ -202,7 +197,7 @@ SIDE: dict[str, Wrong] = {
     ),
     "lost_insurance_late": Wrong(
         doc="Losing insurance is collected only after further cards.",
-        how=lambda: Delayed(_collected_insurance, _after_first_card, INSURED),
+        how=lambda: Delayed(_collected_insurance, lambda _s, p: isinstance(p, CardPlaced), INSURED_AND_DRAWS),
         free_bet=("8(d)",),
         down_under=("8(d)",),
     ),
@@ -303,6 +298,7 @@ SIDE: dict[str, Wrong] = {
             lambda _s, p: isinstance(p, WagerSettled) and p.kind == "match_dealer",
             lambda _s, p: isinstance(p, HoleCardRead),
             Occasion(side=True, up=LOW),
+            several=True,
         ),
         down_under=("7(f)#1",),
     ),
@@ -344,7 +340,7 @@ SIDE: dict[str, Wrong] = {
     ),
     "split_lammer_missing": Wrong(
         doc="No lammer is laid for a free split.",
-        how=lambda: LammerMissing("free_split", SPLITS),
+        how=lambda: LammerMissing("free_split", SPLIT_LOSES),
         free_bet=("10(b)(2)(i)",),
     ),
     "free_double_charged": Wrong(
