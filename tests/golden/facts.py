@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 Event = dict[str, Any]
@@ -111,12 +110,12 @@ class PlainRound:
         return seat, kind, data.get("hand") or f"{seat}.1"
 
 
-def plain_rounds(path: Path) -> Iterator[PlainRound]:
+def plain_rounds(lines: Iterable[bytes]) -> Iterator[PlainRound]:
     """The rounds of a stream, one after the other."""
     table: dict[str, Any] = {}
     shoe, day = 0, ""
     current: PlainRound | None = None
-    for line in path.read_text("utf-8").splitlines():
+    for line in lines:
         event = json.loads(line)
         kind, data, sequence = event["type"].rpartition(".")[2], event["data"], event["sequence"]
         if kind == "table_configured":
