@@ -163,9 +163,9 @@ def check(
 
 
 def dispatch_table(ruleset: str) -> dict[type[Payload], tuple[Check, ...]]:
-    """The checks that hold for a ruleset, by the event they read, in order of registration."""
+    """The checks that hold for a ruleset, by the event they read: causes before what may follow from them."""
     by_event: dict[type[Payload], list[Check]] = {}
-    for entry in REGISTRY.values():
+    for entry in sorted(REGISTRY.values(), key=lambda entry: (not entry.alters, entry.follows)):
         if ruleset in entry.provisions:
             for payload in entry.reads:
                 by_event.setdefault(payload, []).append(entry)

@@ -48,7 +48,7 @@ def _main(round_: Round, seat: int) -> int:
     return stake.cents if stake is not None else 0
 
 
-@check("added.stake", provisions=_DECIDES, reads=(WagerPlaced,), alters=True)
+@check("added.stake", provisions=_DECIDES, reads=(WagerPlaced,), alters=True, follows=True)
 def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> Iterator[Judgment]:
     """A paid double adds at most the original wager, a paid split exactly it; free ones cost nothing (A54)."""
     round_, rules = moment.play
@@ -114,6 +114,7 @@ def _split_cost(
     provisions={ruleset: _DECIDES[ruleset] for ruleset in FREE_BET},
     reads=(LammerPlaced,),
     alters=True,
+    follows=True,
 )
 def lammers_lie_only_by_free_bets(moment: Moment, data: LammerPlaced) -> Iterator[Judgment]:
     """One lammer lies by each free double and each free split, and by nothing else."""
@@ -168,7 +169,7 @@ def _lammer_fault(
     )
 
 
-@check("added.present", provisions=_DECIDES, reads=(CardDrawn,), alters=True)
+@check("added.present", provisions=_DECIDES, reads=(CardDrawn,), alters=True, follows=True)
 def the_stake_or_lammer_lies_there_before_the_card(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
     """Before the card of a double or split is drawn, its wager or its lammer lies there (reading A53)."""
     round_, rules = moment.play

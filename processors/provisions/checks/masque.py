@@ -140,7 +140,12 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Ite
     )
 
 
-@check("masque.shown", provisions={"down_under_685a": ("685a.7(h)#7",)}, reads=(*ACTION, HoleCardRevealed))
+@check(
+    "masque.shown",
+    provisions={"down_under_685a": ("685a.7(h)#7",)},
+    reads=(*ACTION, HoleCardRevealed),
+    alters=True,
+)
 def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Iterator[Judgment]:
     """With a Large up card and a yellow light the hole card is shown before the action, and only then."""
     round_, _ = moment.play

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from processors.core.state import Round
 from processors.games.totals import POINTS
 from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, FREE_BET, SECTIONS
@@ -17,6 +18,7 @@ from schemas.events import (
     HoleCardRead,
     HoleCardRevealed,
     PlayerDecision,
+    WagerSettled,
 )
 from schemas.values import DEALER
 
@@ -47,11 +49,13 @@ def early_surrender(moment: Moment, data: object) -> bool:
     return rules.surrender and isinstance(data, PlayerDecision) and data.kind == "surrender"
 
 
-@check("reader.used", provisions=one_each(READ), reads=(*ACTION, HoleCardRevealed))
+@check("reader.used", provisions=one_each(READ), reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True)
 def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Iterator[Judgment]:
     """Under an ace or ten-value card (Down Under: always) the hole card is read before anybody acts."""
     round_, rules = moment.play
     if round_.reader is not None or "reader:used" in round_.reported:
+        return
+    if isinstance(data, WagerSettled) and not _settles_a_surrender(round_, data):
         return
     up = moment.dealer.up
     if up is None or up not in POINTS or len(round_.hands[DEALER].cards) < 2 or early_surrender(moment, data):
@@ -66,6 +70,11 @@ def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Ite
         hand=DEALER,
         discriminator="reader:used",
     )
+
+
+def _settles_a_surrender(round_: Round, data: WagerSettled) -> bool:
+    hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    return data.kind == "main" and hand is not None and hand.surrendered is not None
 
 
 @check(
@@ -98,7 +107,7 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Iterator[
     )
 
 
-@check("reader.when", provisions=one_each(READ), reads=(HoleCardRead,))
+@check("reader.when", provisions=one_each(READ), reads=(HoleCardRead,), alters=True)
 def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Iterator[Judgment]:
     """The hole card is read after the deal and the offers, before any decision but an early surrender."""
     round_, rules = moment.play

@@ -37,6 +37,7 @@ _SPLIT_BUST = {
         for ruleset, turn in _TURN.items()
     },
     reads=NEXT_STEP,
+    alters=True,
     follows=True,
 )
 def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
@@ -71,6 +72,7 @@ def _push22_open(round_: Round, hand: Hand) -> bool:
     "rack.even_money",
     provisions={"free_bet_672a": ("672a.8(e)#3", "672a.8(e)#4")},
     reads=(HoleCardRead, HoleCardRevealed, PlayerDecision),
+    alters=True,
     follows=True,
 )
 def cards_paid_even_money_leave_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
@@ -103,6 +105,7 @@ def cards_paid_even_money_leave_the_layout(moment: Moment, data: object) -> Iter
         "free_bet_672a": ("672a.7(h)(1)#3", "672a.8(e)#4", "672a.10(c)(1)", "672a.10(c)(2)"),
     },
     reads=(CardsTucked, CardsRacked),
+    alters=True,
     follows=True,
 )
 def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Iterator[Judgment]:
@@ -186,6 +189,7 @@ def _first_of_split_waits(round_: Round, hand: Hand, rules: BlackjackRules) -> b
     "rack.split_bust",
     provisions=_SPLIT_BUST,
     reads=(CardDrawn, PlayerDecision, HoleCardRevealed, WagerSettled),
+    alters=True,
     follows=True,
 )
 def the_first_split_bust_is_handled_at_once(
@@ -301,6 +305,56 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
         )
         return
     yield UPHELD
+
+
+@check(
+    "rack.after_settling",
+    provisions={ruleset: (f"{SECTIONS[ruleset]['ch']}.7(s)",) for ruleset in BLACKJACK},
+    reads=(CardsRacked,),
+    alters=True,
+    follows=True,
+)
+def the_pickup_waits_for_the_last_wager(moment: Moment, data: CardsRacked) -> Iterator[Judgment]:
+    """The final pickup begins when the last wager is settled; only what is removed early may be racked before."""
+    round_, rules = moment.play
+    late_bust = (
+        data.reason == "bust" and round_.hole_revealed is not None and _waits_for_pickup(round_, data, rules)
+    )
+    if (
+        (data.reason != "settled" and not late_bust)
+        or round_.voided is not None
+        or "rack:early" in round_.reported
+    ):
+        return
+    open_ = [
+        stake
+        for stake in round_.stakes.values()
+        if stake.cents and not stake.moves and not _stays(round_, stake.hand or f"{stake.seat}.1")
+    ]
+    if not open_:
+        yield UPHELD
+        return
+    stake = open_[0]
+    yield Breach(
+        clauses=(f"{rules.chapter}.7(s)",),
+        message=f"The cards of {'the dealer' if data.hand == 'D' else f'hand {data.hand}'} were racked before seat "
+        f"{stake.seat}'s {stake.kind.replace('_', ' ')} wager was settled.",
+        expected={"racked": "after the last wager is settled"},
+        observed={"open_wagers": len(open_)},
+        sequences=(stake.placed,),
+        hand=data.hand,
+        discriminator="rack:early",
+    )
+
+
+def _waits_for_pickup(round_: Round, data: CardsRacked, rules: BlackjackRules) -> bool:
+    hand = round_.hands.get(data.hand)
+    return hand is not None and (hand.tucked is not None or not rules.immediate) and not rules.down_under
+
+
+def _stays(round_: Round, name: str) -> bool:
+    hand = round_.hands.get(name)
+    return hand is not None and hand.voided is not None and not hand.cards
 
 
 @check(

@@ -118,7 +118,6 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
         expected={"open_hands": 0},
         observed={"open_hands": [other.name for other in waiting]},
         sequences=tuple(hand.sequences[-1:]),
-        seat=hand.seat,
         hand=hand.name,
     )
 
