@@ -82,7 +82,7 @@ def assert_whole(folder: Path) -> None:
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
     """A short run at high speed, and its folder."""
     folder = tmp_path_factory.mktemp("demo") / "floor"
-    return folder, finished(folder, "--speed", 600, "--tables", 5, "--for", 4)
+    return folder, finished(folder, "--speed", 900, "--tables", 5, "--for", 3)
 
 
 def test_it_records_folds_stores_and_says_where_and_how_to_look_further(

@@ -179,8 +179,9 @@ def start(ledger: Path, store: Path, step: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.parametrize("kills", [4, pytest.param(60, marks=pytest.mark.soak)])
 def test_kill_minus_nine_again_and_again_leaves_the_rows_of_an_undisturbed_run(
-    tmp_path: Path,
+    tmp_path: Path, kills: int
 ) -> None:
     ledger, killed = tmp_path / "ledger.db", tmp_path / "killed"
     log = SqliteLog(ledger)
@@ -188,15 +189,16 @@ def test_kill_minus_nine_again_and_again_leaves_the_rows_of_an_undisturbed_run(
     log.close()
     dice = random.Random(465)
     positions = []
-    for _ in range(5):
-        with start(ledger, killed, 60) as process:
+    step = 2400 // kills // 4  # small enough that no life comes to the end
+    for _ in range(kills):
+        with start(ledger, killed, step) as process:
             assert process.stdout is not None
             positions.append(int(process.stdout.readline().removeprefix("from ")))
             process.stdout.readline()  # at least one step, so that every life gets further
             time.sleep(dice.random() * 0.15)
             os.kill(process.pid, signal.SIGKILL)
-    with start(ledger, killed, 60) as process:
-        assert process.wait(60) == 0
+    with start(ledger, killed, step) as process:
+        assert process.wait(120) == 0
     with start(ledger, tmp_path / "clean", 100_000) as process:
         assert process.wait(60) == 0
     assert positions == sorted(positions)
