@@ -201,8 +201,7 @@ def test_kill_minus_nine_again_and_again_leaves_the_rows_of_an_undisturbed_run(
         assert process.wait(120) == 0
     with start(ledger, tmp_path / "clean", 100_000) as process:
         assert process.wait(60) == 0
-    assert positions == sorted(positions)
-    assert positions[-1] > 0
+    assert positions == sorted(set(positions)), "each life began behind the one before, and none at the end"
     found = []
     for folder in (killed, tmp_path / "clean"):
         store = ChdbWarehouse(folder)
