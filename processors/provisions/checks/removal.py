@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.state import Hand, Round
+from processors.core.fold_wagers import stake_key
+from processors.core.state import Hand, RackEntry, Round
 from processors.games.blackjack.hands import box_has_lammer, busted_at, has_blackjack, is_split, player_hands
 from processors.games.blackjack.rack import cards_agree
 from processors.games.blackjack.rules import BlackjackRules
@@ -310,51 +311,45 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
 @check(
     "rack.after_settling",
     provisions={ruleset: (f"{SECTIONS[ruleset]['ch']}.7(s)",) for ruleset in BLACKJACK},
-    reads=(CardsRacked,),
-    alters=True,
+    reads=(WagerSettled,),
     follows=True,
 )
-def the_pickup_waits_for_the_last_wager(moment: Moment, data: CardsRacked) -> Iterator[Judgment]:
-    """The final pickup begins when the last wager is settled; only what is removed early may be racked before."""
+def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> Iterator[Judgment]:
+    """The final pickup begins when the last wager is settled; only what is removed early may be racked before.
+
+    It is decided by the wager that is settled too late: one that is never settled is a matter of settlement.
+    """
     round_, rules = moment.play
-    late_bust = (
-        data.reason == "bust" and round_.hole_revealed is not None and _waits_for_pickup(round_, data, rules)
-    )
-    if (
-        (data.reason != "settled" and not late_bust)
-        or round_.voided is not None
-        or "rack:early" in round_.reported
-    ):
+    if round_.voided is not None or "rack:early" in round_.reported:
         return
-    open_ = [
-        stake
-        for stake in round_.stakes.values()
-        if stake.cents and not stake.moves and not _stays(round_, stake.hand or f"{stake.seat}.1")
-    ]
-    if not open_:
+    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+    if stake is None or stake.moves:
+        return
+    racked = next((entry for entry in round_.racked if _belongs_to_pickup(round_, entry, rules)), None)
+    if racked is None:
         yield UPHELD
         return
-    stake = open_[0]
     yield Breach(
         clauses=(f"{rules.chapter}.7(s)",),
-        message=f"The cards of {'the dealer' if data.hand == 'D' else f'hand {data.hand}'} were racked before seat "
+        message=f"The cards of {'the dealer' if racked.spot == 'D' else f'hand {racked.spot}'} were racked before seat "
         f"{stake.seat}'s {stake.kind.replace('_', ' ')} wager was settled.",
         expected={"racked": "after the last wager is settled"},
-        observed={"open_wagers": len(open_)},
-        sequences=(stake.placed,),
-        hand=data.hand,
+        observed={"racked_at": racked.sequence},
+        sequences=(racked.sequence,),
+        hand=racked.spot,
         discriminator="rack:early",
     )
 
 
-def _waits_for_pickup(round_: Round, data: CardsRacked, rules: BlackjackRules) -> bool:
-    hand = round_.hands.get(data.hand)
-    return hand is not None and (hand.tucked is not None or not rules.immediate) and not rules.down_under
-
-
-def _stays(round_: Round, name: str) -> bool:
-    hand = round_.hands.get(name)
-    return hand is not None and hand.voided is not None and not hand.cards
+def _belongs_to_pickup(round_: Round, entry: RackEntry, rules: BlackjackRules) -> bool:
+    """Whether the cards were due only in the final pickup: settled hands, and busts that waited for it."""
+    if entry.reason == "settled":
+        return True
+    hand = round_.hands.get(entry.spot)
+    shown = round_.hole_revealed is not None and entry.sequence > round_.hole_revealed
+    return (
+        entry.reason == "bust" and shown and hand is not None and not rules.immediate and not rules.down_under
+    )
 
 
 @check(
