@@ -1,0 +1,421 @@
+"""Lawful rounds of the three blackjack chapters, read back from their events by the text alone."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from producers.simulator.blackjack import BlackjackEngine
+from producers.simulator.blackjack_hands import Hand
+from producers.simulator.blackjack_incidents import Incident, Wish
+from producers.simulator.blackjack_rules import Choice
+from producers.simulator.floor import gaming_floor
+from producers.simulator.session import Session, simulate_table
+from producers.simulator.setup import BLACKJACK, QUIET, usual_setup
+from schemas.values import Ruleset
+from tests.simulator.blackjack_reader import LARGE, POINTS, Round, count, hard, laid_out, owed, read
+from tests.simulator.streams import Event, contract_faults, events, named, rounds_of
+
+ROUNDS = 60
+SETUPS = {setup.subject: setup for setup in gaming_floor(18, 11, BLACKJACK)}
+TABLES = pytest.mark.parametrize("table", SETUPS)
+
+
+@cache
+def lines_of(table: str) -> tuple[bytes, ...]:
+    return tuple(simulate_table(SETUPS[table], ROUNDS, seed=len(table) + int(table[-2:])))
+
+
+@cache
+def rounds(table: str) -> list[tuple[list[Event], Round]]:
+    stream = events(lines_of(table))
+    config = stream[0].data
+    return [(found, read(config["ruleset"], config, found)) for found in rounds_of(stream)]
+
+
+def seats_of(found: list[Event]) -> list[int]:
+    return sorted(event["seat"] for event in named(found, "wager_placed") if event["kind"] == "main")
+
+
+def reloaded(found: list[Event]) -> bool:
+    return bool(named(found, "stack_shuffled_from_rack"))
+
+
+@TABLES
+def test_every_line_keeps_the_contract(table: str) -> None:
+    assert list(contract_faults(lines_of(table))) == []
+
+
+@TABLES
+def test_the_same_seed_gives_the_same_bytes(table: str) -> None:
+    again = simulate_table(SETUPS[table], 5, seed=len(table) + int(table[-2:]))
+    for line, other in zip(again, lines_of(table), strict=False):
+        if b"table_closed" in line or b"player_left" in line or b"shoe_emptied" in line:
+            break
+        assert line == other
+
+
+@TABLES
+def test_each_box_gets_a_card_then_the_dealer_and_again(table: str) -> None:
+    for found, _ in rounds(table):
+        spots = [*(f"{seat}.1" for seat in seats_of(found)), "D"] * 2
+        placed = named(found, "card_placed")[: len(spots)]
+        assert [event["hand"] for event in placed] == spots
+        assert [event["face_up"] for event in placed] == [True] * (len(spots) - 1) + [False]
+
+
+@TABLES
+def test_every_card_drawn_is_laid_down_and_no_hidden_card_is_told(table: str) -> None:
+    for found, _ in rounds(table):
+        drawn, placed = named(found, "card_drawn"), named(found, "card_placed")
+        assert [event["card"] for event in drawn] == [event["card"] for event in placed]
+        hidden = [event for event in drawn if event["card"] == "??"]
+        [opened] = named(found, "hole_card_revealed")
+        sealed = hashlib.sha256(f"{opened['card']}|{opened['nonce']}".encode()).hexdigest()
+        assert [event["seal"] for event in hidden] == [sealed]
+
+
+@TABLES
+def test_every_stake_moves_as_the_outcome_says(table: str) -> None:
+    for _, seen in rounds(table):
+        assert seen.moved == owed(seen)
+
+
+@TABLES
+def test_every_lammer_leaves_the_table_once(table: str) -> None:
+    for _, seen in rounds(table):
+        placed = [(lay.name, kind) for lay in seen.hands.values() for kind in lay.lammers]
+        assert Counter(seen.collected_lammers) == Counter(placed)
+
+
+@TABLES
+def test_players_draw_below_21_only_and_double_on_two_cards(table: str) -> None:
+    for _, seen in rounds(table):
+        for lay in seen.hands.values():
+            assert all(count(lay.cards[:n]) < 21 for n in range(2, len(lay.cards))), lay
+            doubled = lay.decisions[-1:] == ["double"]
+            assert lay.sideways == doubled == ("double" in lay.chips or "free_double" in lay.lammers)
+            assert not doubled or len(lay.cards) == 3
+
+
+@TABLES
+def test_doubles_and_splits_cost_what_the_chapter_says(table: str) -> None:
+    for _, seen in rounds(table):
+        for lay in seen.hands.values():
+            unit = seen.units[lay.seat]
+            if lay.sideways:
+                two = lay.cards[:2]
+                free = seen.free_bets and hard(two) and 9 <= count(two) <= 11
+                assert ("free_double" in lay.lammers) is free
+                assert 0 < lay.chips.get("double", 1) <= unit
+            if lay.parent:
+                assert POINTS[lay.cards[0][0]] == POINTS[seen.hands[lay.parent].cards[0][0]]
+                free = seen.free_bets and POINTS[lay.cards[0][0]] != 10
+                assert ("free_split" in lay.lammers) is free
+                assert lay.chips.get("split", 0) == (0 if free else unit)
+        for seat in seen.units:
+            hands = [lay for lay in seen.hands.values() if lay.seat == seat]
+            assert len(hands) <= (4 if seen.free_bets else 2)
+            if not seen.free_bets and len(hands) == 2 and hands[0].cards[0][0] == "A":
+                assert [len(lay.cards) for lay in hands] == [2, 2]
+
+
+@TABLES
+def test_the_dealer_draws_to_17_and_only_where_the_count_matters(table: str) -> None:
+    for found, seen in rounds(table):
+        limit = 21 if seen.free_bets else 22
+        said = [event["total"] for event in named(found, "dealer_total_announced")]
+        assert said == [count(seen.dealer[:n], limit) for n in range(3, len(seen.dealer) + 1)]
+        assert all(count(seen.dealer[:n], limit) < 17 for n in range(2, len(seen.dealer)))
+        live = [
+            lay
+            for lay in seen.hands.values()
+            if lay.fate == "played" and not lay.natural and count(lay.cards) <= 21
+        ]
+        if not seen.dealer_natural and (live or seen.sides or not seen.free_bets):
+            assert seen.total >= 17
+        else:
+            assert len(seen.dealer) == 2
+
+
+@TABLES
+def test_the_round_goes_from_box_to_box(table: str) -> None:
+    for found, seen in rounds(table):
+        turns = [
+            int(event["hand"].split(".")[0])
+            for event in named(found, "player_decision", "blackjack_announced")
+            if event.data.get("kind") != "surrender"
+        ]
+        assert turns == sorted(turns)
+        announced = {event["hand"] for event in named(found, "blackjack_announced")}
+        naturals = {lay.name for lay in seen.hands.values() if lay.natural and lay.fate == "played"}
+        assert announced == (set() if seen.dealer_natural else naturals)
+
+
+@TABLES
+def test_insurance_is_offered_on_an_ace_only_and_is_at_most_half(table: str) -> None:
+    for found, seen in rounds(table):
+        assert bool(named(found, "insurance_offered")) is (seen.dealer[0][0] == "A")
+        chip = seen.config["chip_cents"]
+        for seat, cents in seen.insurance.items():
+            assert 0 < cents <= -(-seen.units[seat] // (2 * chip)) * chip
+            assert cents % chip == 0
+        names = [event.name for event in found]
+        if "insurance_offered" in names:
+            assert names.index("insurance_offered") < names.index("hole_card_read")
+
+
+@TABLES
+def test_losing_insurance_is_in_before_the_next_card(table: str) -> None:
+    for found, seen in rounds(table):
+        if seen.insurance and not seen.dealer_natural:
+            at = [event.name for event in found].index("hole_card_read")
+            following = [event for event in found[at:] if event.name in ("wager_settled", "card_drawn")]
+            first = following[: len(seen.insurance)]
+            assert [event["kind"] for event in first] == ["insurance"] * len(seen.insurance)
+
+
+@TABLES
+def test_the_hole_card_is_read_where_it_must_be(table: str) -> None:
+    for found, seen in rounds(table):
+        read_ = [event["result"] for event in named(found, "hole_card_read")]
+        up, hole = (card[0] for card in seen.dealer[:2])
+        if seen.free_bets:
+            assert read_ == (["blackjack" if seen.dealer_natural else "no_blackjack"] if up in LARGE else [])
+            continue
+        value = POINTS[hole]
+        lit = "small" if value <= 5 else "medium" if value <= 9 else "large"
+        assert read_ == [event["area"] for event in named(found, "dealer_hand_positioned")] == [lit]
+        names = [event.name for event in found]
+        shown = names.index("hole_card_revealed")
+        acted = min(
+            (n for n, event in enumerate(found) if event.name in ("player_decision", "blackjack_announced")),
+            default=len(names),
+        )
+        assert (shown < acted) is (up in LARGE and hole in LARGE) or acted == len(names)
+
+
+@TABLES
+def test_match_the_dealer_is_settled_at_once_from_the_dealers_right(table: str) -> None:
+    for found, seen in rounds(table):
+        if not seen.free_bets:
+            settled = [n for n, event in enumerate(found) if event.data.get("kind") == "match_dealer"]
+            settled = [n for n in settled if found[n].name == "wager_settled"]
+            assert [found[n]["seat"] for n in settled] == sorted(seen.sides, reverse=True)
+            names = [event.name for event in found]
+            assert all(n < names.index("hole_card_read") for n in settled)
+
+
+@TABLES
+def test_the_rack_holds_every_hand_whole_and_in_deal_order(table: str) -> None:
+    for _, seen in rounds(table):
+        dealt = {lay.name: lay.cards for lay in seen.hands.values()} | {"D": seen.dealer}
+        assert {hand: cards for hand, cards, _ in seen.racked} == dealt
+        assert len(seen.racked) == len(dealt)
+        assert sorted(card for _, cards, _ in seen.racked for card in cards) == laid_out(seen)
+
+
+def early(seen: Round) -> Iterator[str]:
+    """Hands that leave the table before the last wager is settled, in their order."""
+    if seen.dealer_natural:
+        yield from (
+            lay.name for lay in seen.hands.values() if lay.fate == "even money" and not tucked(seen, lay.seat)
+        )
+        return
+    ordered = [hand for hand, _, _ in seen.racked]
+    immediate = seen.config["bust_collection"] == "immediate"
+    for name in ordered:
+        lay = seen.hands.get(name)
+        if lay is None:
+            continue
+        box = [other for other in seen.hands.values() if other.seat == lay.seat]
+        lammers = any(other.lammers for other in box)
+        bust = count(lay.cards) > 21
+        all_bust = all(count(other.cards) > 21 for other in box)
+        first_of_split = len(box) > 1 and name.endswith(".1") and seen.free_bets
+        if lay.natural or lay.fate == "even money":
+            gone = not tucked(seen, lay.seat)
+        elif lay.fate == "surrendered":
+            gone = True
+        elif bust and first_of_split:
+            at_once = seen.ruleset == "free_bet_672a" and not lammers
+            gone = at_once or (immediate and all_bust)
+        else:
+            gone = bust and immediate
+        if gone:
+            yield name
+
+
+def tucked(seen: Round, seat: int) -> bool:
+    """Whether a paid Blackjack lies under an open Push 22 wager."""
+    return seen.free_bets and seat in seen.sides
+
+
+@TABLES
+def test_the_pickup_follows_the_rules_submission(table: str) -> None:
+    for _, seen in rounds(table):
+        gone = list(early(seen))
+        order = [hand for hand, _, _ in seen.racked]
+        assert order[: len(gone)] == gone
+        assert [int(name[0]) for name in gone if seen.hands[name].fate != "surrendered"] == sorted(
+            int(name[0]) for name in gone if seen.hands[name].fate != "surrendered"
+        )
+        final = order[len(gone) :]
+        assert final.index("D") == (0 if seen.config["dealer_cards"] == "first" else len(final) - 1)
+        players = [hand for hand in final if hand != "D"]
+        way = seen.config["pickup_order"]
+        if way == "losers_first":
+            losing = [hand for hand in players if lost(seen, hand)]
+            assert players == sorted(losing, reverse=True) + sorted(set(players) - set(losing), reverse=True)
+        else:
+            assert players == sorted(players, reverse=way == "seats_descending")
+
+
+def lost(seen: Round, hand: str) -> bool:
+    """Whether the dealer's or its own count has beaten a hand."""
+    lay = seen.hands[hand]
+    if lay.fate in ("even money", "dead"):
+        return False
+    if seen.dealer_natural:
+        return not lay.natural
+    if lay.natural:
+        return False
+    mine = count(lay.cards)
+    return mine > 21 or (seen.total <= 21 and mine < seen.total)
+
+
+def last_settlements(found: list[Event]) -> list[Event]:
+    """What moves after the last card, the last decision and the last early pickup."""
+    money = max(n for n, event in enumerate(found) if event.name == "wager_settled")
+    acts = ("card_placed", "hole_card_revealed", "player_decision", "blackjack_announced", "cards_tucked")
+    before = [
+        n
+        for n, event in enumerate(found)
+        if event.name in acts or (event.name == "cards_racked" and n < money)
+    ]
+    return [event for event in found[max(before) :] if event.name == "wager_settled"]
+
+
+@TABLES
+def test_money_is_settled_by_the_chosen_procedure(table: str) -> None:
+    for found, seen in rounds(table):
+        final = last_settlements(found)
+        if seen.dealer_natural:
+            final = [event for event in final if event["kind"] != "match_dealer"]
+        if seen.config["settle_order"] == "collect_then_pay":
+            taken = [event for event in final if event["outcome"] == "collect"]
+            assert final[: len(taken)] == taken
+            assert [event["seat"] for event in taken] == sorted((e["seat"] for e in taken), reverse=True)
+        else:
+            assert [event["seat"] for event in final] == sorted((e["seat"] for e in final), reverse=True)
+
+
+def shoes(stream: list[Event]) -> Iterator[tuple[int, list[str]]]:
+    """Number of cards loaded, and the cards that came out, of each shoe that was emptied."""
+    size, cards = 0, list[str]()
+    for event in stream:
+        if event.name == "shoe_loaded":
+            size, cards = event["cards"], []
+        elif event.name == "card_drawn":
+            cards.append(event["card"])
+        elif event.name == "card_burned":
+            cards.append("??")
+        elif event.name == "shoe_emptied":
+            yield size, cards + event["cards"]
+
+
+@pytest.mark.parametrize("table", [name for name, setup in SETUPS.items() if not setup.reshuffles_itself])
+def test_every_emptied_shoe_holds_its_batch(table: str) -> None:
+    setup = SETUPS[table]
+    whole = Counter({rank + suit: setup.decks for rank in "23456789TJQKA" for suit in "cdhs"})
+    stream = events(lines_of(table))
+    for size, cards in shoes(stream):
+        assert len(cards) == size
+        assert not Counter(card for card in cards if card != "??") - whole
+
+
+def test_boxes_of_one_patron_lie_side_by_side_and_are_no_more_than_allowed() -> None:
+    several = 0
+    for table, setup in SETUPS.items():
+        for found, _ in rounds(table):
+            boxes: dict[str, list[int]] = {}
+            for event in named(found, "wager_placed"):
+                if event["kind"] == "main":
+                    boxes.setdefault(event["player"], []).append(event["seat"])
+            for seats in boxes.values():
+                assert seats == list(range(seats[0], seats[0] + len(seats)))
+                assert len(seats) <= setup.boxes_per_player
+                several += len(seats) > 1
+    assert several > 10
+
+
+def test_the_tables_show_what_a_house_may_choose() -> None:
+    for name in ("settle_order", "pickup_order", "dealer_cards", "bust_collection", "even_money"):
+        assert len({getattr(setup, name) for setup in SETUPS.values()}) > 1, name
+
+
+def test_the_rare_things_happen_too() -> None:
+    seen = [found for table in SETUPS for _, found in rounds(table)]
+    lays = [lay for found in seen for lay in found.hands.values()]
+    assert {lay.fate for lay in lays} == {"played", "surrendered", "even money"}
+    assert any(lay.name.endswith(".3") for lay in lays)
+    assert any(found.dealer_natural and found.insurance for found in seen)
+    assert any(found.total == 22 and found.sides for found in seen if found.free_bets)
+    assert any(len(found.dealer) == 2 and found.total < 17 for found in seen)
+    assert any(
+        lay.chips.get("double", found.units[lay.seat]) < found.units[lay.seat]
+        for found in seen
+        for lay in found.hands.values()
+    )
+
+
+class Eights(Incident):
+    """Seat 1 is dealt eights and splits them."""
+
+    def wish(self, spot: str, /) -> Wish | None:
+        return (lambda card: card[0] == "8") if spot.startswith("1.") else None
+
+    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+        table = self.table
+        return "split" if "split" in table.choices(table.box_of(hand), hand) else choice
+
+
+@pytest.mark.parametrize(("ruleset", "hands"), [("free_bet_672a", 4), ("down_under_685a", 2)])
+def test_a_pair_may_become_four_hands_and_under_685a_two(ruleset: Ruleset, hands: int) -> None:
+    session = Session(usual_setup(ruleset, "T-1", habits=QUIET), seed=5)
+    session.open()
+    assert isinstance(session.engine, BlackjackEngine)
+    session.engine.install(Eights())
+    patron = session.life.seated[0]
+    session.life.seated[:] = [patron]
+    patron.seats = (1,)
+    session.writer.take()
+    session.play()
+    stream = events(session.writer.take())
+    config = {"chip_cents": 50, "paytables": session.setup.paytables}
+    seen = read(ruleset, config, rounds_of(stream)[0])
+    if not seen.dealer_natural:
+        assert [lay.name for lay in seen.hands.values()] == [f"1.{n}" for n in range(1, hands + 1)]
+    assert seen.moved == owed(seen)
+
+
+def test_a_shoe_that_runs_out_is_loaded_from_the_rack_and_the_round_goes_on() -> None:
+    setup = dataclasses.replace(
+        gaming_floor(1, 1, ("free_bet_590",))[0], decks=1, seats=6, patrons=(6, 6), shuffler="none"
+    )
+    stream = events(simulate_table(setup, 120, seed=4))
+    found = [round_ for round_ in rounds_of(stream) if reloaded(round_)]
+    assert found
+    for round_ in found:
+        assert round_[-1].name == "round_ended"
+        names = [event.name for event in round_]
+        at = names.index("stack_shuffled_from_rack")
+        assert names[at - 1] == "shoe_emptied"
+        assert "card_burned" in names[at:]
+        seen = read(setup.ruleset, stream[0].data, round_)
+        assert seen.moved == owed(seen)
