@@ -157,6 +157,12 @@ def _fault(
             f"{chapter}#2",
             f"{chapter}(3)",
         ), f"Hand {data.hand} was dealt a third card in the first deal."
+    if held == 0 and _held(round_, DEALER):
+        return (
+            f"{chapter}#2",
+            clause,
+            f"{chapter}(2)",
+        ), f"Seat {seat} got its first card after the dealer had his."
     ahead = [other for other in seats if other > seat and _held(round_, f"{other}.1") > held]
     if ahead and not (held == 1 and _asked_for_second(round_, seat, seats)):
         return (
