@@ -6,6 +6,163 @@ from collections.abc import Callable
 from typing import Any
 
 from processors.core.anomaly import Anomaly
+from processors.core.facts_equipment import Approval, Delivery, Inspection
 from processors.core.state import Table
+from schemas import events as e
 
-HANDLERS: dict[type, Callable[[Table, int, Any], tuple[Anomaly, ...]]] = {}
+Anomalies = tuple[Anomaly, ...]
+NONE: Anomalies = ()
+
+
+def _configured(table: Table, sequence: int, data: e.TableConfigured) -> Anomalies:
+    table.equipment.unregistered = 0
+    table.equipment.unknown_seat = 0
+    return NONE
+
+
+def _approved(table: Table, sequence: int, data: e.ApprovalRecorded) -> Anomalies:
+    approvals = table.equipment.approvals
+    known = approvals.get(data.matter)
+    if known is None or data.approved_on < known.approved_on:
+        approvals[data.matter] = Approval(data.approved_on, sequence)
+    return NONE
+
+
+def _day(table: Table, sequence: int, data: e.GamingDayStarted) -> Anomalies:
+    facts = table.equipment
+    facts.day_judged = False
+    facts.inspections.clear()
+    facts.floorpersons = [table.floorperson] if table.floorperson else []
+    return NONE
+
+
+def _floorperson(table: Table, sequence: int, data: e.FloorpersonAssigned) -> Anomalies:
+    if data.staff not in table.equipment.floorpersons:
+        table.equipment.floorpersons.append(data.staff)
+    return NONE
+
+
+def _inspected(table: Table, sequence: int, data: e.DeviceInspected) -> Anomalies:
+    facts = table.equipment
+    facts.inspections.append(Inspection(data.device, data.staff, sequence))
+    facts.defects.pop(data.device, None)
+    if data.tampered or not data.working:
+        facts.defects[data.device] = sequence
+        if data.device in facts.defects_told:
+            facts.defects_told.remove(data.device)
+    return NONE
+
+
+def _fault(table: Table, sequence: int, data: e.DeviceFault) -> Anomalies:
+    facts = table.equipment
+    facts.faults[data.device] = sequence
+    if data.device in facts.faults_told:
+        facts.faults_told.remove(data.device)
+    return NONE
+
+
+def _restored(table: Table, sequence: int, data: e.DeviceRestored) -> Anomalies:
+    facts = table.equipment
+    facts.faults.pop(data.device, None)
+    facts.defects.pop(data.device, None)
+    return NONE
+
+
+def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
+    facts = table.equipment
+    if facts.faults and table.round is not None:
+        facts.faults_told = list(facts.faults)
+    return NONE
+
+
+def _received(table: Table, sequence: int, data: e.DecksReceived) -> Anomalies:
+    facts = table.equipment
+    before = facts.deliveries.pop(data.batch, None)
+    delivery = Delivery(data.batch, data.decks, data.cards, data.design, data.back_colour, sequence)
+    delivery.mixed = before is not None and (before.design, before.colour) != (
+        data.design,
+        data.back_colour,
+    )
+    facts.deliveries[data.batch] = delivery
+    facts.decks_judged = False
+    return NONE
+
+
+def _removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomalies:
+    table.equipment.deliveries.pop(data.batch, None)
+    table.equipment.decks_judged = False
+    return NONE
+
+
+def _shuffle(table: Table, sequence: int, data: e.ShuffleStarted) -> Anomalies:
+    if data.method == "device" and table.config is not None and table.config.shuffler == "none":
+        table.equipment.unregistered = sequence
+    return NONE
+
+
+def _arrived(table: Table, sequence: int, data: e.PlayerArrived) -> Anomalies:
+    config = table.config
+    if config is not None and data.seat > config.seats:
+        table.equipment.unknown_seat = sequence
+    return NONE
+
+
+def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> Anomalies:
+    config = table.config
+    if config is not None and data.seat > config.seats:
+        table.equipment.unknown_seat = sequence
+    if data.kind == "main" and data.cents:
+        who = data.player or patron_at(table, data.seat)
+        if who not in table.equipment.bettors_now:
+            table.equipment.bettors_now.append(who)
+    return NONE
+
+
+def patron_at(table: Table, seat: int) -> str:
+    """The patron's pseudonym, or the seat where nobody is known to have sat down."""
+    return table.players.get(seat) or f"seat {seat}"
+
+
+def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
+    facts = table.equipment
+    facts.judged = table.configured_at
+    facts.decks_judged = facts.day_judged = True
+    facts.defects_told = list(facts.defects)
+    if facts.shuffled_for != table.shoe.first_round:
+        facts.shuffled_for = table.shoe.first_round
+        facts.rounds_since_shuffle = 0
+        facts.bettors.clear()
+        facts.last_bettors = []
+    else:
+        facts.rounds_since_shuffle += 1
+        facts.last_bettors = facts.bettors_now
+        for who in facts.last_bettors:
+            facts.bettors[who] = facts.bettors.get(who, 0) + 1
+    facts.bettors_now = []
+    return NONE
+
+
+def _read(table: Table, sequence: int, data: e.HoleCardRead) -> Anomalies:
+    facts = table.equipment
+    if facts.defects:
+        facts.defects_told = list(facts.defects)
+    return NONE
+
+
+HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+    e.TableConfigured: _configured,
+    e.ApprovalRecorded: _approved,
+    e.GamingDayStarted: _day,
+    e.FloorpersonAssigned: _floorperson,
+    e.DeviceInspected: _inspected,
+    e.DeviceFault: _fault,
+    e.DeviceRestored: _restored,
+    e.CardDrawn: _drawn,
+    e.DecksReceived: _received,
+    e.DecksRemoved: _removed,
+    e.ShuffleStarted: _shuffle,
+    e.PlayerArrived: _arrived,
+    e.WagerPlaced: _wagered,
+    e.RoundStarted: _round_started,
+    e.HoleCardRead: _read,
+}

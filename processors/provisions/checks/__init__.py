@@ -3,8 +3,11 @@
 from processors.provisions.checks import (
     action,
     added_stakes,
+    attestation,
+    configuration,
     dealer_play,
     dealing,
+    equipment,
     exposed_cards,
     insurance,
     masque,
@@ -21,8 +24,11 @@ from processors.provisions.checks import (
 __all__ = [
     "action",
     "added_stakes",
+    "attestation",
+    "configuration",
     "dealer_play",
     "dealing",
+    "equipment",
     "exposed_cards",
     "insurance",
     "masque",

@@ -12,8 +12,6 @@ from schemas.events import (
     BlackjackAnnounced,
     CardDrawn,
     CardExposed,
-    DeviceFault,
-    DeviceRestored,
     FloorpersonNotified,
     HoleCardRead,
     HoleCardRevealed,
@@ -228,17 +226,14 @@ def the_hole_card_stays_hidden(moment: Moment, data: HoleCardRevealed | CardExpo
 
 @check("reader.fault", provisions=one_each(_FAULT), reads=(CardDrawn,))
 def no_dealing_while_the_reader_is_out_of_order(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
-    """With its reader defective a table does not deal until it is repaired or replaced (here: within a round)."""
-    round_, rules = moment.play
+    """With its reader defective a table does not deal until it is repaired or replaced, in this round or a later one."""
+    _, rules = moment.play
+    facts = moment.table.equipment
+    if not facts.faults:
+        return
     device = "masque_reader" if rules.down_under else "card_reader"
-    fault: int | None = None
-    for entry in reversed(round_.log):
-        if isinstance(entry.data, DeviceRestored) and entry.data.device == device:
-            return
-        if isinstance(entry.data, DeviceFault) and entry.data.device == device:
-            fault = entry.sequence
-            break
-    if fault is None or "reader:fault" in round_.reported:
+    fault = facts.faults.get(device)
+    if fault is None or device in facts.faults_told:
         return
     yield Breach(
         clauses=(_FAULT[rules.name],),
@@ -246,5 +241,4 @@ def no_dealing_while_the_reader_is_out_of_order(moment: Moment, data: CardDrawn)
         expected={"dealing": "stopped until the reader is restored"},
         observed={"fault_at": fault},
         sequences=(fault,),
-        discriminator="reader:fault",
     )
