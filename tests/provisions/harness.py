@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from typing import Any
 
 import msgspec
@@ -10,6 +12,7 @@ import msgspec
 import processors.pipeline  # importing it registers every check
 from processors.provisions.cases import CaseFile, Run, read_cases, runs_of
 from processors.provisions.check import REGISTRY, Check, Judgment, Moment, Upheld
+from schemas.envelope import PAYLOADS
 from schemas.findings import Finding
 from tests.architecture.tracked import ROOT
 from tests.provisions.felt import Felt
@@ -55,7 +58,7 @@ def named(run: Run) -> str:
 
 
 def listen(run: Run) -> Heard:
-    """Play a run's script through a fresh pipeline, with an ear at its check."""
+    """Play a run's script through a fresh pipeline whose only checks are its own, an ear at it, and those beside it."""
     felt = play(run.steps, run.ruleset, run.table, run.players, run.day)
     entry = REGISTRY[run.check]
     judgments: list[tuple[int, Judgment]] = []
@@ -65,12 +68,30 @@ def listen(run: Run) -> Heard:
             judgments.append((moment.sequence, judgment))
             yield judgment
 
-    REGISTRY[run.check] = msgspec.structs.replace(entry, function=ear)
-    try:
+    heard = msgspec.structs.replace(entry, function=ear)
+    with only({check.id: heard if check is entry else check for check in _at_work(run)}):
         findings = advance(felt.lines)
-    finally:
-        REGISTRY[run.check] = entry
     return Heard(felt, _events_read(felt, entry), judgments, findings)
+
+
+def _at_work(run: Run) -> list[Check]:
+    """The checks a run is played before, in order of registration."""
+    case = run.case
+    patterns = ("*",) if case.lawful else (run.check, case.because_of, *case.beside)
+    return [entry for entry in REGISTRY.values() if any(fnmatchcase(entry.id, one) for one in patterns)]
+
+
+@contextmanager
+def only(checks: Mapping[str, Check]) -> Iterator[None]:
+    """These checks and no others are registered while the block runs."""
+    whole = dict(REGISTRY)
+    REGISTRY.clear()
+    REGISTRY.update(checks)
+    try:
+        yield
+    finally:
+        REGISTRY.clear()
+        REGISTRY.update(whole)
 
 
 def advance(lines: list[bytes]) -> list[Finding]:
@@ -83,8 +104,6 @@ def advance(lines: list[bytes]) -> list[Finding]:
 
 
 def _events_read(felt: Felt, entry: Check) -> int:
-    from schemas.envelope import PAYLOADS
-
     return sum(PAYLOADS[kind] in entry.reads for kind in felt.kinds)
 
 

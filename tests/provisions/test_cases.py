@@ -6,7 +6,8 @@ import pytest
 
 from processors.provisions.cases import Run
 from processors.provisions.check import REGISTRY
-from tests.provisions.harness import all_runs, complaints, listen, named
+from tests.provisions.harness import advance, all_runs, complaints, listen, named
+from tests.provisions.script import play
 
 RUNS = all_runs()
 SHOWN = {clause for run in RUNS if run.verdict in ("breached", "interpretation") for clause in run.cites}
@@ -33,6 +34,13 @@ def test_a_check_has_upheld_and_breached_cases_for_each_ruleset_and_an_indetermi
 def test_every_provision_a_check_claims_is_cited_by_a_breached_case(check: str) -> None:
     claimed = {clause for ids in REGISTRY[check].provisions.values() for clause in ids}
     assert sorted(claimed - SHOWN) == []
+
+
+@pytest.mark.parametrize("check", sorted(REGISTRY))
+def test_no_script_however_unlawful_brings_any_check_down(check: str) -> None:
+    scripts = {(run.steps, run.ruleset): run for run in RUNS if run.check == check}
+    for run in scripts.values():
+        advance(play(run.steps, run.ruleset, run.table, run.players, run.day).lines)
 
 
 def test_every_limit_has_a_case_on_each_side() -> None:

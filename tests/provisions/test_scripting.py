@@ -162,10 +162,17 @@ def test_a_script_without_an_event_that_the_check_reads_is_complained_of() -> No
 
 
 def test_hearing_a_check_leaves_the_registry_as_it_was() -> None:
-    before = dict(REGISTRY)
+    before = list(REGISTRY.items())
     run = all_runs()[0]
     assert listen(run).judgments == listen(run).judgments
-    assert before == REGISTRY
+    assert before == list(REGISTRY.items())
+
+
+def test_a_check_is_heard_alone_unless_its_case_names_others() -> None:
+    late = CASE + 'given = ["peek"]\nbreached = ["insure 3 1300"]\n'
+    assert {finding.check for finding in listen(_run(late)).findings} == {"insurance.size"}
+    both = listen(_run(late + 'beside = ["insurance.*"]'))
+    assert {finding.check for finding in both.findings} >= {"insurance.size", "insurance.when"}
 
 
 def test_every_step_stands_in_the_readme() -> None:

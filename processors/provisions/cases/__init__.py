@@ -44,6 +44,7 @@ class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     severity: Severity | None = None
     reading: str | None = None
     because_of: str = ""
+    beside: tuple[str, ...] = ()
     says: str = ""
     expected: Any = None
     observed: Any = None
