@@ -1,4 +1,4 @@
-"""What must be on file before a round: approvals, the inspection of the reader (2(b)-(d), 5(a), 5(h), 6, 7(a), 7(r))."""
+"""What must be on file before a round: approvals, inspection of the reader (2(b)-(d), 5(a), 5(h), 6, 7(a), 7(r))."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ def the_hole_card_stays_hidden(moment: Moment, data: HoleCardRevealed | CardExpo
 
 @check("reader.fault", provisions=one_each(_FAULT), reads=(CardDrawn,))
 def no_dealing_while_the_reader_is_out_of_order(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
-    """With its reader defective a table does not deal until it is repaired or replaced, in this round or a later one."""
+    """With its reader out of order a table does not deal, in this round or a later one, until it is restored."""
     _, rules = moment.play
     facts = moment.table.equipment
     if not facts.faults:
