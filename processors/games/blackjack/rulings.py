@@ -110,7 +110,7 @@ def _surrendered(stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decisio
 def _against_blackjack(hand: Hand, stake: Stake, rules: BlackjackRules) -> Decision:
     if stake.kind != "main":
         if rules.down_under:
-            return _due("return", stake.cents, "added_stake_against_blackjack")
+            return _due("return", stake.cents, f"{stake.kind}_against_blackjack")
         return Unknown("a rule for a double or split against a dealer Blackjack")
     if has_blackjack(hand):
         return _due("return", stake.cents, "both_blackjack")

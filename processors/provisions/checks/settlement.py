@@ -9,18 +9,12 @@ from processors.core.state import Lammer, Round, Stake
 from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer, rule_stake
 from processors.games.settled import observed
 from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
-from processors.provisions.clauses import BLACKJACK, FREE_BET, clauses_of
+from processors.provisions.checks.settlement_clauses import DECIDES, broken
+from processors.provisions.clauses import FREE_BET, clauses_of
 from schemas.events import LammerCollected, RoundEnded, WagerSettled
 from schemas.rounds import Settlement
 
-_STAKE_CAUSES = (
-    "blackjack", "both_blackjack", "dealer_blackjack", "push22_against_blackjack", "added_stake_against_blackjack",
-    "bust", "dealer_22", "dealer_22_paid", "dealer_over", "higher", "tie", "lower", "insurance_wins",
-    "insurance_loses", "push22_loses", "push22_same_suit", "push22_same_colour", "push22_other", "match_wins",
-    "match_loses", "odds", "dead", "undecided", "surrender", "surrender_to_blackjack", "even_money",
-)  # fmt: skip
 _LAMMER_CAUSES = ("lammer_dealer_22", "lammer_tie", "lammer_loses", "lammer_wins")
-_DECIDES = {ruleset: clauses_of(ruleset, *_STAKE_CAUSES) for ruleset in BLACKJACK}
 _DECIDES_LAMMERS = {ruleset: clauses_of(ruleset, *_LAMMER_CAUSES) for ruleset in FREE_BET}
 WORDS = {"pay": "paid", "collect": "collected", "return": "returned"}
 
@@ -43,7 +37,7 @@ def named(stake: Stake) -> str:
     return f"{stake.kind.replace('_', ' ')} wager of {place}"
 
 
-@check("settlement.stake", provisions=_DECIDES, reads=(WagerSettled,), follows=True)
+@check("settlement.stake", provisions=DECIDES, reads=(WagerSettled,), follows=True)
 def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Iterator[Judgment]:
     """A stake is paid, collected or returned as the cards decide it, once, and not before they do."""
     if data.kind == "lammer":
@@ -92,13 +86,6 @@ def _judge_ruled(
     yield _wrong(moment, round_, key, stake, ruling, seen)
 
 
-def _cause_clauses(ruleset: str, ruling: Ruling, seen: Settlement) -> tuple[str, ...]:
-    amount_only = seen.outcome == ruling.settlement.outcome == "pay"
-    if amount_only and ruling.cause in ("higher", "dealer_over", "dealer_22_paid"):
-        return clauses_of(ruleset, "odds", ruling.cause)
-    return clauses_of(ruleset, ruling.cause) or clauses_of(ruleset, "undecided")
-
-
 def _wrong(moment: Moment, round_: Round, key: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Breach:
     rules = moment.play[1]
     due = ruling.settlement
@@ -107,7 +94,7 @@ def _wrong(moment: Moment, round_: Round, key: str, stake: Stake, ruling: Ruling
     tucked = ruling.cause == "bust" and hand is not None and hand.tucked is not None
     rival = tucked and seen.outcome == "return" and moment.dealer.total == rules.push_total
     return Breach(
-        clauses=_cause_clauses(rules.name, ruling, seen),
+        clauses=broken(moment, round_, stake, ruling, seen),
         message=(
             f"The {named(stake)} is {WORDS[due.outcome]} {dollars(due.cents)} "
             f"({ruling.cause.replace('_', ' ')}), but {dollars(seen.cents)} was {WORDS[seen.outcome]}."
@@ -136,9 +123,8 @@ def _evidence(round_: Round, stake: Stake) -> tuple[int, ...]:
 
 
 def _settled_twice(moment: Moment, key: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Breach:
-    rules = moment.play[1]
     return Breach(
-        clauses=_cause_clauses(rules.name, ruling, ruling.settlement),
+        clauses=broken(moment, moment.play[0], stake, ruling, ruling.settlement),
         message=f"The {named(stake)} was already settled; {dollars(seen.cents)} more was {WORDS[seen.outcome]}.",
         expected=None,
         observed=seen,
@@ -152,9 +138,11 @@ def _settled_twice(moment: Moment, key: str, stake: Stake, ruling: Ruling, seen:
 
 def _too_early(moment: Moment, key: str, stake: Stake, decision: Open, seen: Settlement) -> Breach:
     rules = moment.play[1]
-    cause = {"insurance": "insurance_loses", "match_dealer": "match_loses"}.get(stake.kind, "undecided")
+    cause = {"insurance": "insurance_loses", "match_dealer": "match_open"}.get(stake.kind, "undecided")
+    hand = moment.play[0].hands.get(stake.hand or "")
+    doubled = hand is not None and any(kind == "double" for kind, _ in hand.decisions)
     return Breach(
-        clauses=clauses_of(rules.name, cause),
+        clauses=clauses_of(rules.name, cause, *(("undecided_double",) if doubled else ())),
         message=f"The {named(stake)} was {WORDS[seen.outcome]} before {decision.waits_for} was known.",
         expected={"wait_for": decision.waits_for},
         observed=seen,
@@ -284,12 +272,12 @@ def _lammer_open(
     )
 
 
-@check("settlement.complete", provisions=_DECIDES, reads=(RoundEnded,), follows=True)
+@check("settlement.complete", provisions=DECIDES, reads=(RoundEnded,), follows=True)
 def nothing_is_left_unsettled(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """When the round ends, every stake has been settled as it finally stands (only then can it be known)."""
     round_, rules = moment.play
     for key, stake in round_.stakes.items():
-        if key in round_.reported:
+        if key in round_.reported or f"late:{key}" in round_.reported:
             continue
         decision = rule_stake(round_, stake, moment.dealer, rules)
         seen = observed(stake.cents, stake.moves)
@@ -333,11 +321,10 @@ def _stays_for_the_next_deal(round_: Round, stake: Stake) -> bool:
 
 
 def _left(moment: Moment, key: str, stake: Stake, ruling: Ruling, seen: Settlement | None) -> Breach:
-    rules = moment.play[1]
     due = ruling.settlement
     was = f"{dollars(seen.cents)} was {WORDS[seen.outcome]}" if seen is not None else "nothing was done"
     return Breach(
-        clauses=_cause_clauses(rules.name, ruling, seen or due),
+        clauses=broken(moment, moment.play[0], stake, ruling, seen or Settlement("return", -1)),
         message=f"The {named(stake)} is {WORDS[due.outcome]} {dollars(due.cents)} "
         f"({ruling.cause.replace('_', ' ')}); when the round ended {was}.",
         expected=due,
