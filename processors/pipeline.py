@@ -18,7 +18,7 @@ from processors.core.state import Root, Round, Table, restore, snapshot
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.reconstruct import reconstruct
 from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
-from processors.provisions.check import Breach, Check, Indeterminate, Moment, dispatch_table
+from processors.provisions.check import Breach, Check, DealerMemo, Indeterminate, Moment, dispatch_table
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import GamingDayStarted, RoundEnded, RoundStarted, TableConfigured
@@ -56,7 +56,7 @@ NOTHING = Outcome()
 class TablePipeline:
     """The state of one table and what the next line does to it."""
 
-    __slots__ = ("_checks", "_readings", "_rules", "table")
+    __slots__ = ("_checks", "_memo", "_readings", "_rules", "table")
 
     def __init__(self, subject: str, readings: Mapping[str, str] | None = None) -> None:
         """Start a table from nothing; `readings` chooses policies over the table's own."""
@@ -64,6 +64,7 @@ class TablePipeline:
         self._readings = dict(readings or {})
         self._rules: BlackjackRules | None = None
         self._checks: dict[type[Payload], tuple[Check, ...]] = {}
+        self._memo = DealerMemo()
 
     @classmethod
     def restore(cls, data: bytes, readings: Mapping[str, str] | None = None) -> TablePipeline:
@@ -161,7 +162,7 @@ class TablePipeline:
 
     def _judge(self, checks: tuple[Check, ...], event: Envelope) -> list[Finding]:
         table = self.table
-        moment = Moment(table, event.sequence, self._rules)
+        moment = Moment(table, event.sequence, self._rules, self._memo)
         found: list[Finding] = []
         for entry in checks:
             if entry.in_round and table.round is None:

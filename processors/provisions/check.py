@@ -18,6 +18,7 @@ from processors.games.blackjack.rules import BlackjackRules
 from schemas.findings import Severity
 from schemas.payload import Payload
 from schemas.provisions import PROVISIONS
+from schemas.values import DEALER
 
 
 class Upheld(Struct, frozen=True):
@@ -61,17 +62,38 @@ Judgment = Upheld | Breach | Indeterminate
 UPHELD = Upheld()
 
 
+class DealerMemo:
+    """The dealer's hand as last worked out: it changes with his cards, the reader and the reveal, and seldom else."""
+
+    __slots__ = ("_dealer", "_key", "_round")
+
+    def __init__(self) -> None:
+        self._round: Round | None = None
+        self._key: tuple[object, ...] = ()
+        self._dealer: Dealer | None = None
+
+    def of(self, round_: Round, rules: BlackjackRules) -> Dealer:
+        """The dealer's hand of the round as it stands."""
+        hand = round_.hands.get(DEALER)
+        key = (rules, len(hand.cards) if hand is not None else 0, round_.hole_revealed, round_.reader)
+        if self._dealer is None or self._round is not round_ or self._key != key:
+            self._round, self._key, self._dealer = round_, key, dealer_of(round_, rules)
+        return self._dealer
+
+
 class Moment:
     """What a check sees: the table before the event, the event's sequence, and the rules in force."""
 
-    __slots__ = ("_dealer", "round", "rules", "sequence", "table")
+    __slots__ = ("_memo", "round", "rules", "sequence", "table")
 
-    def __init__(self, table: Table, sequence: int, rules: BlackjackRules | None) -> None:
+    def __init__(
+        self, table: Table, sequence: int, rules: BlackjackRules | None, memo: DealerMemo | None = None
+    ) -> None:
         self.table = table
         self.sequence = sequence
         self.rules = rules
         self.round: Round | None = table.round
-        self._dealer: Dealer | None = None
+        self._memo = memo if memo is not None else DealerMemo()
 
     @property
     def play(self) -> tuple[Round, BlackjackRules]:
@@ -83,10 +105,7 @@ class Moment:
     @property
     def dealer(self) -> Dealer:
         """The dealer's hand before the event."""
-        if self._dealer is None:
-            round_, rules = self.play
-            self._dealer = dealer_of(round_, rules)
-        return self._dealer
+        return self._memo.of(*self.play)
 
 
 Function = Callable[[Moment, Any], Iterable[Judgment]]

@@ -245,6 +245,16 @@ def _dealer_fault(
     return None
 
 
+def _play_has_begun(round_: Round) -> bool:
+    """Whether insurance, reader, reveal or a decision has come already, so that the deal was judged before."""
+    return (
+        round_.insurance_offered is not None
+        or round_.reader is not None
+        or round_.hole_revealed is not None
+        or any(hand.decisions for hand in round_.hands.values())
+    )
+
+
 @check(
     "deal.complete",
     provisions={
@@ -257,10 +267,7 @@ def _dealer_fault(
 def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Iterator[Judgment]:
     """When play goes on after the deal, each wagered box has its two cards, or its hand was called dead (12(g))."""
     round_, rules = moment.play
-    if "deal:complete" in round_.reported or any(
-        isinstance(entry.data, InsuranceOffered | HoleCardRead | PlayerDecision | HoleCardRevealed)
-        for entry in reversed(round_.log)
-    ):
+    if "deal:complete" in round_.reported or _play_has_begun(round_):
         return
     chapter = f"{rules.chapter}.7(e)"
     for seat in wagered_seats(round_):
