@@ -67,6 +67,8 @@ def explain(name: str, results: Path, streams: Sequence[Path]) -> Told:
     parts = [clause for clause in PROVISIONS if clause.partition("#")[0] == name]
     if parts:
         return {"kind": "clause", "clause": name, "provisions": [of_provision(part) for part in parts]}
+    if name in readings():
+        return {"kind": "reading", "readings": {name: readings()[name]}, "checks": resting_on(name)}
     if _FINDING.fullmatch(name):
         return of_finding(name, results, streams)
     raise UserError(f"explain {name}", "no check, provision or finding is called so", _meant(name))
@@ -162,12 +164,8 @@ def cases_of(runs: Iterable[Run]) -> list[Told]:
 def readings() -> dict[str, Told]:
     """Every reading by its id: the question and how it is read, as the documentation of this clone has it."""
     path = Path(__file__).resolve().parents[1] / "docs" / "readings.md"
-    text = path.read_text("utf-8") if path.is_file() else ""
-    found = {
-        row[1]: {"question": row[2], "read": row[3]}
-        for row in _ROW.finditer(text)
-        if " " in row[2].strip("`")
-    }
+    text = path.read_text("utf-8").partition("## All readings")[2] if path.is_file() else ""
+    found: dict[str, Told] = {row[1]: {"question": row[2], "read": row[3]} for row in _ROW.finditer(text)}
     for reading in READINGS.values():
         told = found.setdefault(reading.id, {"question": reading.about, "read": reading.default})
         told["policies"] = [reading.default, *reading.rivals]
@@ -179,6 +177,13 @@ def readings_of(entry: Check) -> dict[str, Told]:
     module = inspect.getmodule(entry.function)
     named = set(_readings_in(f"{entry.doc} {(module.__doc__ or '') if module else ''}"))
     return {place: told for place, told in readings().items() if place in named}
+
+
+def resting_on(place: str) -> dict[str, str]:
+    """Checks that say, themselves or by their file, that they rest on a reading."""
+    return {
+        entry.id: entry.doc.partition("\n")[0] for entry in REGISTRY.values() if place in readings_of(entry)
+    }
 
 
 def readings_about(clause: str, entries: Iterable[Check], rival: Iterable[str]) -> dict[str, Told]:

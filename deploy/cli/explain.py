@@ -105,6 +105,12 @@ def _readings(readings: dict[str, Told]) -> Iterator[str]:
         yield from _line("reading", f"{place}: {told.get('question', '')} {told.get('read', '')}{policies}")
 
 
+def _reading(told: Told) -> Iterator[str]:
+    yield from _readings(told["readings"])
+    for check, doc in told["checks"].items():
+        yield from _line("check", f"{check}: {doc}")
+
+
 def _cases(cases: list[Told], *, scripts: bool) -> Iterator[str]:
     if not cases:
         yield from _line("cases", "none cites it")
@@ -181,4 +187,10 @@ def _money(cents: int) -> str:
     return f"{_dollars(cents)} {'owed to the patron' if cents > 0 else 'overpaid by the house'}"
 
 
-_TELL = {"check": _check, "provision": _provision, "clause": _clause, "finding": _finding}
+_TELL = {
+    "check": _check,
+    "provision": _provision,
+    "clause": _clause,
+    "reading": _reading,
+    "finding": _finding,
+}

@@ -128,5 +128,13 @@ def test_an_id_that_is_too_short_asks_for_more(tmp_path: Path, capsys: pytest.Ca
     assert "2 ids begin so: abcdef1, abcdef2; write more of it" in capsys.readouterr().err
 
 
+def test_a_reading_is_told_with_the_checks_that_rest_on_it(capsys: pytest.CaptureFixture[str]) -> None:
+    told = _told(capsys, "A5")
+    assert told["readings"]["A5"]["policies"] == ["collect", "return"]
+    assert "settlement.stake" in told["checks"]
+    assert main(["explain", "A5"]) == 0
+    assert "[collect or return]" in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_check_of_the_record_itself_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "none missing" in _told(capsys, "integrity.gap")["doc"]
