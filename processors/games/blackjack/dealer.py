@@ -45,18 +45,14 @@ def _blackjack(round_: Round, cards: tuple[str, ...], up: str | None, shown: boo
     if shown and len(cards) >= 2:
         both = (cards[0], cards[1])
         return None if POINTS.get(both[0]) is None or POINTS.get(both[1]) is None else is_natural(both)
-    if up is None or POINTS.get(up) is None:
+    if up is None:
         return None
-    if POINTS[up] < 10:
+    if POINTS.get(up, 10) < 10:
         return False
-    if round_.reader is None:
-        return None
-    result = round_.reader[1]
+    result = round_.reader[1] if round_.reader is not None else None
     if result in ("blackjack", "no_blackjack"):
         return result == "blackjack"
-    if result in ("small", "medium"):
-        return False
-    return None
+    return False if result in ("small", "medium") else None
 
 
 def insurance_wins(round_: Round, dealer: Dealer) -> bool | None:

@@ -19,6 +19,7 @@ from processors.games.blackjack.hands import (
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS
 from schemas.rounds import Settlement
+from schemas.values import UNKNOWN
 
 
 class Ruling(Struct, frozen=True):
@@ -89,7 +90,7 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
     if total > 21:
         return _due("collect", stake.cents, "bust")
     if dealer.blackjack is None:
-        return Unknown("the dealer's hole card") if dealer.shown else Open("whether the dealer has Blackjack")
+        return _not_known_yet(dealer)
     if has_blackjack(hand):
         return _due("pay", odds_of(stake.cents, rules.odds_blackjack), "blackjack")
     if not dealer.shown:
@@ -99,9 +100,18 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
     return _compare(hand, total, stake.cents, dealer.total, rules)
 
 
+def _not_known_yet(dealer: Dealer) -> Decision:
+    """Whether the dealer has Blackjack waits for the reader, or cannot be told from what was read."""
+    if dealer.shown:
+        return Unknown("the dealer's hole card")
+    return (
+        Unknown("the dealer's up card") if dealer.up == UNKNOWN else Open("whether the dealer has Blackjack")
+    )
+
+
 def _surrendered(stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
     if dealer.blackjack is None:
-        return Open("whether the dealer has Blackjack")
+        return _not_known_yet(dealer)
     if dealer.blackjack:
         return _due("collect", stake.cents, "surrender_to_blackjack")
     return _due("collect", min(half_up(stake.cents, rules.chip_cents), stake.cents), "surrender")
