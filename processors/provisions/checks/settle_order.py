@@ -15,7 +15,8 @@ from schemas.events import WagerSettled
 IN_ORDER = frozenset(
     {"dealer_22", "dealer_22_paid", "dealer_over", "higher", "tie", "lower", "bust", "dealer_blackjack",
      "both_blackjack", "surrender_to_blackjack", "insurance_wins", "double_against_blackjack",
-     "split_against_blackjack", "push22_loses", "push22_against_blackjack", "push22_same_suit", "push22_same_colour", "push22_other"}
+     "split_against_blackjack", "push22_loses", "push22_against_blackjack", "push22_same_suit",
+     "push22_same_colour", "push22_other"}
 )  # fmt: skip
 _SEAT_BY_SEAT = "seat_by_seat"
 
