@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from processors.core.anomaly import Anomaly
+from processors.core.facts_stacks import STACK_GAMES
 from processors.core.state import Loose, Shoe, Table
 from schemas.values import JOKER, RANKS, SUITS, UNKNOWN
 
@@ -88,7 +89,12 @@ def draw_from(shoe: Shoe, count: int) -> bool:
 
 
 def too_many_drawn(table: Table, sequence: int) -> tuple[Anomaly, ...]:
-    """Name a shoe that gave up more cards than were loaded, once a shoe."""
+    """Name a shoe that gave up more cards than were loaded, once a shoe.
+
+    Not in the stack games: a stub that is too big is an irregularity, and 670a.10(e) and 657a.8(h) say what follows.
+    """
+    if table.config is not None and table.config.ruleset in STACK_GAMES:
+        return ()
     shoe = table.shoe
     if not shoe.loaded or "#" in shoe.reported:
         return ()

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from processors.core import fold_cards, fold_decks, fold_equipment, fold_shoe, fold_wagers
+from processors.core import fold_cards, fold_decks, fold_equipment, fold_shoe, fold_stacks, fold_wagers
 from processors.core.anomaly import Anomaly
 from processors.core.state import Batch, Clock, Logged, Round, Table
 from schemas import events as e
@@ -222,8 +222,10 @@ def _joined(*tables: dict[type, Handler]) -> dict[type, tuple[Handler, ...]]:
     return joined
 
 
-# Facts come last: they read what the parts before them have made of the event.
+# Facts come last: they read what the parts before them have made of the event. Those of the stack games come
+# first: they take down the round that ends, and the batch that leaves, while these are still there.
 HANDLERS = _joined(
+    fold_stacks.HANDLERS,
     _OWN,
     fold_shoe.HANDLERS,
     fold_cards.HANDLERS,

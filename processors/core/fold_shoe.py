@@ -54,7 +54,7 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
     if batch is None:
         return ()
     should = batch.cards - sum(lying.values()) - shoe.out_unknown
-    if data.cards == should or (reload and table.blind.round):
+    if data.cards == should or (reload and table.blind.round) or _known_short(table, data):
         return ()
     shoe.reported.append("#")
     return (
@@ -69,6 +69,11 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
             exposure=cards.exposure(table, before if before.batch == data.batch else shoe),
         ),
     )
+
+
+def _known_short(table: Table, data: e.ShoeLoaded) -> bool:
+    """Whether the last stub count said that this deck holds so many: that it stays is for the clauses to say."""
+    return table.stacks.known == (data.batch, data.cards)
 
 
 def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:

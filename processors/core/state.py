@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from processors.core.facts_decks import DeckFacts
 from processors.core.facts_equipment import EquipmentFacts
+from processors.core.facts_stacks import StackFacts
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
 from schemas.payload import Payload, short_name
@@ -244,6 +245,7 @@ class Table(Struct, gc=False):
     players: dict[int, str] = field(default_factory=dict)
     decks: DeckFacts = field(default_factory=DeckFacts)
     equipment: EquipmentFacts = field(default_factory=EquipmentFacts)
+    stacks: StackFacts = field(default_factory=StackFacts)
 
 
 Entry = tuple[int, str, str, Any]

@@ -1,0 +1,39 @@
+"""What the record shows of a stack game between rounds: shuffles, cuts, loads, stub counts, void rounds."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+STACK_GAMES = ("fortune_670a10", "manual_shoe_657a8")
+
+
+class VoidRound(Struct, gc=False):
+    """The last void round as it lay on the layout: cards at each spot, the stub's count, who had wagered."""
+
+    number: int
+    sequence: int
+    batch: str
+    counted: int | None
+    sizes: dict[str, int]
+    wagered: list[int]
+    bonus: bool
+
+
+class StackFacts(Struct):
+    """The deck of a stack game from one round to the next.
+
+    `shuffled` holds the completed shuffle of each batch that was not dealt since, `reporting` those of them whose
+    device reported 52 cards; `cut` and `loaded` are sequences, 0 when it is still to be done. `uncounted` has an
+    entry for each of the last rounds in a row without a stub count (at most four): whether a device had reported
+    52 cards for it. `known` is the last deck whose stub was counted, and how many cards it held by that count.
+    """
+
+    shuffled: dict[str, int] = field(default_factory=dict)
+    reporting: list[str] = field(default_factory=list)
+    faulted: bool = False
+    cut: int = 0
+    loaded: int = 0
+    reported: bool = False
+    uncounted: list[bool] = field(default_factory=list)
+    known: tuple[str, int] | None = None
+    void: VoidRound | None = None

@@ -1,0 +1,146 @@
+"""Decks of the stack games between rounds: facts that the checks of 670a.10 and 657a.8 need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from processors.core.anomaly import Anomaly
+from processors.core.facts_stacks import STACK_GAMES, VoidRound
+from processors.core.state import Table
+from schemas import events as e
+
+Anomalies = tuple[Anomaly, ...]
+NONE: Anomalies = ()
+FULL_DECK = 52  # what a counting device has to report (657a.8(f))
+WINDOW = 5  # rounds (657a.8(f))
+
+
+def is_stack_game(table: Table) -> bool:
+    """Whether the rules submission in force is one of the two dealing-shoe sections."""
+    return table.config is not None and table.config.ruleset in STACK_GAMES
+
+
+def _received(table: Table, sequence: int, data: e.DecksReceived) -> Anomalies:
+    table.stacks.shuffled.pop(data.batch, None)
+    if data.preshuffled:
+        table.stacks.shuffled[data.batch] = sequence
+    return NONE
+
+
+def _removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomalies:
+    facts = table.stacks
+    facts.shuffled.pop(data.batch, None)
+    if facts.void is not None and facts.void.batch == data.batch:
+        facts.void = None
+    return NONE
+
+
+def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> Anomalies:
+    table.stacks.faulted = False
+    table.stacks.shuffled.pop(data.batch, None)
+    return NONE
+
+
+def _fault(table: Table, sequence: int, data: e.DeviceFault) -> Anomalies:
+    if data.device == "shuffler":
+        table.stacks.faulted = True
+    return NONE
+
+
+def _shuffled(table: Table, sequence: int, data: e.ShuffleCompleted) -> Anomalies:
+    facts = table.stacks
+    if facts.faulted and data.method == "device":
+        return NONE  # only a new start makes a shuffle of it (A61)
+    facts.shuffled[data.batch] = sequence
+    if data.batch in facts.reporting:
+        facts.reporting.remove(data.batch)
+    if table.config is not None and table.config.shuffler_counts and data.counted == FULL_DECK:
+        facts.reporting.append(data.batch)
+    return NONE
+
+
+def _cut(table: Table, sequence: int, data: e.CutMade) -> Anomalies:
+    table.stacks.cut = sequence
+    return NONE
+
+
+def _recut(table: Table, sequence: int, data: e.RecutOrdered) -> Anomalies:
+    table.stacks.cut = 0
+    return NONE
+
+
+def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
+    facts = table.stacks
+    facts.reported = data.batch in facts.reporting
+    if facts.reported:
+        facts.reporting.remove(data.batch)
+    facts.shuffled.pop(data.batch, None)
+    facts.cut, facts.loaded = 0, sequence
+    return NONE
+
+
+def _stub_removed(table: Table, sequence: int, data: e.StubRemoved) -> Anomalies:
+    table.stacks.loaded = 0
+    return NONE
+
+
+def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> Anomalies:
+    round_ = table.round
+    if round_ is not None and is_stack_game(table):
+        dealt = sum(len(hand.cards) for hand in round_.hands.values())
+        table.stacks.known = (table.shoe.batch, dealt + data.cards)
+    return NONE
+
+
+def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
+    table.stacks.void = None
+    return NONE
+
+
+def _voided(table: Table, sequence: int, data: e.RoundVoided) -> Anomalies:
+    round_ = table.round
+    if round_ is None or not is_stack_game(table):
+        return NONE
+    stakes = [stake for stake in round_.stakes.values() if stake.cents]
+    table.stacks.void = VoidRound(
+        number=round_.number,
+        sequence=sequence,
+        batch=table.shoe.batch,
+        counted=round_.stub_counted[0] if round_.stub_counted is not None else None,
+        sizes={hand.name: len(hand.cards) for hand in round_.hands.values()},
+        wagered=sorted({stake.seat for stake in stakes if stake.kind == "main"}),
+        bonus=any(stake.kind == "six_card_bonus" for stake in stakes),
+    )
+    return NONE
+
+
+def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
+    round_, facts = table.round, table.stacks
+    if round_ is None or round_.first_card is None or not is_stack_game(table):
+        return NONE
+    if round_.stub_counted is not None:
+        facts.uncounted.clear()
+        return NONE
+    window = [*facts.uncounted, facts.reported]
+    if len(window) == WINDOW and not all(window):
+        window = []  # said once for these five rounds
+    facts.uncounted = window[-(WINDOW - 1) :]
+    return NONE
+
+
+HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+    e.DecksReceived: _received,
+    e.DecksRemoved: _removed,
+    e.ShuffleStarted: _shuffle_started,
+    e.DeviceFault: _fault,
+    e.ShuffleCompleted: _shuffled,
+    e.CutMade: _cut,
+    e.RecutOrdered: _recut,
+    e.ShoeLoaded: _loaded,
+    e.StubRemoved: _stub_removed,
+    e.StubCounted: _stub_counted,
+    e.RoundStarted: _round_started,
+    e.RoundVoided: _voided,
+    e.RoundEnded: _round_ended,
+}

@@ -1,0 +1,109 @@
+"""The deal of a stack game by the text: what each spot is due, what is left for the stub, when it was misdealt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from processors.core.facts_stacks import VoidRound
+from processors.core.state import Round
+from schemas.events import TableConfigured, WagerSettled
+from schemas.rulesets import RULESETS
+from schemas.values import BONUS, DEALER
+
+FORTUNE: str = "fortune_670a10"
+MANUAL: str = "manual_shoe_657a8"
+STACK: int = RULESETS[FORTUNE].get("stack")
+STUB: int = RULESETS[FORTUNE].get("stub")
+HAND: int = RULESETS[MANUAL].get("cards_in_hand")
+DECK: int = RULESETS[MANUAL].get("deck")
+
+
+class Deal(Struct, frozen=True):
+    """Cards at each spot as they were dealt, and as the text has them."""
+
+    sizes: dict[str, int]
+    due: dict[str, int]
+    stub: int
+
+    @property
+    def off(self) -> dict[str, int]:
+        """Spots with a wrong number of cards, and how many they have: any makes a misdeal."""
+        spots = [*self.due, *(spot for spot in self.sizes if spot not in self.due)]
+        return {
+            spot: self.sizes.get(spot, 0)
+            for spot in spots
+            if self.sizes.get(spot, 0) != self.due.get(spot, 0)
+        }
+
+    def total(self, counted: int) -> int:
+        """Cards in the deck, going by a count of the stub."""
+        return counted + sum(self.sizes.values())
+
+
+def deal_of(round_: Round, config: TableConfigured) -> Deal:
+    """The deal of a round under way."""
+    in_time = wagered(round_, before=round_.first_card)
+    dealt = {hand.seat for hand in round_.hands.values() if hand.seat and hand.cards}
+    return _deal(
+        config,
+        {hand.name: len(hand.cards) for hand in round_.hands.values() if hand.cards},
+        in_time | (dealt & wagered(round_)),
+        bool(stakes_of(round_, "six_card_bonus")),
+    )
+
+
+def deal_of_void(void: VoidRound, config: TableConfigured) -> Deal:
+    """The deal of the last void round."""
+    return _deal(config, void.sizes, set(void.wagered), void.bonus)
+
+
+def _deal(config: TableConfigured, sizes: dict[str, int], seats: set[int], bonus: bool) -> Deal:
+    if config.ruleset == FORTUNE:
+        return Deal(sizes, dict.fromkeys(circuit(config), STACK), STUB)
+    due = {f"{seat}.1": HAND for seat in sorted(seats)} | {DEALER: HAND}
+    if bonus:
+        due = {BONUS: 1} | due
+    dealt_in = {spot for spot in (*due, *sizes) if spot != BONUS}
+    return Deal(sizes, due, DECK - HAND * len(dealt_in) - bonus)
+
+
+def circuit(config: TableConfigured) -> list[str]:
+    """Every position clockwise, the dealer after the last one."""
+    return [*(str(seat) for seat in range(1, config.seats + 1)), DEALER]
+
+
+def wagered(round_: Round, before: int | None = None) -> set[int]:
+    """Seats with a main wager, placed before a sequence if one is given."""
+    return {
+        stake.seat
+        for stake in round_.stakes.values()
+        if stake.kind == "main" and stake.cents and (before is None or stake.placed < before)
+    }
+
+
+def stakes_of(round_: Round, kind: str) -> dict[int, int]:
+    """Cents of a kind of wager by seat."""
+    return {s.seat: s.cents for s in round_.stakes.values() if s.kind == kind and s.cents}
+
+
+def with_wagers(round_: Round) -> set[int]:
+    """Seats with any wager."""
+    return {stake.seat for stake in round_.stakes.values() if stake.cents}
+
+
+def count_is_wrong(round_: Round, deal: Deal) -> bool:
+    """Whether the stub was counted and is not what a proper deal leaves of a whole deck."""
+    return round_.stub_counted is not None and round_.stub_counted[0] != deal.stub
+
+
+def is_played_on(round_: Round, data: Any) -> bool:
+    """Whether this event is the first to treat the deal as good: a hand shown, a wager decided, or the end."""
+    if round_.voided is not None or round_.first_card is None:
+        return False
+    if isinstance(data, WagerSettled) and data.outcome == "return":
+        return False
+    if any(hand.revealed is not None for hand in round_.hands.values()):
+        return False
+    return not any(move.outcome != "return" for stake in round_.stakes.values() for move in stake.moves)
