@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from processors.rack.hands import DealerReading, Reading, Stretch, dealer_readings, readings, value_of
+from processors.rack.hands import UNREAD, DealerReading, Stretch, dealer_readings, readings, value_of
 from processors.rack.problem import RackProblem
 from processors.rack.seat import Option
 from processors.rack.shelf import Rack
@@ -66,6 +66,14 @@ class Knowledge:
         """Whether something is known that concerns single seats."""
         return bool(self.drawn is not None or self.surrendered is not None or set(self.known) - {DEALER})
 
+    def may_split(self, left: int) -> bool:
+        """Whether the draw order lets the next of `left` seats have a pair."""
+        if self.drawn is None:
+            return True
+        order = len(self.seats) - left
+        first, second = value_of(self.drawn[order]), value_of(self.drawn[len(self.seats) + 1 + order])
+        return first == second or UNREAD in (first, second)
+
     def agreeing(self, option: Option, left: int, played: int, against_blackjack: bool) -> Iterator[Option]:
         """The option, once for each way of splitting that agrees with what is known.
 
@@ -75,19 +83,32 @@ class Knowledge:
             played: cards that the seats before it drew beyond their first two.
             against_blackjack: the dealer has a Blackjack.
         """
+        for values in self.agreeing_values(option, left, played, against_blackjack):
+            hands = [self._read_again(hand, row) for hand, row in zip(option.hands, values, strict=True)]
+            if all(hand.readings for hand in hands):
+                yield option._replace(hands=tuple(hands))
+
+    def agreeing_values(
+        self, option: Option, left: int, played: int, against_blackjack: bool
+    ) -> Iterator[list[tuple[int, ...]]]:
+        """Values of each hand's cards under what is known, once for each way of splitting that agrees."""
         order = len(self.seats) - left
         if not self._surrender_agrees(option, order, against_blackjack):
             return
-        told = self._known_of(option, order)
-        if told is None:
+        known = self._known_of(option, order)
+        if known is None:
             return
-        if self.drawn is None:
-            yield from self._resolved(option, [told] if any(told) else [])
-            return
-        for tree in option.trees or ((False,),):
+        for tree in (option.trees or ((False,),)) if self.drawn is not None else ((),):
             drawn = self._drawn_of(option, tree, order, played)
-            if drawn is not None:
-                yield from self._resolved(option, [told, drawn])
+            if drawn is None:
+                continue
+            values = [
+                _resolve(self.cards[hand.start : hand.end], [row for row in told if row])
+                for hand, *told in zip(option.hands, known, drawn, strict=True)
+            ]
+            agreed = [row for row in values if row is not None]
+            if len(agreed) == len(values):
+                yield agreed
 
     def _surrender_agrees(self, option: Option, order: int, against_blackjack: bool) -> bool:
         """Surrendered as listed; against a dealer Blackjack the cards do not show it (590.9(a)(2))."""
@@ -108,9 +129,12 @@ class Knowledge:
     def _drawn_of(
         self, option: Option, tree: tuple[bool, ...], order: int, played: int
     ) -> list[Cards] | None:
-        """For each hand of the option the cards that the draw order gives it; None if it has not so many."""
+        """For each hand of the option the cards that the draw order gives it, () where it is not known.
+
+        None if the draw order has not so many cards.
+        """
         if self.drawn is None:
-            return None
+            return [()] * len(option.hands)
         seats = len(self.seats)
         places = draw_order(tree, [range(hand.start, hand.end) for hand in option.hands])
         begin = 2 * seats + 2 + played
@@ -124,25 +148,12 @@ class Knowledge:
         card_at = dict(zip(places, given, strict=True))
         return [tuple(card_at[place] for place in range(hand.start, hand.end)) for hand in option.hands]
 
-    def _resolved(self, option: Option, told: list[list[Cards]]) -> Iterator[Option]:
-        """The option with the readings that remain once its cards are held against what is told of them."""
-        if not told:
-            yield option
-            return
-        hands: list[Stretch] = []
-        for number, hand in enumerate(option.hands):
-            cards = self.cards[hand.start : hand.end]
-            values = _resolve(cards, (said[number] for said in told if said[number]))
-            if values is None:
-                return
-            kept: Iterable[Reading] = hand.readings
-            if self.unread:
-                possible = readings(values)
-                kept = tuple(reading for reading in hand.readings if reading in possible)
-            if not kept:
-                return
-            hands.append(hand._replace(readings=tuple(kept)))
-        yield option._replace(hands=tuple(hands))
+    def _read_again(self, hand: Stretch, values: tuple[int, ...]) -> Stretch:
+        """The hand with the readings that remain once unreadable cards of it are known."""
+        if not self.unread:
+            return hand
+        possible = readings(values)
+        return hand._replace(readings=tuple(reading for reading in hand.readings if reading in possible))
 
 
 def _resolve(cards: Cards, told: Iterable[Cards]) -> tuple[int, ...] | None:

@@ -34,7 +34,9 @@ class _Left(NamedTuple):
     g: int
 
 
-def options(rack: Rack, at: Cursors, limits: Limits, last: bool) -> list[Option]:
+def options(
+    rack: Rack, at: Cursors, limits: Limits, last: bool = False, splits: bool = True
+) -> Iterator[Option]:
     """Every way in which the next seat's hands can lie at the cursors, without regard to what is known.
 
     Args:
@@ -42,12 +44,14 @@ def options(rack: Rack, at: Cursors, limits: Limits, last: bool) -> list[Option]
         at: up to where it is read.
         limits: where the lanes end.
         last: no other seat follows, so the hands must take all that is left (others may be among the options).
+        splits: the seat's first two cards may be a pair.
     """
     turn = _Turn(rack, at, limits, last)
-    found = [*turn.before_action(), *turn.in_action(), *turn.picked_up()]
-    if limits.dealer.kind != "blackjack":
-        found.extend(turn.split())
-    return found
+    yield from turn.before_action()
+    yield from turn.in_action()
+    yield from turn.picked_up()
+    if splits and limits.dealer.kind != "blackjack":
+        yield from turn.split()
 
 
 class _Turn:

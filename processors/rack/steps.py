@@ -17,6 +17,10 @@ SeatHands = tuple[tuple[str, ...], ...]
 """The cards of a seat's hands, `x.1` first."""
 
 
+ASK_EVERY = 4096
+"""Options found between two looks at the time: only a rack of unreadable cards has so many at one place."""
+
+
 class Expired(Exception):
     """The time for the search is over."""
 
@@ -51,7 +55,7 @@ class Steps:
         rack: the rack.
         cards: its cards.
         knowledge: what is known of single seats, or None if there is nothing.
-        expired: asked at every new node.
+        expired: asked at every new node, and at every so many options of one node.
     """
 
     def __init__(
@@ -61,7 +65,7 @@ class Steps:
         self.nodes: list[Node] = []
         self._numbers: dict[Node, int] = {}
         self._steps: dict[int, list[Step]] = {}
-        self._options: dict[tuple[Cursors, Limits, bool], list[Option]] = {}
+        self._options: dict[tuple[Cursors, Limits, bool, bool], list[Option]] = {}
         self._alive: dict[int, bool] = {}
 
     def number(self, node: Node) -> int:
@@ -96,7 +100,8 @@ class Steps:
     def _find(self, node: Node) -> Iterator[Step]:
         house, left = self.rack.house, node.left - 1
         before = unread(house, node.at, node.limits)
-        for option in self._options_at(node.at, node.limits, not left):
+        splits = self.knowledge is None or self.knowledge.may_split(node.left)
+        for option in self._options_at(node.at, node.limits, not left, splits):
             faced = node.faced or _faces(house, option)
             after = unread(house, option.after, node.limits)
             if after < 2 * left or (not left and (after or not faced)):
@@ -112,11 +117,16 @@ class Steps:
         against_blackjack = node.limits.dealer.kind == "blackjack"
         return self.knowledge.agreeing(option, node.left, node.played, against_blackjack)
 
-    def _options_at(self, at: Cursors, limits: Limits, last: bool) -> list[Option]:
-        key = (at, limits, last)
+    def _options_at(self, at: Cursors, limits: Limits, last: bool, splits: bool) -> list[Option]:
+        key = (at, limits, last, splits)
         found = self._options.get(key)
         if found is None:
-            found = self._options[key] = options(self.rack, at, limits, last)
+            found = []
+            for option in options(self.rack, at, limits, last, splits):
+                found.append(option)
+                if not len(found) % ASK_EVERY and self.expired():
+                    raise Expired
+            self._options[key] = found
         return found
 
     def _after(self, node: Node, option: Option, faced: bool, taken: int) -> Node:
