@@ -94,7 +94,7 @@ def _first_cards(felt: Felt, words: Words) -> None:
 def _reads_itself(felt: Felt) -> bool:
     """Whether the case says itself when the reader is used in this round."""
     for word in felt.ahead:
-        if word in ("peek", "reader", "hole_card_read"):
+        if word in ("peek", "reader", "hole_card_read", "insure", "even_money"):
             return True
         if word in _ROUND_OVER:
             return False

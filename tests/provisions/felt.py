@@ -67,6 +67,7 @@ class Felt(Record):
         self.layout: Layout | None = None
         self.drawn: list[str] = []
         self.cover_at = "D"
+        self.opened = 0
         self.ahead: tuple[str, ...] = ()
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import Any
@@ -105,6 +105,26 @@ def advance(lines: list[bytes]) -> list[Finding]:
 
 def _events_read(felt: Felt, entry: Check) -> int:
     return sum(PAYLOADS[kind] in entry.reads for kind in felt.kinds)
+
+
+def lacks(check: str, runs: Sequence[Run]) -> list[str]:
+    """What the cases of a check still lack: verdicts under its rulesets, breaches that cite what it claims.
+
+    A clause may be shown by another check that claims it too.
+    """
+    entry = REGISTRY[check]
+    seen = {(run.ruleset, run.verdict) for run in runs if run.check == check}
+    found = [
+        f"no {verdict} case under {ruleset}"
+        for ruleset in entry.provisions
+        for verdict in ("upheld", "breached")
+        if (ruleset, verdict) not in seen
+    ]
+    if "indeterminate" not in {verdict for _, verdict in seen}:
+        found.append("no indeterminate case")
+    shown = {clause for run in runs if run.verdict in ("breached", "interpretation") for clause in run.cites}
+    claimed = {clause for ids in entry.provisions.values() for clause in ids}
+    return [*found, *(f"no breached case cites {clause}" for clause in sorted(claimed - shown))]
 
 
 def complaints(run: Run, heard: Heard) -> list[str]:

@@ -48,6 +48,8 @@ def play(
         except (ScriptError, LookupError, ValueError) as error:
             reason = f"{type(error).__name__}: {error}" if isinstance(error, LookupError) else str(error)
             raise ScriptError(f"step {index} {step!r}: {reason}") from error
+        if index == 0:
+            felt.opened = len(felt.lines)
     return felt
 
 
