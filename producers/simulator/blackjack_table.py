@@ -14,7 +14,7 @@ from producers.simulator.deck import PhysicalShoe, nonce_from, seal
 from producers.simulator.patrons import Patron
 from producers.simulator.setup import TableSetup
 from producers.simulator.shuffling import Shuffling
-from producers.simulator.strategies import Strategy, usual_strategy
+from producers.simulator.strategies import STRATEGIES, Strategy, usual_strategy
 from producers.simulator.writer import TableWriter
 from schemas.events import CardDrawn, CardPlaced, CardsRacked, CardsTucked, CoverCardReached, WagerSettled
 from schemas.payload import Payload
@@ -60,6 +60,7 @@ class Table:
         self.rng = writer.rng
         self.rules: Rules = RULES[setup.ruleset]
         self.strategies: dict[str, Strategy] = {}
+        self.style: str | None = None  # how patrons not seen before play; None for the usual mixture
         self.side_kind: Literal["push22", "match_dealer"] = (
             "push22" if self.rules.free_bets else "match_dealer"
         )
@@ -168,7 +169,8 @@ class Table:
         """How `patron` plays; one not seen before plays in a way of its own."""
         strategy = self.strategies.get(patron.name)
         if strategy is None:
-            strategy = self.strategies[patron.name] = usual_strategy(patron, self.setup, self.rng)
+            made = STRATEGIES[self.style] if self.style is not None else usual_strategy(self.rng)
+            strategy = self.strategies[patron.name] = made(patron, self.setup, self.rng)
             strategy.new_shoe(len(self.shoe.order))
         return strategy
 

@@ -21,7 +21,16 @@ from producers.simulator.scenarios_stream import Change, rewritten
 from producers.simulator.session import Scenario as SessionScenario
 from producers.simulator.session import Session
 from producers.simulator.setup import BLACKJACK, TableSetup
+from producers.simulator.strategies import STRATEGIES
+from schemas.events import PlayerArrived
 
+COUNTER_SPREAD = 12  # largest multiple of the unit that a counter stakes
+MANNERS = {
+    "basic": "what is worth most",
+    "random": "anyhow",
+    "counter": "by the count of the cards",
+    "progressive": "well and double their stakes after losses",
+}
 LAST_START = 4  # the wrong waits for a random round up to this one, then for its occasion
 OPENING = {"reader_not_inspected", "cards_not_inspected", "inspection_not_verified", "cards_not_shown"}
 OPENING |= {"cards_not_washed"}
@@ -62,7 +71,11 @@ class Scenario(SessionScenario):
             changes["paytables"] = {"push22": "A"} if push22 else {"match_dealer": str(decks)}
         if self.name in SHOE and self.name not in OPENING:
             changes["shuffler"] = "none"
-        return replace(setup, **(changes | dict(self._wrong.setup)))
+        prepared = replace(setup, **(changes | dict(self._wrong.setup)))
+        if "match_dealer" not in prepared.side_wagers or prepared.decks in MATCH_ODDS:
+            paytables = {kind: str(prepared.decks) for kind in prepared.paytables if kind == "match_dealer"}
+            return replace(prepared, paytables=prepared.paytables | paytables)
+        return replace(prepared, side_wagers=(), paytables={})  # 685a.6(e)
 
     def _needs_side_wager(self) -> bool:
         return self.how().occasion.side or self.name == "no_draw_for_push22"
@@ -153,8 +166,33 @@ class AnyIrregularity(SessionScenario):
         return rng.choice([name for name in names if not name.startswith(("shoe", "shuffler"))])
 
 
-SCENARIOS: dict[str, Scenario | IrregularScenario | AnyIrregularity] = {
+class Styled(SessionScenario):
+    """A lawful session in which all patrons play in one way."""
+
+    rulesets = BLACKJACK
+    breaks: tuple[str, ...] = ()
+
+    def __init__(self, style: str) -> None:
+        self.name = f"patrons_{style}"
+        self.doc = self.summary = f"A lawful session in which all patrons play {MANNERS[style]}."
+        self._style = style
+
+    def begin(self, session: Session) -> None:
+        """Tell the table how newcomers play."""
+        if isinstance(session.engine, BlackjackEngine):
+            session.engine.style = self._style
+        session.writer.watch(PlayerArrived, lambda event: self._sits_down(session, event.player))
+
+    def _sits_down(self, session: Session, player: str) -> None:
+        """A counter needs room to raise."""
+        for patron in session.life.seated:
+            if patron.name == player and self._style == "counter":
+                patron.boldness = COUNTER_SPREAD
+
+
+SCENARIOS: dict[str, Scenario | IrregularScenario | AnyIrregularity | Styled] = {
     **{name: Scenario(name, wrong) for name, wrong in (MONEY | SIDE | PLAY | RACK | FAULTS | SHOE).items()},
     **{f"irregular_{name}": IrregularScenario(name, found) for name, found in CATALOGUED.items()},
     "irregular": AnyIrregularity(),
+    **{f"patrons_{style}": Styled(style) for style in STRATEGIES},
 }

@@ -52,9 +52,10 @@ def settlement(
     return lambda: Edited(edit, occasion)
 
 
-def chips(slip: Slip, count: int = 10) -> int:
-    """Some chips of the table's smallest kind, in cents."""
-    return slip.table.setup.chip_cents * count
+def chips(slip: Slip, stake: int) -> int:
+    """A few chips, in cents: about a tenth of a stake, and never all of it where chips can make a part."""
+    chip = slip.table.setup.chip_cents
+    return max(chip, stake // 10 // chip * chip)
 
 
 def at_odds(won: int, staked: int = 1) -> Callable[[Slip, WagerSettled], Fields]:
@@ -88,23 +89,23 @@ class WrongHalf(Slip):
             return (payload,)
         if payload.outcome == "collect" and self.once():
             self.hand = payload.hand
-            return (replace(payload, cents=payload.cents + chips(self, 1)),)
+            return (replace(payload, cents=payload.cents + chips(self, 0)),)
         if payload.outcome == "return" and self.happened and payload.hand == self.hand:
             self.hand = None
-            return (replace(payload, cents=payload.cents - chips(self, 1)),)
+            return (replace(payload, cents=payload.cents - chips(self, 0)),)
         return (payload,)
 
 
 MONEY: dict[str, Wrong] = {
     "overpay": Wrong(
         doc="A winning hand is paid some chips too many.",
-        how=settlement("main", "pay", lambda s, e: {"cents": e.cents + chips(s)}, WINS, "1:1"),
+        how=settlement("main", "pay", lambda s, e: {"cents": e.cents + chips(s, e.cents)}, WINS, "1:1"),
         free_bet=WIN_FB,
         down_under=WIN_DU,
     ),
     "underpay": Wrong(
         doc="A winning hand is paid some chips too few.",
-        how=settlement("main", "pay", lambda s, e: {"cents": e.cents - chips(s)}, WINS, "1:1"),
+        how=settlement("main", "pay", lambda s, e: {"cents": e.cents - chips(s, e.cents)}, WINS, "1:1"),
         free_bet=WIN_FB,
         down_under=WIN_DU,
     ),

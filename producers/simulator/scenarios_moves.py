@@ -5,6 +5,7 @@ from __future__ import annotations
 from producers.simulator.blackjack_hands import Box, Hand
 from producers.simulator.blackjack_incidents import Wish
 from producers.simulator.blackjack_rules import STANDS_ON, VALUES, Choice, Result
+from producers.simulator.scenarios_money import chips
 from producers.simulator.scenarios_side import LOW
 from producers.simulator.scenarios_slips import TEN, Delayed, Occasion, Slip
 from schemas.events import CardPlaced, CardsHandled, PlayerDecision, WagerAltered, WagerPlaced
@@ -36,9 +37,9 @@ class LateWager(Delayed):
 class Altered(Slip):
     """A patron changes a main wager after the deal; it is played on as it then lies."""
 
-    def __init__(self, chips: int) -> None:
+    def __init__(self, sign: int) -> None:
         super().__init__()
-        self.chips = chips
+        self.sign = sign
 
     def after_deal(self) -> None:
         """Press or pinch."""
@@ -46,7 +47,7 @@ class Altered(Slip):
         box = self.victim
         if box is None or not box.first.live or not self.now:
             return
-        cents = box.unit + self.chips * table.setup.chip_cents
+        cents = box.unit + self.sign * chips(self, box.unit)
         if table.setup.min_cents <= cents <= table.setup.max_cents:
             self.happened = True
             table.say(WagerAltered(box.seat, "main", box.unit, cents, "player"))

@@ -95,16 +95,16 @@ PLAY: dict[str, Wrong] = {
     ),
     "bet_pressed": Wrong(
         doc="A patron adds to the main wager after the deal.",
-        how=lambda: Altered(10),
+        how=lambda: Altered(1),
         free_bet=("6(c)#2", "6(c)#1"),
         down_under=("6(c)#2", "6(c)#1"),
     ),
     "bet_pinched": Wrong(
         doc="A patron takes from the main wager after the deal.",
-        how=lambda: Altered(-10),
+        how=lambda: Altered(-1),
         free_bet=("6(c)#2",),
         down_under=("6(c)#2",),
-        setup={"min_cents": 500},
+        setup={"min_cents": 500, "chip_cents": 50},
     ),
     "wrong_deal_order": Wrong(
         doc="Two boxes get their first cards in the wrong order.",
@@ -192,6 +192,7 @@ PLAY: dict[str, Wrong] = {
         how=SplitsOn,
         free_bet=("10(d)#2",),
         down_under=("10(c)#2",),
+        setup={"decks": 6},
     ),
     "split_out_of_order": Wrong(
         doc="The second hand of a split gets a card before the first is finished.",

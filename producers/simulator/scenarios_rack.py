@@ -13,7 +13,7 @@ from producers.simulator.blackjack_incidents import Wish
 from producers.simulator.blackjack_rules import Choice
 from producers.simulator.scenarios_money import WINS
 from producers.simulator.scenarios_side import LOW
-from producers.simulator.scenarios_slips import ANY, TEN, Delayed, Edited, Occasion, Slip, Wrong
+from producers.simulator.scenarios_slips import ANY, TEN, Edited, Occasion, Slip, Wrong
 from schemas.events import CardDrawn, CardsRacked, HoleCardRevealed, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER, SUITS, UNKNOWN
@@ -77,6 +77,23 @@ class BlackjackLeft(Slip):
     def removes_blackjack(self, _hand: Hand, /) -> bool:
         """Not this time."""
         return not self.once()
+
+
+class PickedUpEarly(Slip):
+    """A hand is racked as soon as it is paid, while wagers of others are still open."""
+
+    def edit(self, payload: Payload, /) -> Sequence[Payload]:
+        """Pick up the first hand that is paid by chips alone."""
+        table = self.table
+        if not isinstance(payload, WagerSettled) or payload.odds != "1:1" or payload.kind != "main":
+            return (payload,)
+        hand = next(hand for hand in table.hands() if hand.name == payload.hand)
+        others = any(not other.settled for other in table.hands())
+        if not others or hand.lammers or hand.double or hand.state != "open" or not self.once():
+            return (payload,)
+        hand.racked = True
+        table.shoe.to_rack(hand.cards)
+        return (payload, CardsRacked(hand.name, tuple(hand.cards), "settled"))
 
 
 class HoleSwitched(Slip):
@@ -182,13 +199,9 @@ RACK: dict[str, Wrong] = {
     ),
     "picked_up_before_settled": Wrong(
         doc="Cards are picked up while a wager is still unpaid.",
-        how=lambda: Delayed(
-            lambda _s, p: isinstance(p, WagerSettled) and p.odds == "1:1" and p.kind == "main",
-            lambda _s, p: isinstance(p, CardsRacked) and p.reason == "settled",
-            WINS,
-        ),
-        free_bet=("7(s)", "7(r)(1)#2"),
-        down_under=("7(s)", "7(r)(1)#2"),
+        how=lambda: PickedUpEarly(WINS),
+        free_bet=("7(s)",),
+        down_under=("7(s)",),
     ),
     "tucked_blackjack_racked": Wrong(
         doc="A paid Blackjack with an open Push 22 wager is racked instead of tucked.",

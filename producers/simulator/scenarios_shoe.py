@@ -216,12 +216,12 @@ class ShoeTampered(LifeSlip):
         self.added = added
 
     def before_round(self) -> None:
-        """Tamper somewhere in the next fifty cards."""
+        """Tamper somewhere in the next twenty cards."""
         shoe, rng = self.session.shoe, self.table.rng
-        if not self.armed or not self.now or shoe.remaining < 60:
+        if not self.armed or not self.now or shoe.remaining < 30:
             return
         self.happened = True
-        at = shoe.drawn + rng.randint(1, 50)
+        at = shoe.drawn + rng.randint(1, 20)
         if self.added:
             shoe.order.insert(at, shoe.order[rng.randrange(len(shoe.order))])
         else:

@@ -79,14 +79,14 @@ class Freed(Slip):
 class ExtraStake(Slip):
     """A double for more than the wager, or a split for less."""
 
-    def __init__(self, which: Choice, chips_more: int, occasion: Occasion) -> None:
+    def __init__(self, which: Choice, sign: int, occasion: Occasion) -> None:
         super().__init__(occasion)
         self.which = which
-        self.chips_more = chips_more
+        self.sign = sign
 
     def extra_stake(self, box: Box, choice: Choice, cents: int, /) -> int:
         """Off by some chips."""
-        return box.unit + chips(self, self.chips_more) if choice == self.which and self.once() else cents
+        return box.unit + self.sign * chips(self, box.unit) if choice == self.which and self.once() else cents
 
 
 class LammerMissing(Slip):
@@ -251,7 +251,7 @@ SIDE: dict[str, Wrong] = {
     "match_wrong_odds": Wrong(
         doc="A Match-the-Dealer wager is paid at odds of no line.",
         how=settlement("match_dealer", "pay", at_odds(9), MATCHES),
-        down_under=("11(c)#1", "11(c)#2"),
+        down_under=("11(c)#1", "11(c)#2", "11(c)#3", "11(c)#4"),
     ),
     "match_other_decks": Wrong(
         doc="Match-the-Dealer is paid by the paytable of eight decks at a table of six.",
@@ -262,12 +262,12 @@ SIDE: dict[str, Wrong] = {
     "match_winner_collected": Wrong(
         doc="A winning Match-the-Dealer wager is collected.",
         how=settlement("match_dealer", "pay", _without_odds("collect"), MATCHES),
-        down_under=("7(f)#3", "7(f)#2", "11(c)#1", "11(c)#2"),
+        down_under=("7(f)#3", "7(f)#2", "11(c)#1", "11(c)#2", "11(c)#3", "11(c)#4"),
     ),
     "match_not_settled": Wrong(
         doc="A losing Match-the-Dealer wager is never collected.",
         how=settlement("match_dealer", "collect", lambda _s, _e: None, Occasion(side=True)),
-        down_under=("7(f)#1", "7(f)#2"),
+        down_under=("7(f)#1", "7(f)#2", "7(f)#3", "7(f)#4"),
     ),
     "match_loser_paid": Wrong(
         doc="A Match-the-Dealer wager without a match is paid.",
@@ -365,13 +365,13 @@ SIDE: dict[str, Wrong] = {
     ),
     "double_too_big": Wrong(
         doc="A double for more than the original wager.",
-        how=lambda: ExtraStake("double", 10, Occasion(first="8", second="4", up="6", play="double")),
+        how=lambda: ExtraStake("double", 1, Occasion(first="8", second="4", up="6", play="double")),
         free_bet=("9(a)(2)",),
         down_under=("9(a)#2",),
     ),
     "split_unequal_stake": Wrong(
         doc="A split for less than the original wager.",
-        how=lambda: ExtraStake("split", -10, TENS_SPLIT),
+        how=lambda: ExtraStake("split", -1, TENS_SPLIT),
         free_bet=("10(b)(1)",),
         down_under=("10(a)#2",),
     ),

@@ -152,7 +152,6 @@ STRATEGIES: dict[str, type[Strategy]] = {
 }
 
 
-def usual_strategy(patron: Patron, setup: TableSetup, rng: random.Random) -> Strategy:
+def usual_strategy(rng: random.Random) -> type[Strategy]:
     """How a patron of unknown habits plays: mostly well, sometimes anyhow; counters are asked for by name."""
-    name = rng.choice(("basic", "basic", "basic", "random", "random", "progressive"))
-    return STRATEGIES[name](patron, setup, rng)
+    return STRATEGIES[rng.choice(("basic", "basic", "basic", "random", "random", "progressive"))]
