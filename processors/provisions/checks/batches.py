@@ -23,7 +23,7 @@ def deliveries_in_use(table: Table) -> list[Delivery]:
     return by_time[-count:]
 
 
-def _allowed(config: TableConfigured, decks: int) -> bool:
+def allowed(config: TableConfigured, decks: int) -> bool:
     """Whether a shoe may have that many decks (3(a)); a Free Bet batch for a shuffler may have any (3(b)(1))."""
     if config.ruleset == "free_bet_590" or (config.shuffler == "batch" and config.ruleset in FREE_BET):
         return decks >= 1
@@ -40,7 +40,7 @@ def _wrong_decks(config: TableConfigured, lots: list[Delivery]) -> tuple[str, st
         return (
             "3(b)" if batch else "3(a)#1"
         ), f"{len(lots)} of {2 if batch else 1} batches of cards reached the table"
-    wrong = next((n for n in (config.decks, *(lot.decks for lot in lots)) if not _allowed(config, n)), None)
+    wrong = next((n for n in (config.decks, *(lot.decks for lot in lots)) if not allowed(config, n)), None)
     if wrong is not None:
         return number, f"{wrong} decks are no number the chapter allows"
     if batch and lots[0].decks != lots[1].decks:
@@ -79,7 +79,7 @@ def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Iter
     if (
         "match_dealer" in config.side_wagers
         and config.decks not in (6, 8)
-        and _allowed(config, config.decks)
+        and allowed(config, config.decks)
         and newly_configured(moment) is not None
     ):
         return  # one wrong number of decks: `match.decks` tells it

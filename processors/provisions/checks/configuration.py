@@ -132,6 +132,8 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, data: RoundStarted
     config = newly_configured(moment)
     if config is None or "match_dealer" not in config.side_wagers:
         return
+    if config.decks not in RULESETS[config.ruleset].get("decks"):
+        return  # no lawful number at all: `decks.number` tells it
     if config.decks in (6, 8):
         yield UPHELD
         return

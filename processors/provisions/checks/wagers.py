@@ -126,7 +126,7 @@ def only_boxes_with_a_main_wager_take_part(moment: Moment, data: CardDrawn) -> I
 
 def _boxes(moment: Moment, round_: Round) -> Iterator[Judgment]:
     config = moment.table.config
-    if config is None:
+    if config is None or not config.boxes_per_player:  # without a limit `boxes.limited` has spoken
         return
     by_player: dict[str, list[int]] = {}
     for stake in round_.stakes.values():
