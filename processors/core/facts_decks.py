@@ -1,9 +1,138 @@
-"""What the record shows of the decks between rounds: opening, inspection, wash, shuffle, cut, cover card, burn."""
+"""What the record shows of the decks between rounds: opening, inspection, wash, shuffle, cut, cover card, burn.
+
+Every step is kept as the sequence of the event that shows it; 0 says that it was not seen since the step that
+began it all (the batch arrived, its last shuffle, its last load).
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct
+import datetime as dt
+
+from msgspec import Struct, field
+
+
+class Inspected(Struct, gc=False):
+    """The dealer's last inspection of a batch and its confirmation: by whom, and who was at the table then."""
+
+    by: str = ""
+    dealer: str = ""
+    defects: int = 0
+    verifier: str = ""
+    floorperson: str = ""
+
+
+class Preparation(Struct, gc=False):
+    """How one batch was made ready: since it came, or since it was taken from play at an idle table.
+
+    `laid` and `looked` are the spread and the viewing of an idle table, `shown` and `viewed` those of an opening.
+    `steps_judged` says that the steps up to the shuffle have been held against the provisions.
+    """
+
+    received: int
+    opened_at: dt.datetime
+    ready: bool = False
+    dealt: int = 0
+    idle: int = 0
+    inspected: int = 0
+    inspection: Inspected = field(default_factory=Inspected)
+    verified: int = 0
+    laid: int = 0
+    laid_face_up: int = 0
+    looked: int = 0
+    shown: int = 0
+    in_sequence: bool = False
+    viewed: int = 0
+    viewer: int = 0
+    viewer_is_first: bool = True
+    washed: int = 0
+    stacked: int = 0
+    started: int = 0
+    interrupted: int = 0
+    restarted: int = 0
+    shuffled: int = 0
+    unloaded: int = 0
+    late_draws: int = 0
+    steps_judged: bool = False
+    orders: list[str] = field(default_factory=list)
+
+
+class Offer(Struct, gc=False):
+    """The stack offered to a seat for the cut; `offered` is 0 where only the refusal was seen."""
+
+    seat: int
+    offered: int
+    refused: int = 0
+
+
+class Cut(Struct, gc=False):
+    """The cut of the next stack: whom it was offered to, who made it, whether it must be made anew."""
+
+    offers: list[Offer] = field(default_factory=list)
+    by: str = ""
+    made: int = 0
+    recut_ordered: int = 0
+    cover_inserted: int = 0
+    cards_below: int = 0
+
+
+class Reason(Struct, gc=False):
+    """Why the shoe that is (or was last) dealt from comes to its end.
+
+    `covers` are the spots where the cover card came out in the round `cover_round`; `other` is what else ends a
+    shoe lawfully: the table closed, decks that left or came.
+    """
+
+    covers: list[str] = field(default_factory=list)
+    cover_round: int = 0
+    cover_at: int = 0
+    ordered: int = 0
+    order_told: bool = False
+    idle: int = 0
+    other: int = 0
+    played_past: bool = False
+    beyond_cover: bool = False
 
 
 class DeckFacts(Struct):
     """The preparation of every batch and of the shoe in play."""
+
+    batches: dict[str, Preparation] = field(default_factory=dict)
+    stored: list[str] = field(default_factory=list)
+    cut: Cut = field(default_factory=Cut)
+    ends: Reason = field(default_factory=Reason)
+    arrivals: list[int] = field(default_factory=list)
+    newcomer: int = 0
+    beginning: bool = True
+    face_up_asked: int = 0
+    reshuffle_asked: int = 0
+    loads: int = 0
+    in_use: str = ""
+    cover_in_shoe: int = 0
+    rest_left: int = 0
+    rack_of: str = ""
+    reload: int = 0
+    reload_cards: int = 0
+    ran_out: int = 0
+    burn_due: str = ""
+    burn_missed: bool = False
+    dealer: str = ""
+    dealer_due: int = 0
+    dealer_fresh: bool = False
+    dealer_missed: bool = False
+    shuffler_down: int = 0
+    shuffler_marked: int = 0
+    unstored_told: bool = False
+    undealt_told: bool = False
+    location_judged: bool = False
+    returned: int = 0
+    rack: list[str] = field(default_factory=list)
+    drawn: list[str] = field(default_factory=list)
+    looked_through: int = 0
+    order_told: bool = False
+
+    def first_seats(self) -> set[int]:
+        """Seats of whom the first player to arrive may be: first of those present, first since play began."""
+        seats = {self.newcomer} if self.newcomer else set()
+        if self.arrivals:
+            seats.add(self.arrivals[0])
+        return seats

@@ -1,11 +1,313 @@
-"""Decks and shoe between rounds: facts that checks of procedure need, folded from their events."""
+"""Cut, load and the shoe in play: facts that checks of procedure need, folded from their events."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
-from processors.core.anomaly import Anomaly
+from processors.core import fold_preparation
+from processors.core.facts_decks import Cut, Offer, Preparation, Reason
+from processors.core.fold_preparation import NONE, Anomalies, end_order, leave_rack, take_out
+from processors.core.known_orders import known_run
 from processors.core.state import Table
+from schemas import events as e
+from schemas.values import UNKNOWN
 
-HANDLERS: dict[type, Callable[[Table, int, Any], tuple[Anomaly, ...]]] = {}
+DECK_LIFE = dt.timedelta(hours=24)
+
+
+# People
+
+
+def _player_arrived(table: Table, sequence: int, data: e.PlayerArrived) -> Anomalies:
+    facts = table.decks
+    if data.seat not in facts.arrivals:
+        facts.arrivals.append(data.seat)
+    facts.newcomer = facts.newcomer or data.seat
+    return NONE
+
+
+def _player_left(table: Table, sequence: int, data: e.PlayerLeft) -> Anomalies:
+    facts = table.decks
+    if data.seat in facts.arrivals:
+        facts.arrivals.remove(data.seat)
+    if facts.newcomer == data.seat:
+        facts.newcomer = facts.arrivals[0] if facts.arrivals else 0
+    return NONE
+
+
+def _player_request(table: Table, sequence: int, data: e.PlayerRequest) -> Anomalies:
+    if data.wish == "face_up_spread":
+        table.decks.face_up_asked = sequence
+    elif data.wish == "reshuffle":
+        table.decks.reshuffle_asked = sequence
+    return NONE
+
+
+def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> Anomalies:
+    facts = table.decks
+    facts.dealer_fresh = True
+    facts.dealer_missed = False
+    if data.staff != facts.dealer:
+        facts.dealer = data.staff
+        facts.dealer_due = sequence
+    return NONE
+
+
+def _table_opened(table: Table, sequence: int, data: e.TableOpened) -> Anomalies:
+    facts = table.decks
+    facts.beginning = True
+    facts.newcomer = 0
+    return NONE
+
+
+def _table_closed(table: Table, sequence: int, data: e.TableClosed) -> Anomalies:
+    table.decks.ends.other = sequence
+    return NONE
+
+
+def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> Anomalies:
+    facts, shoe = table.decks, table.shoe
+    facts.beginning = True
+    facts.newcomer = 0
+    facts.face_up_asked = facts.reshuffle_asked = 0
+    batch = facts.batches.get(shoe.batch)
+    if batch is None or not batch.dealt or (shoe.emptied and facts.rack_of != shoe.batch):
+        return NONE
+    facts.ends.idle = sequence
+    facts.batches[shoe.batch] = Preparation(
+        received=batch.received,
+        opened_at=batch.opened_at,
+        dealt=batch.dealt,
+        idle=sequence,
+        late_draws=batch.late_draws,
+        orders=batch.orders,
+    )
+    return NONE
+
+
+# Cut and load
+
+
+def _cut_offered(table: Table, sequence: int, data: e.CutOffered) -> Anomalies:
+    table.decks.cut.offers.append(Offer(data.seat, sequence))
+    return NONE
+
+
+def _cut_refused(table: Table, sequence: int, data: e.CutRefused) -> Anomalies:
+    offers = table.decks.cut.offers
+    if offers and offers[-1].seat == data.seat and not offers[-1].refused:
+        offers[-1].refused = sequence
+    else:
+        offers.append(Offer(data.seat, 0, sequence))
+    return NONE
+
+
+def _cut_made(table: Table, sequence: int, data: e.CutMade) -> Anomalies:
+    cut = table.decks.cut
+    cut.by = data.by
+    cut.made = sequence
+    cut.recut_ordered = 0
+    return NONE
+
+
+def _recut_ordered(table: Table, sequence: int, data: e.RecutOrdered) -> Anomalies:
+    if table.decks.cut.made:
+        table.decks.cut.recut_ordered = sequence
+    return NONE
+
+
+def _cover_inserted(table: Table, sequence: int, data: e.CoverCardInserted) -> Anomalies:
+    table.decks.cut.cover_inserted = sequence
+    table.decks.cut.cards_below = data.cards_below
+    return NONE
+
+
+def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
+    facts = table.decks
+    reload = table.round is not None
+    name = batch_due(table, data.batch)
+    batch = facts.batches.get(name)
+    if batch is not None:
+        batch.dealt = sequence
+        batch.idle = 0
+        batch.steps_judged = True
+    facts.in_use = name
+    facts.loads += 1
+    take_out(facts, name)
+    facts.cover_in_shoe = facts.cut.cards_below if facts.cut.cover_inserted else 0
+    facts.cut = Cut()
+    if reload:
+        facts.ends.cover_at = 0
+    else:
+        facts.ends = Reason()
+        facts.beginning = False
+    facts.reload = facts.ran_out = facts.rest_left = facts.returned = 0
+    facts.face_up_asked = facts.reshuffle_asked = 0
+    facts.burn_due = "reload" if reload else "load"
+    facts.burn_missed = facts.undealt_told = facts.unstored_told = facts.order_told = False
+    facts.drawn.clear()
+    facts.looked_through = 0
+    return NONE
+
+
+def batch_due(table: Table, loaded: str) -> str:
+    """The batch that is loaded, or the other one where two must alternate and this one was dealt last.
+
+    The next load is then held against the batch that should have been dealt now: one error is told once.
+    """
+    facts, config = table.decks, table.config
+    if config is None or config.shuffler != "batch" or table.round is not None or facts.in_use != loaded:
+        return loaded
+    batch = facts.batches.get(loaded)
+    if facts.shuffler_down or batch is None or (batch.idle and config.ruleset == "down_under_685a"):
+        return loaded
+    return next((other for other in facts.batches if other != loaded), loaded)
+
+
+# The shoe in play
+
+
+def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
+    facts = table.decks
+    facts.burn_due = ""
+    facts.dealer_due = 0
+    if data.reason == "new_dealer":
+        facts.dealer_fresh = False
+    facts.rack_of = table.shoe.batch
+    facts.rack.append(data.card)
+    facts.drawn.append(data.card)
+    return NONE
+
+
+def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
+    facts = table.decks
+    facts.drawn.append(data.card)
+    facts.dealer_fresh = False
+    if facts.burn_due:
+        facts.burn_due = ""
+        facts.burn_missed = True
+    if facts.dealer_due:
+        facts.dealer_due = 0
+        facts.dealer_missed = True
+    shoe = table.shoe
+    if shoe.emptied:
+        facts.undealt_told = True
+    elif shoe.remaining < facts.cover_in_shoe and not facts.ends.covers:
+        facts.ends.beyond_cover = True
+    batch = facts.batches.get(shoe.batch)
+    if batch is not None and table.time is not None and table.time - batch.opened_at > DECK_LIFE:
+        batch.late_draws += 1
+    if table.round is not None and table.round.first_card == sequence and not holds_another(table):
+        facts.unstored_told = True
+    return NONE
+
+
+def holds_another(table: Table) -> bool:
+    """Whether the shuffler holds a batch other than the one in play."""
+    return any(name != table.decks.in_use for name in table.decks.stored)
+
+
+def _cover_reached(table: Table, sequence: int, data: e.CoverCardReached) -> Anomalies:
+    ends = table.decks.ends
+    number = table.round.number if table.round is not None else table.last_round + 1
+    if ends.covers and ends.cover_round != number:
+        ends.covers.clear()
+    ends.covers.append(data.at)
+    ends.cover_round = number
+    ends.cover_at = sequence
+    return NONE
+
+
+def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
+    ends = table.decks.ends
+    ends.order_told = bool(ends.ordered)
+    ends.played_past = bool(ends.cover_at) and data.round > ends.cover_round
+    if ends.idle:
+        ends.idle, ends.other = 0, ends.idle
+    table.decks.location_judged = True
+    table.decks.returned = 0
+    return NONE
+
+
+def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
+    facts = table.decks
+    if found_order(table, facts.drawn):
+        facts.order_told = True
+    facts.looked_through = len(facts.drawn)
+    return NONE
+
+
+def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:
+    """Cards not yet looked through that came in a known order: first index and length."""
+    facts = table.decks
+    batch = facts.batches.get(facts.in_use)
+    whole = table.batches.get(facts.in_use)
+    if facts.order_told or batch is None or whole is None or len(drawn) == facts.looked_through:
+        return None
+    return known_run(drawn, batch.orders, whole.decks, facts.looked_through, max(table.shoe.loaded, 1))
+
+
+def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
+    facts = table.decks
+    facts.rack_of = table.shoe.batch
+    facts.rack.extend(data.cards)
+    return NONE
+
+
+def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalies:
+    drawn = table.decks.drawn
+    for index in range(len(drawn) - 1, max(table.decks.looked_through, len(drawn) - 64) - 1, -1):
+        if drawn[index] == UNKNOWN:
+            drawn[index] = data.card
+            break
+    return NONE
+
+
+def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> Anomalies:
+    facts = table.decks
+    if data.cards or facts.rack:
+        facts.rack_of = table.shoe.batch
+    if table.round is not None:
+        facts.ran_out = sequence
+        facts.rack.extend(data.cards)
+    else:
+        end_order(facts, facts.batches.get(facts.in_use), data.cards)
+    return NONE
+
+
+def _shuffled_from_rack(table: Table, sequence: int, data: e.StackShuffledFromRack) -> Anomalies:
+    facts = table.decks
+    facts.reload = sequence
+    facts.reload_cards = data.cards
+    leave_rack(facts, table.shoe.batch)
+    end_order(facts, facts.batches.get(facts.in_use), ())
+    return NONE
+
+
+HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+    **fold_preparation.HANDLERS,
+    e.PlayerArrived: _player_arrived,
+    e.PlayerLeft: _player_left,
+    e.PlayerRequest: _player_request,
+    e.DealerArrived: _dealer_arrived,
+    e.TableOpened: _table_opened,
+    e.TableClosed: _table_closed,
+    e.TableIdle: _table_idle,
+    e.CutOffered: _cut_offered,
+    e.CutRefused: _cut_refused,
+    e.CutMade: _cut_made,
+    e.RecutOrdered: _recut_ordered,
+    e.CoverCardInserted: _cover_inserted,
+    e.ShoeLoaded: _loaded,
+    e.CardBurned: _burned,
+    e.CardDrawn: _drawn,
+    e.CoverCardReached: _cover_reached,
+    e.RoundStarted: _round_started,
+    e.RoundEnded: _round_ended,
+    e.CardsRacked: _racked,
+    e.HoleCardRevealed: _revealed,
+    e.ShoeEmptied: _emptied,
+    e.StackShuffledFromRack: _shuffled_from_rack,
+}

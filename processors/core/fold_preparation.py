@@ -1,0 +1,236 @@
+"""Decks made ready: received, inspected, spread, washed, shuffled; and what befalls the shuffler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from processors.core.anomaly import Anomaly
+from processors.core.facts_decks import DeckFacts, Inspected, Preparation
+from processors.core.known_orders import reversed_order
+from processors.core.state import Table
+from schemas import events as e
+
+Anomalies = tuple[Anomaly, ...]
+NONE: Anomalies = ()
+
+
+def reshuffles_itself(table: Table) -> bool:
+    """Whether the table deals from a device that reshuffles by itself."""
+    return table.config is not None and table.config.shuffler in ("continuous", "self_shuffling")
+
+
+def end_order(facts: DeckFacts, batch: Preparation | None, rest: tuple[str, ...]) -> None:
+    """The shoe is at its end: the rack's order and the shoe's are known orders of the batch, each way up."""
+    if batch is not None:
+        orders = ("".join((*facts.rack, *rest)), "".join((*facts.drawn, *rest)))
+        batch.orders = [*orders, *(reversed_order(order) for order in orders)]
+    facts.rack.clear()
+    facts.drawn.clear()
+    facts.looked_through = 0
+    facts.order_told = False
+
+
+def leave_rack(facts: DeckFacts, batch: str) -> None:
+    """The cards of a batch are taken out of the discard rack."""
+    if facts.rack_of == batch:
+        facts.rack_of = ""
+
+
+def take_out(facts: DeckFacts, batch: str) -> None:
+    """A batch leaves the shuffler."""
+    if batch in facts.stored:
+        facts.stored.remove(batch)
+
+
+# Decks
+
+
+def _received(table: Table, sequence: int, data: e.DecksReceived) -> Anomalies:
+    facts = table.decks
+    facts.batches[data.batch] = Preparation(
+        received=sequence, opened_at=data.opened_at, ready=data.preinspected and data.preshuffled
+    )
+    facts.ends.other = sequence
+    return NONE
+
+
+def _removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomalies:
+    facts = table.decks
+    facts.batches.pop(data.batch, None)
+    take_out(facts, data.batch)
+    leave_rack(facts, data.batch)
+    facts.ends.other = sequence
+    return NONE
+
+
+def _inspected(table: Table, sequence: int, data: e.CardsInspected) -> Anomalies:
+    batch = table.decks.batches.get(data.batch)
+    if batch is not None:
+        batch.inspected = sequence
+        batch.inspection = Inspected(by=data.staff, dealer=table.dealer, defects=data.defects)
+    return NONE
+
+
+def _verified(table: Table, sequence: int, data: e.InspectionVerified) -> Anomalies:
+    batch = table.decks.batches.get(data.batch)
+    if batch is not None:
+        batch.verified = sequence
+        batch.inspection.verifier = data.staff
+        batch.inspection.floorperson = table.floorperson
+    return NONE
+
+
+def _spread(table: Table, sequence: int, data: e.CardsSpread) -> Anomalies:
+    facts = table.decks
+    _rest_left(table, sequence, data.batch)
+    leave_rack(facts, data.batch)
+    batch = facts.batches.get(data.batch)
+    if batch is None:
+        return NONE
+    if batch.idle and not (batch.inspected or batch.verified):
+        batch.laid = batch.laid or sequence
+        if data.face_up:
+            batch.laid_face_up = sequence
+            if batch.looked:
+                batch.shown = sequence
+    elif data.face_up:
+        batch.shown = sequence
+        batch.in_sequence = data.in_sequence
+    return NONE
+
+
+def _viewed(table: Table, sequence: int, data: e.PlayerViewingGiven) -> Anomalies:
+    facts = table.decks
+    batch = facts.batches.get(data.batch)
+    if batch is None:
+        return NONE
+    if batch.idle and not batch.looked and not batch.shown:
+        batch.looked = sequence
+    else:
+        batch.viewed = sequence
+    batch.viewer = data.seat
+    first = facts.first_seats()
+    batch.viewer_is_first = not facts.beginning or not first or data.seat in first
+    return NONE
+
+
+def _washed(table: Table, sequence: int, data: e.CardsWashed) -> Anomalies:
+    batch = table.decks.batches.get(data.batch)
+    if batch is not None:
+        batch.washed = sequence
+    return NONE
+
+
+def _stacked(table: Table, sequence: int, data: e.CardsStacked) -> Anomalies:
+    _rest_left(table, sequence, data.batch)
+    leave_rack(table.decks, data.batch)
+    batch = table.decks.batches.get(data.batch)
+    if batch is not None:
+        batch.stacked = sequence
+    return NONE
+
+
+def _rest_left(table: Table, sequence: int, batch: str) -> None:
+    """The cards of the shoe in play are taken up although its rest never went to the rack."""
+    shoe = table.shoe
+    if table.round is None and shoe.loaded and not shoe.emptied and batch == shoe.batch:
+        table.decks.rest_left = shoe.number
+
+
+# Shuffle
+
+
+def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> Anomalies:
+    _rest_left(table, sequence, data.batch)
+    leave_rack(table.decks, data.batch)
+    batch = table.decks.batches.get(data.batch)
+    if batch is not None:
+        batch.started = sequence
+        if batch.interrupted:
+            batch.restarted = sequence
+        batch.interrupted = 0
+        batch.steps_judged = True
+    return NONE
+
+
+def _shuffle_completed(table: Table, sequence: int, data: e.ShuffleCompleted) -> Anomalies:
+    batch = table.decks.batches.get(data.batch)
+    if batch is not None:
+        batch.shuffled = sequence
+        batch.interrupted = 0
+    return NONE
+
+
+def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> Anomalies:
+    facts = table.decks
+    batch = facts.batches.get(data.batch)
+    if reshuffles_itself(table):
+        if table.round is None and table.shoe.batch == data.batch:
+            facts.returned = sequence
+            end_order(facts, batch, ())
+        return NONE
+    _rest_left(table, sequence, data.batch)
+    leave_rack(facts, data.batch)
+    if data.batch not in facts.stored:
+        facts.stored.append(data.batch)
+    if batch is not None:
+        batch.steps_judged = True
+    return NONE
+
+
+def _shuffler_unloaded(table: Table, sequence: int, data: e.ShufflerUnloaded) -> Anomalies:
+    take_out(table.decks, data.batch)
+    batch = table.decks.batches.get(data.batch)
+    if batch is not None:
+        batch.unloaded = sequence
+    return NONE
+
+
+def _fault(table: Table, sequence: int, data: e.DeviceFault) -> Anomalies:
+    facts = table.decks
+    if data.device == "shuffler":
+        facts.shuffler_down = sequence
+        facts.shuffler_marked = 0
+        for batch in facts.batches.values():
+            if batch.started > batch.shuffled:
+                batch.interrupted = sequence
+    return NONE
+
+
+def _restored(table: Table, sequence: int, data: e.DeviceRestored) -> Anomalies:
+    if data.device == "shuffler":
+        table.decks.shuffler_down = 0
+    return NONE
+
+
+def _marked(table: Table, sequence: int, data: e.DeviceOutOfServiceMarked) -> Anomalies:
+    if data.device == "shuffler":
+        table.decks.shuffler_marked = sequence
+    return NONE
+
+
+def _ordered(table: Table, sequence: int, data: e.ReshuffleOrdered) -> Anomalies:
+    table.decks.ends.ordered = sequence
+    table.decks.ends.order_told = False
+    return NONE
+
+
+HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+    e.DecksReceived: _received,
+    e.DecksRemoved: _removed,
+    e.CardsInspected: _inspected,
+    e.InspectionVerified: _verified,
+    e.CardsSpread: _spread,
+    e.PlayerViewingGiven: _viewed,
+    e.CardsWashed: _washed,
+    e.CardsStacked: _stacked,
+    e.ShuffleStarted: _shuffle_started,
+    e.ShuffleCompleted: _shuffle_completed,
+    e.ShufflerLoaded: _shuffler_loaded,
+    e.ShufflerUnloaded: _shuffler_unloaded,
+    e.DeviceFault: _fault,
+    e.DeviceRestored: _restored,
+    e.DeviceOutOfServiceMarked: _marked,
+    e.ReshuffleOrdered: _ordered,
+}
