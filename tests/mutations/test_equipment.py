@@ -294,3 +294,11 @@ def test_one_wrong_thing_is_one_breach_of_its_clause(mutation: str) -> None:
             wrong.append(f"{name}: {[(finding.check, finding.cites, finding.message) for finding in found]}")
     assert tried
     assert wrong == []
+
+
+def test_a_layout_that_is_not_recorded_is_indeterminate() -> None:
+    events = altered(stream("lawful_free_bet_672a"), 0, layout=None)
+    found = [finding for finding in findings_of(events) if finding.check == "layout.complete"]
+    assert [(finding.verdict, finding.missing) for finding in found] == [
+        ("indeterminate", ("the recorded layout",))
+    ]
