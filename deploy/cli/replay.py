@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
 from deploy.cli.errors import FOUND, UserError
 from deploy.cli.progress import progress
+from deploy.replay.compare import compare
 from deploy.replay.run import Summary, replay
-from deploy.replay.sources import find
-from processors.games.readings import UnknownReading, resolve
+from deploy.replay.sources import Source, find
+from processors.games.readings import READINGS, UnknownReading, resolve
 
 EXAMPLE = """\b
 Example:
@@ -35,12 +37,28 @@ Example:
     type=click.Choice(["breached", "indeterminate"]),
     help="End with status 1 when a finding has this verdict (or a worse one).",
 )
+@click.option(
+    "--compare-readings",
+    "compared",
+    metavar="A1",
+    help="Also write what the rival readings of this place would change to readings.ndjson.",
+)
 @click.option("--format", "form", default="table", show_default=True, type=click.Choice(["table", "json"]))
 def command(
-    paths: tuple[Path, ...], out: Path, jobs: int, readings: tuple[str, ...], fail_on: str | None, form: str
+    paths: tuple[Path, ...],
+    out: Path,
+    jobs: int,
+    readings: tuple[str, ...],
+    fail_on: str | None,
+    compared: str | None,
+    form: str,
 ) -> None:
     """Audit streams (.ndjson, .gz, folders, ledgers): rounds, findings, dead letters and a summary into --out."""
     chosen = parse_readings(readings)
+    if compared is not None and compared not in READINGS:
+        raise UserError(
+            f"--compare-readings {compared}", "no such place", f"there are: {', '.join(READINGS)}"
+        )
     sources = find(paths)
     with progress("replay", None, "events") as advance:
         summary = replay(sources, out, jobs=jobs, readings=chosen, advance=advance)
@@ -48,6 +66,8 @@ def command(
         click.echo((out / "summary.json").read_text("utf-8"), nl=False)
     else:
         click.echo(as_table(summary, out))
+    if compared is not None:
+        click.echo(compare_readings(sources, compared, out))
     worse = {"breached": ("breached",), "indeterminate": ("breached", "indeterminate")}
     if fail_on and any(summary.by_verdict.get(verdict) for verdict in worse[fail_on]):
         raise SystemExit(FOUND)
@@ -72,6 +92,24 @@ def parse_readings(readings: tuple[str, ...]) -> dict[str, str]:
     except UnknownReading as error:
         raise UserError("--reading", str(error), "see docs/readings.md") from error
     return chosen
+
+
+def compare_readings(sources: list[Source], place: str, out: Path) -> str:
+    """Write `readings.ndjson`: the stakes that rival readings settle otherwise; a line that sums them up."""
+    rounds: set[tuple[str, str, int]] = set()
+    stakes = cents = 0
+    with (out / "readings.ndjson").open("wb") as target:
+        for source in sources:
+            for difference in compare(source, place):
+                target.write(msgspec.json.encode(difference) + b"\n")
+                rounds.add((difference.file, difference.subject, difference.round))
+                stakes += 1
+                cents += difference.cents
+    reading = READINGS[place]
+    return (
+        f"{place}: read {' or '.join(reading.rivals)} instead of {reading.default}, {len(rounds):,} rounds and "
+        f"{stakes:,} stakes change, patrons by {'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
+    )
 
 
 def as_table(summary: Summary, out: Path) -> str:
