@@ -20,6 +20,11 @@ class Settlement(Struct, frozen=True):
     outcome: Outcome
     cents: int
 
+    @property
+    def patron_cents(self) -> int:
+        """What it does to the patron: winnings gained, or a stake lost; the stake itself given back is neither."""
+        return self.cents if self.outcome == "pay" else -self.cents if self.outcome == "collect" else 0
+
 
 class StakeResult(Struct, frozen=True, kw_only=True):
     """One stake of a round: what was staked, what is due, what was seen; None where it cannot be said."""

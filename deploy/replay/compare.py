@@ -30,13 +30,6 @@ class Difference(Struct, frozen=True, kw_only=True):
     cents: int
 
 
-def effect(settlement: Settlement | None) -> int:
-    """What a settlement does to the patron, in cents."""
-    if settlement is None or settlement.outcome == "return":
-        return 0
-    return settlement.cents if settlement.outcome == "pay" else -settlement.cents
-
-
 def compare(source: Source, place: str) -> Iterator[Difference]:
     """The stakes of one source that the rival readings of `place` settle otherwise than its default."""
     reading = READINGS[place]
@@ -76,9 +69,13 @@ def _of_round(
                 kind=stake.kind,
                 expected_at=stake.expected,
                 expected_to=match.expected,
-                cents=effect(match.expected) - effect(stake.expected),
+                cents=_gain(match.expected) - _gain(stake.expected),
             )
 
 
 def _key(stake: StakeResult) -> tuple[int, str | None, str]:
     return stake.seat, stake.hand, stake.kind
+
+
+def _gain(settlement: Settlement | None) -> int:
+    return settlement.patron_cents if settlement is not None else 0

@@ -30,6 +30,4 @@ def observed(cents: int, moves: list[Move]) -> Settlement | None:
 def patron_result(cents: int, moves: list[Move]) -> int:
     """What the movements of one stake did to the patron, in cents: winnings less stakes lost."""
     result = observed(cents, moves)
-    if result is None or result.outcome == "return":
-        return 0
-    return result.cents if result.outcome == "pay" else -result.cents
+    return result.patron_cents if result is not None else 0

@@ -26,9 +26,7 @@ def dollars(cents: int) -> str:
 
 def effect(settlement: Settlement | None) -> int:
     """What a settlement does to the patron, in cents."""
-    if settlement is None or settlement.outcome == "return":
-        return 0
-    return settlement.cents if settlement.outcome == "pay" else -settlement.cents
+    return settlement.patron_cents if settlement is not None else 0
 
 
 def named(stake: Stake) -> str:
