@@ -12,8 +12,10 @@ import pytest
 
 from deploy.replay.run import replay
 from deploy.replay.sources import Source
+from deploy.verification import verify_stream
 from processors.core.state import Chain
 from processors.pipeline import TablePipeline
+from producers.feeds.streams import Line
 from schemas.codec import Malformed, decode
 from schemas.rounds import RoundResult
 from tests.pipeline.streams import RULESETS, Run, lines_of, run
@@ -137,6 +139,16 @@ def _assert_told(kind: str, sequence: int, edited: Lines, lines: Lines, seen: Ru
     assert told, where
     assert chain.first_bad == blamed, where
     assert chain.broken is (blamed is not None), where
+
+
+@pytest.mark.parametrize("name", SAMPLED)
+def test_verify_names_the_same_record(name: str) -> None:
+    lines = lines_of(name)
+    for kind, sequence, edited, seen, subject in _sampled(name):
+        whole = (line for line in (*lines[: sequence - 1], *edited) if line)
+        proofs = verify_stream(name, [Line(n, 0, line) for n, line in enumerate(whole, 1)], {})
+        (proof,) = (proof for proof in proofs if proof.subject == subject)
+        assert proof.first_bad_sequence == seen.tables[subject].table.chain.first_bad, (kind, sequence)
 
 
 @pytest.mark.parametrize("name", SAMPLED)
