@@ -123,7 +123,6 @@ class DeckFacts(Struct):
     shuffler_marked: int = 0
     unstored_told: bool = False
     undealt_told: bool = False
-    location_judged: bool = False
     returned: int = 0
     rack: list[str] = field(default_factory=list)
     drawn: list[str] = field(default_factory=list)

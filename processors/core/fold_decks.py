@@ -226,7 +226,6 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomali
     ends.played_past = bool(ends.cover_at) and data.round > ends.cover_round
     if ends.idle:
         ends.idle, ends.other = 0, ends.idle
-    table.decks.location_judged = True
     table.decks.returned = 0
     return NONE
 

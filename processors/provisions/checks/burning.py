@@ -1,0 +1,108 @@
+"""Section 7(c) and the burn of a mid-round reload: which cards go to the rack unseen, and the round that goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.facts_decks import DeckFacts
+from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.deck_clauses import cite, everywhere
+from schemas.events import CardBurned, CardDrawn, RoundVoided
+from schemas.values import UNKNOWN
+
+
+@check(
+    "burn.due",
+    provisions=everywhere("{ch}.7(c)#1", "{ch}.7(c)#2", "{out}#2"),
+    reads=(CardDrawn,),
+    scope="shoe",
+)
+def a_card_is_burned_before_the_deal(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
+    """The first card after a load, and one for each new dealer, goes to the rack before any card is dealt (A15)."""
+    table = moment.table
+    facts = table.decks
+    if not facts.burn_due and not facts.dealer_due:
+        return
+    if table.config is None or table.shoe.emptied:
+        return
+    forms, words = _owed(facts, table.shoe.loaded_at)
+    yield Breach(
+        clauses=cite(table.config.ruleset, forms),
+        message=f"Cards were dealt without burning one {words}.",
+        expected={"card_burned": facts.burn_due or "new_dealer"},
+        observed={"card_burned": None},
+        sequences=(table.shoe.loaded_at, *((facts.dealer_due,) if "#2" in forms[-1] else ())),
+    )
+
+
+def _owed(facts: DeckFacts, loaded: int) -> tuple[tuple[str, ...], str]:
+    if facts.burn_due == "reload":
+        return ("{out}#2",), "after the shoe was loaded again in the round"
+    if not facts.burn_due:
+        return ("{ch}.7(c)#2",), f"for the new dealer {facts.dealer}"
+    if facts.dealer_due > loaded:
+        return ("{ch}.7(c)#1", "{ch}.7(c)#2"), "after the shoe was loaded, nor for the new dealer"
+    return ("{ch}.7(c)#1",), "after the shoe was loaded"
+
+
+@check(
+    "burn.manner",
+    provisions=everywhere("{ch}.7(c)#1", "{ch}.7(c)#2", "{out}#2"),
+    reads=(CardBurned,),
+    scope="shoe",
+    in_round=False,
+)
+def one_card_is_burned(moment: Moment, data: CardBurned) -> Iterator[Judgment]:
+    """No second card is burned for one load or one dealer, and that of a mid-round reload is drawn face down (A62)."""
+    table = moment.table
+    facts = table.decks
+    if table.config is None or table.shoe.emptied:
+        return
+    form = _fault(facts, data)
+    if form is None:
+        yield UPHELD
+        return
+    clause, problem = form
+    yield Breach(
+        clauses=cite(table.config.ruleset, (clause,)),
+        message=problem,
+        expected={"face_up": False} if clause == "{out}#2" else {"cards_burned": 1},
+        observed={"card": data.card, "reason": data.reason},
+        sequences=(table.shoe.loaded_at,),
+    )
+
+
+def _fault(facts: DeckFacts, data: CardBurned) -> tuple[str, str] | None:
+    if data.reason == "new_dealer":
+        if facts.dealer_fresh or facts.dealer_due or facts.dealer_missed or facts.burn_due:
+            return None
+        return (
+            "{ch}.7(c)#2",
+            "A card was burned for a new dealer, but none had come or his was burned already.",
+        )
+    if not facts.burn_due and not facts.burn_missed:
+        return "{ch}.7(c)#1", "A second card was burned for one load of the shoe."
+    if facts.burn_due == "reload" and data.card != UNKNOWN:
+        return "{out}#2", f"The card burned after the reload, {data.card}, was drawn face up."
+    return None
+
+
+@check(
+    "shoe.round_completed",
+    provisions=everywhere("{out}#3"),
+    reads=(RoundVoided,),
+    scope="shoe",
+)
+def a_round_goes_on_after_a_reload(moment: Moment, data: RoundVoided) -> Iterator[Judgment]:
+    """A round in which the shoe ran out is completed, not called void."""
+    round_ = moment.round
+    table = moment.table
+    if round_ is None or table.config is None or not (round_.reloads or table.decks.ran_out):
+        return
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{out}#3",)),
+        message="The round was called void although it was to be finished once the shoe was loaded again.",
+        expected={"round": "completed"},
+        observed={"round": "void"},
+        sequences=tuple(round_.reloads) or (table.decks.ran_out,),
+    )

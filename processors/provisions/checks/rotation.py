@@ -1,0 +1,127 @@
+"""Section 3(b)(3)-(5) and 3(c): two batches take turns, one waits in the shuffler, and no deck is used over a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.fold_decks import DECK_LIFE, batch_due, holds_another
+from processors.core.state import Table
+from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.deck_clauses import cite, everywhere
+from schemas.events import CardBurned, CardDrawn, ShoeLoaded
+
+
+def takes_turns(table: Table) -> bool:
+    """Whether two batches take turns: with a batch shuffler that works, and both batches at the table."""
+    config, facts = table.config, table.decks
+    return (
+        config is not None
+        and config.shuffler == "batch"
+        and not facts.shuffler_down
+        and len(facts.batches) > 1
+    )
+
+
+@check(
+    "rotation.waiting",
+    provisions=everywhere("{ch}.3(b)(3)"),
+    reads=(CardDrawn,),
+    scope="day",
+)
+def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
+    """While one batch is dealt, the other is in the shuffler (it may still be shuffling, A47)."""
+    table, round_ = moment.table, moment.round
+    if round_ is None or round_.first_card is not None or not takes_turns(table):
+        return
+    facts = table.decks
+    if holds_another(table):
+        yield UPHELD
+        return
+    if facts.unstored_told or table.config is None:
+        return
+    idle = facts.ends.idle or any(batch.idle for batch in facts.batches.values())
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{ch}.3(b)(3)", *(("{ch}.5(g)(2)#1",) if idle else ()))),
+        message=f"Batch {facts.in_use} was dealt while no other batch was in the shuffler.",
+        expected={"in_shuffler": [name for name in facts.batches if name != facts.in_use]},
+        observed={"in_shuffler": list(facts.stored)},
+        sequences=(table.shoe.loaded_at,),
+    )
+
+
+@check(
+    "rotation.turns",
+    provisions=everywhere("{ch}.3(b)(4)"),
+    reads=(ShoeLoaded,),
+    scope="day",
+    in_round=False,
+)
+def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Iterator[Judgment]:
+    """With a batch shuffler no batch is loaded twice running."""
+    table = moment.table
+    if not takes_turns(table) or table.round is not None or table.config is None:
+        return
+    if batch_due(table, data.batch) == data.batch:
+        yield UPHELD
+        return
+    if table.decks.ends.idle:
+        return  # told by idle.swap
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{ch}.3(b)(4)",)),
+        message=f"Batch {data.batch} was loaded for shoe {data.shoe} though it had served the shoe before.",
+        expected={"batch": batch_due(table, data.batch)},
+        observed={"batch": data.batch},
+        sequences=(table.shoe.loaded_at,),
+    )
+
+
+@check(
+    "rotation.rack",
+    provisions=everywhere("{ch}.3(b)(5)"),
+    reads=(CardBurned,),
+    scope="shoe",
+    in_round=False,
+)
+def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Iterator[Judgment]:
+    """No card goes to the rack while cards of another batch lie there."""
+    table = moment.table
+    config, rack_of = table.config, table.decks.rack_of
+    if config is None or config.shuffler != "batch" or not table.shoe.batch:
+        return
+    if rack_of in ("", table.shoe.batch):
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=cite(config.ruleset, ("{ch}.3(b)(5)",)),
+        message=f"A card of batch {table.shoe.batch} went into the rack, where cards of batch {rack_of} still lay.",
+        expected={"in_rack": [table.shoe.batch]},
+        observed={"in_rack": [rack_of, table.shoe.batch]},
+        sequences=(table.shoe.loaded_at,),
+    )
+
+
+@check(
+    "rotation.age",
+    provisions=everywhere("{ch}.3(c)"),
+    reads=(CardDrawn,),
+    scope="round",
+)
+def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
+    """No card is dealt from decks that were opened more than 24 hours ago; told at the second such card."""
+    table, round_ = moment.table, moment.round
+    batch = table.decks.batches.get(table.shoe.batch)
+    if batch is None or table.config is None or table.time is None:
+        return
+    if not batch.late_draws:
+        if round_ is not None and round_.first_card is None:
+            yield UPHELD
+        return
+    if batch.late_draws > 1:
+        return
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{ch}.3(c)",)),
+        message=f"Cards of batch {table.shoe.batch} were dealt more than 24 hours after its decks were opened.",
+        expected={"opened_after": (table.time - DECK_LIFE).isoformat()},
+        observed={"opened_at": batch.opened_at.isoformat()},
+        sequences=(batch.received,),
+    )

@@ -1,0 +1,244 @@
+"""Section 7(a) and (d): what must be done before the shoe is loaded, and when its cover card comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.facts_decks import Preparation
+from processors.core.fold_decks import batch_due
+from processors.core.state import Table
+from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.provisions.checks.cutting import applies
+from processors.provisions.deck_clauses import cite, everywhere
+from processors.provisions.steps import Step, amiss
+from schemas.events import (
+    CardDrawn,
+    CardsSpread,
+    CardsStacked,
+    ReshuffleOrdered,
+    RoundStarted,
+    ShoeLoaded,
+    ShufflerLoaded,
+    ShuffleStarted,
+)
+
+
+@check(
+    "shoe.load",
+    provisions=everywhere(
+        "{ch}.3(a)#3", "{ch}.4(c)#2", "{ch}.5(a)#1", "{ch}.5(a)#3", "{ch}.5(b)#1", "{ch}.5(b)#2", "{ch}.5(d)#2",
+        "{ch}.5(d)#3", "{ch}.5(d)#4", "{ch}.5(e)#3", "{ch}.5(f)#1", "{ch}.5(g)#2", "{ch}.5(g)(1)", "{ch}.7(a)#3",
+        "{ch}.7(d)(2)", "{out}#1",
+    ),
+    reads=(ShoeLoaded,),
+    scope="shoe",
+    in_round=False,
+)  # fmt: skip
+def a_shoe_is_loaded_only_with_a_shuffled_and_cut_stack(
+    moment: Moment, data: ShoeLoaded
+) -> Iterator[Judgment]:
+    """Before the load the batch was shuffled, stacked, cut (again where ordered) and given its cover card, in order."""
+    table = moment.table
+    batch, config = table.decks.batches.get(data.batch), table.config
+    if batch is None or config is None or batch_due(table, data.batch) != data.batch:
+        return
+    steps = _shuffle_steps(table, batch)
+    if applies(moment):
+        steps += _cut_steps(table)
+    found = amiss(steps)
+    if found is None:
+        yield UPHELD
+        return
+    clauses = cite(config.ruleset, found.clauses)
+    message = f"Shoe {data.shoe} was loaded with batch {data.batch} with {', '.join(found.words)}."
+    if config.shuffler == "batch" and table.blind.day:
+        yield Indeterminate(clauses=clauses, message=message, missing=tuple(table.blind.day))
+        return
+    yield Breach(
+        clauses=clauses,
+        message=message,
+        expected=[step.name for step in steps],
+        observed=[step.name for step in steps if step.sequence],
+        sequences=found.sequences,
+    )
+
+
+def _shuffle_steps(table: Table, batch: Preparation) -> list[Step]:
+    facts = table.decks
+    reload = table.round is not None
+    since = (facts.reload or facts.ran_out) if reload else batch.dealt
+    if batch.ready and not batch.dealt and not batch.shuffled:
+        return []
+    shuffled = batch.shuffled if batch.shuffled > since else 0
+    stacked = batch.stacked if batch.stacked > max(since, batch.started) else 0
+    again = _again(table, batch, reload=reload)
+    return [
+        Step(
+            "complete shuffle", shuffled, ("{ch}.5(a)#1", "{ch}.7(a)#3", *_why_shuffled(table, batch, again))
+        ),
+        Step("single stack", stacked, ("{ch}.5(a)#3", "{ch}.7(a)#3", *again)),
+    ]
+
+
+def _again(table: Table, batch: Preparation, *, reload: bool) -> tuple[str, ...]:
+    """The further clauses that ask for shuffle and cut in mid-round, and after an idle table."""
+    if reload:
+        return ("{out}#1",)
+    if not batch.idle:
+        return ()
+    return (
+        ("{ch}.5(g)#2",) if table.config and table.config.ruleset == "down_under_685a" else ("{ch}.5(g)(1)",)
+    )
+
+
+def _why_shuffled(table: Table, batch: Preparation, again: tuple[str, ...]) -> tuple[str, ...]:
+    if again:
+        return again
+    if not batch.dealt:
+        return ("{ch}.4(c)#2",)
+    return ("{ch}.7(d)(2)", "{ch}.5(f)#1") if table.decks.ends.covers else ()
+
+
+def _cut_steps(table: Table) -> list[Step]:
+    facts, cut = table.decks, table.decks.cut
+    batch = facts.batches.get(table.shoe.batch)
+    idle = batch is not None and batch.idle
+    again = _again(table, batch, reload=table.round is not None) if batch and (table.round or idle) else ()
+    steps = []
+    if cut.offers and cut.offers[0].offered:
+        steps.append(Step("offer of the cut", cut.offers[0].offered, ("{ch}.5(b)#1", "{ch}.7(a)#3")))
+    if cut.recut_ordered:
+        steps.append(Step("recut, which the floor had ordered", 0, ("{ch}.5(e)#3", "{ch}.7(a)#3")))
+    else:
+        wanted = ("{ch}.5(b)#2", "{ch}.5(d)#2", "{ch}.7(a)#3", *again)
+        steps.append(Step("cut", cut.made, wanted))
+    cover = ("{ch}.5(d)#3", "{ch}.5(d)#4", "{ch}.3(a)#3", "{ch}.7(a)#3")
+    steps.append(Step("cover card put in", cut.cover_inserted, cover))
+    return steps
+
+
+@check(
+    "shoe.early_reshuffle",
+    provisions=everywhere("{ch}.5(f)#2", "{ch}.7(d)#1"),
+    reads=(ShoeLoaded, ReshuffleOrdered),
+    scope="shoe",
+    in_round=False,
+)
+def a_shoe_ends_at_its_cover_card_or_on_order(
+    moment: Moment, data: ShoeLoaded | ReshuffleOrdered
+) -> Iterator[Judgment]:
+    """A shoe is reshuffled before its cover card comes out only when a floorperson says so."""
+    table = moment.table
+    ends, config = table.decks.ends, table.config
+    if config is None or not applies(moment):
+        return
+    if isinstance(data, ReshuffleOrdered):
+        if data.staff != table.dealer or data.staff == table.floorperson:
+            yield UPHELD
+            return
+        clause, problem = "{ch}.5(f)#2", f"The dealer {data.staff} ordered a reshuffle, not a floorperson."
+    elif not table.decks.loads or table.round is not None:
+        return
+    elif ends.covers or ends.ordered or ends.idle or ends.other:
+        yield UPHELD
+        return
+    elif ends.beyond_cover:
+        clause = "{ch}.7(d)#1"
+        problem = f"Shoe {table.shoe.number} was dealt past its cover card, which was never taken out."
+    else:
+        clause = "{ch}.5(f)#2"
+        problem = f"Shoe {table.shoe.number} was reshuffled before its cover card came out, without an order."
+    yield Breach(
+        clauses=cite(config.ruleset, (clause,)),
+        message=problem,
+        expected={"floorperson": True},
+        observed={"floorperson": False},
+        sequences=(table.shoe.loaded_at,),
+    )
+
+
+@check(
+    "shoe.rest_to_rack",
+    provisions=everywhere("{ch}.7(d)(1)", "{ch}.5(g)#1"),
+    reads=(CardsStacked, CardsSpread, ShuffleStarted, ShufflerLoaded, ShoeLoaded),
+    scope="shoe",
+    in_round=False,
+)
+def the_rest_of_the_shoe_goes_to_the_rack(
+    moment: Moment, data: CardsStacked | CardsSpread | ShuffleStarted | ShufflerLoaded | ShoeLoaded
+) -> Iterator[Judgment]:
+    """Before a dealt batch is taken up again, what is left of it in the shoe goes to the discard rack."""
+    table = moment.table
+    shoe, facts = table.shoe, table.decks
+    if table.round is not None or not shoe.loaded or table.config is None or not applies(moment):
+        return
+    if data.batch != shoe.batch and not isinstance(data, ShoeLoaded):
+        return
+    if shoe.emptied:
+        yield UPHELD
+        return
+    if facts.rest_left == shoe.number:
+        return
+    clause = "{ch}.5(g)#1" if facts.ends.idle else "{ch}.7(d)(1)"
+    yield Breach(
+        clauses=cite(table.config.ruleset, (clause,)),
+        message=f"{shoe.remaining} cards of shoe {shoe.number} were not put into the discard rack.",
+        expected={"shoe_emptied": True},
+        observed={"shoe_emptied": False},
+        sequences=(shoe.loaded_at,),
+    )
+
+
+@check(
+    "shoe.next_round",
+    provisions=everywhere("{ch}.5(a)#1", "{ch}.5(f)#1", "{ch}.7(d)#2"),
+    reads=(RoundStarted,),
+    scope="shoe",
+    in_round=False,
+)
+def no_round_begins_from_a_shoe_that_must_be_reshuffled(
+    moment: Moment, data: RoundStarted
+) -> Iterator[Judgment]:
+    """After the round of the cover card, or after an order, no round is begun before the cards are reshuffled."""
+    table = moment.table
+    ends, config = table.decks.ends, table.config
+    if config is None or not applies(moment) or table.shoe.emptied:
+        return
+    if ends.cover_at and data.round > ends.cover_round and not ends.played_past:
+        clauses = cite(config.ruleset, ("{ch}.7(d)#2", "{ch}.5(f)#1"))
+        problem = f"the cover card had come out in round {ends.cover_round}"
+        sequences = (ends.cover_at,)
+    elif ends.ordered and not ends.order_told:
+        clauses = cite(config.ruleset, ("{ch}.5(a)#1",))
+        problem, sequences = "a reshuffle had been ordered", (ends.ordered,)
+    else:
+        return
+    yield Breach(
+        clauses=clauses,
+        message=f"Round {data.round} was begun from shoe {table.shoe.number} although {problem}.",
+        expected={"reshuffle": True},
+        observed={"reshuffle": False},
+        sequences=sequences,
+    )
+
+
+@check(
+    "shoe.dealt_from",
+    provisions=everywhere("{ch}.7(a)#1", "{ch}.7(a)#3"),
+    reads=(CardDrawn,),
+    scope="shoe",
+)
+def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
+    """No card is dealt while the shoe holds no loaded stack."""
+    table = moment.table
+    if not table.shoe.emptied:
+        return
+    if table.decks.undealt_told or table.config is None:
+        return
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{ch}.7(a)#1", "{ch}.7(a)#3")),
+        message="A card was dealt although no stack had been loaded into the shoe.",
+        expected={"shoe_loaded": True},
+        observed={"shoe_loaded": False},
+        sequences=(table.shoe.loaded_at,) if table.shoe.loaded_at else (),
+    )

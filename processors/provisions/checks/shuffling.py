@@ -1,0 +1,186 @@
+"""Section 5(a) and the shuffler's irregularities: a whole shuffle, one stack, no known order, a marked machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.fold_decks import found_order
+from processors.core.state import Table
+from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.deck_clauses import cite, everywhere
+from schemas.events import (
+    CardsStacked,
+    RoundEnded,
+    RoundStarted,
+    ShoeEmptied,
+    ShuffleCompleted,
+    ShuffleStarted,
+    StackShuffledFromRack,
+)
+
+
+@check(
+    "shuffle.whole",
+    provisions=everywhere("{ch}.5(a)#1", "{jam}"),
+    reads=(ShuffleCompleted,),
+    scope="shoe",
+    in_round=False,
+)
+def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: ShuffleCompleted) -> Iterator[Judgment]:
+    """A shuffle that the shuffler broke off is begun again (A61), and none is completed that was never begun."""
+    table = moment.table
+    batch = table.decks.batches.get(data.batch)
+    if batch is None or table.config is None:
+        return
+    if batch.interrupted > batch.started:
+        clause, sequences = "{jam}", [batch.started, batch.interrupted]
+        problem = f"The shuffle of batch {data.batch} broke off and was not begun again."
+    elif batch.started <= batch.shuffled:
+        clause, sequences = "{ch}.5(a)#1", [batch.shuffled] if batch.shuffled else []
+        problem = f"A shuffle of batch {data.batch} is said to be complete that never began."
+    else:
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=cite(table.config.ruleset, (clause,)),
+        message=problem,
+        expected={"shuffle_started": True},
+        observed={"shuffle_started": False},
+        sequences=tuple(sequences),
+    )
+
+
+@check(
+    "shuffle.machine_marked",
+    provisions=everywhere("{down}"),
+    reads=(ShuffleStarted,),
+    scope="shoe",
+    in_round=False,
+)
+def a_broken_shuffler_is_marked(moment: Moment, data: ShuffleStarted) -> Iterator[Judgment]:
+    """A shuffler out of use is covered or signed before cards are shuffled by hand."""
+    facts, config = moment.table.decks, moment.table.config
+    if data.method != "manual" or not facts.shuffler_down or config is None:
+        return
+    if facts.shuffler_marked:
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=cite(config.ruleset, ("{down}",)),
+        message="Cards were shuffled by hand while the broken shuffler stood neither covered nor signed.",
+        expected={"device_out_of_service_marked": True},
+        observed={"device_out_of_service_marked": False},
+        sequences=(facts.shuffler_down,),
+    )
+
+
+@check(
+    "shuffle.one_stack",
+    provisions=everywhere("{ch}.5(a)#3", "{ch}.4(c)#1"),
+    reads=(CardsStacked,),
+    scope="shoe",
+    in_round=False,
+)
+def all_cards_are_in_the_stack(moment: Moment, data: CardsStacked) -> Iterator[Judgment]:
+    """A stack holds all cards of its batch, or of the rack that is loaded anew."""
+    table = moment.table
+    batch = table.decks.batches.get(data.batch)
+    whole = table.batches.get(data.batch)
+    if batch is None or whole is None or table.config is None:
+        return
+    due = table.decks.reload_cards if table.round is not None and table.decks.reload else whole.cards
+    if data.cards == due:
+        yield UPHELD
+        return
+    washed_only = not batch.shuffled and not batch.ready
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{ch}.4(c)#1" if washed_only else "{ch}.5(a)#3",)),
+        message=f"Batch {data.batch} was stacked with {data.cards} cards; there are {due}.",
+        expected={"cards": due},
+        observed={"cards": data.cards},
+        sequences=(batch.received,),
+    )
+
+
+@check(
+    "shuffle.device",
+    provisions=everywhere("{ch}.5(a)#1", "{ch}.5(a)#3"),
+    reads=(RoundStarted,),
+    scope="shoe",
+    in_round=False,
+)
+def a_returned_rack_is_shuffled(moment: Moment, data: RoundStarted) -> Iterator[Judgment]:
+    """Where the rack goes back into a device that reshuffles, the shuffle is finished before the next round."""
+    table = moment.table
+    facts, config = table.decks, table.config
+    batch = facts.batches.get(facts.in_use)
+    if not facts.returned or batch is None or config is None:
+        return
+    if batch.started > max(batch.shuffled, facts.returned):
+        clause, problem = "{ch}.5(a)#1", "the shuffle of the returned cards was complete"
+    elif batch.shuffled > facts.returned and batch.stacked < batch.shuffled:
+        clause, problem = "{ch}.5(a)#3", "the shuffled cards were in one stack"
+    else:
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=cite(config.ruleset, (clause,)),
+        message=f"Round {data.round} was begun before {problem}.",
+        expected={"shuffled": True, "stacked": True},
+        observed={"shuffled": batch.shuffled > facts.returned, "stacked": batch.stacked > batch.shuffled},
+        sequences=(facts.returned, batch.started),
+    )
+
+
+@check(
+    "shuffle.random",
+    provisions=everywhere("{ch}.5(a)#2"),
+    reads=(RoundEnded, ShoeEmptied),
+    scope="shoe",
+    in_round=False,
+)
+def cards_do_not_come_in_a_known_order(moment: Moment, data: RoundEnded | ShoeEmptied) -> Iterator[Judgment]:
+    """No cards come in the order of the rack, of the last shoe or of a new deck beyond what chance explains (A63)."""
+    table = moment.table
+    if table.config is None:
+        return
+    drawn = table.decks.drawn
+    if isinstance(data, ShoeEmptied):
+        drawn = [*drawn, *data.cards]
+    found = found_order(table, drawn)
+    if found is None:
+        if isinstance(data, ShoeEmptied):
+            yield UPHELD
+        return
+    start, run = found
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{ch}.5(a)#2",)),
+        message=f"{run} cards of shoe {table.shoe.number} in a row ({' '.join(drawn[start : start + min(run, 10)])}"
+        f"{' ...' if run > 10 else ''}) came in an order that was known; chance does that less than once in a million.",
+        expected={"chance_below": 1e-6},
+        observed={"run": run, "from_card": start + 1},
+        sequences=(table.shoe.loaded_at,),
+    )
+
+
+@check(
+    "shuffle.whole_rack",
+    provisions=everywhere("{out}#1"),
+    reads=(StackShuffledFromRack,),
+    scope="shoe",
+)
+def the_whole_rack_is_shuffled(moment: Moment, data: StackShuffledFromRack) -> Iterator[Judgment]:
+    """When the shoe runs out in a round, all cards of the rack go into the new stack."""
+    table: Table = moment.table
+    if table.config is None:
+        return
+    if data.cards == table.shoe.in_rack:
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{out}#1",)),
+        message=f"{data.cards} cards of the rack were taken for the new stack; it holds {table.shoe.in_rack}.",
+        expected={"cards": table.shoe.in_rack},
+        observed={"cards": data.cards},
+        sequences=(table.shoe.loaded_at,),
+    )
