@@ -66,6 +66,8 @@ class Felt(Record):
         self.rounds = 0
         self.layout: Layout | None = None
         self.drawn: list[str] = []
+        self.out: list[str] = []
+        self.loaded = 0
         self.cover_at = "D"
         self.opened = 0
         self.ahead: tuple[str, ...] = ()
@@ -90,6 +92,11 @@ class Felt(Record):
                 happen(data)
         return data
 
+    def lying(self) -> list[str]:
+        """Cards on the layout that the rack has not got."""
+        hands = self.round.hands
+        return [card for spot, cards in hands.items() if spot not in self.round.racked for card in cards]
+
     def seal(self, card: str) -> str:
         """The seal of a hole card of this round."""
         return hashlib.sha256(f"{card}|{self.nonce}".encode()).hexdigest()
@@ -106,9 +113,10 @@ class Felt(Record):
         self.batches[data["batch"]] = data["cards"]
 
     def _on_shoe_loaded(self, data: dict[str, Any]) -> None:
-        self.shoes, self.batch = data["shoe"], data["batch"]
+        self.shoes, self.batch, self.loaded = data["shoe"], data["batch"], data["cards"]
+        self.drawn = []
         if self.layout is None:
-            self.drawn = []
+            self.out = []
 
     def _on_card_burned(self, data: dict[str, Any]) -> None:
         self.drawn.append(data["card"])

@@ -1,12 +1,11 @@
-"""Steps that bring a round, or a shoe, to its lawful end."""
+"""Steps that bring a round to its lawful end."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
-from schemas.values import RANKS, SUITS, UNKNOWN
-from tests.provisions import blackjack, opening, rules, stack_games
+from schemas.values import UNKNOWN
+from tests.provisions import blackjack, rules, stack_games
 from tests.provisions.felt import Felt, Key
 from tests.provisions.words import Words
 
@@ -111,49 +110,9 @@ def finish(felt: Felt, words: Words) -> None:
     end(felt, words)
 
 
-def reshuffle(felt: Felt, words: Words) -> None:
-    """Between rounds: the shoe emptied, shuffled, cut, loaded; batches change; a continuous shuffler is refilled."""
-    if felt.stacks:
-        opening.shuffle(felt, felt.batch)
-        opening.load(felt, 1)
-        return
-    if felt.config["shuffler"] in ("continuous", "self_shuffling"):
-        felt.event("shuffler_loaded", batch=felt.batch)
-        opening.shuffle(felt, felt.batch)
-        return
-    felt.event("shoe_emptied", cards=_rest_of_shoe(felt))
-    at_a_seat = felt.cover_at[0].isdigit()
-    cutter = words.cents(int(felt.cover_at[0]) if at_a_seat else max(felt.players))
-    if felt.config["shuffler"] == "batch":
-        _change_batches(felt, cutter)
-    else:
-        opening.shuffle(felt, felt.batch)
-        opening.load(felt, cutter)
-
-
-def _change_batches(felt: Felt, cutter: int) -> None:
-    out, into = felt.batch, "B2" if felt.batch == "B1" else "B1"
-    felt.event("cards_stacked", batch=out, cards=felt.batches[out])
-    felt.event("shuffler_unloaded", batch=into)
-    felt.event("cards_stacked", batch=into, cards=felt.batches[into])
-    felt.event("shuffler_loaded", batch=out)
-    felt.event("shuffle_started", batch=out, method="device")
-    felt.event("shuffle_completed", batch=out, method="device")
-    opening.load(felt, cutter, into)
-
-
-def _rest_of_shoe(felt: Felt) -> list[str]:
-    """The cards that were not drawn, in no order that matters; unknown ones that were are taken from the end."""
-    left = Counter({rank + suit: felt.config["decks"] for suit in SUITS for rank in RANKS})
-    left.subtract(card for card in felt.drawn if card != UNKNOWN)
-    rest = sorted((+left).elements())
-    return rest[: felt.batches[felt.batch] - len(felt.drawn)]
-
-
 VERBS: dict[str, Callable[[Felt, Words], None]] = {
     "settle_all": settle_all,
     "rack_all": rack_all,
     "end": end,
     "finish": finish,
-    "reshuffle": reshuffle,
 }

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 import processors.pipeline  # importing it registers every check
-from processors.provisions.cases import CaseFile, Run, read_cases, runs_of
+from processors.provisions.cases import BadCase, Run, read_cases, runs_of
 from processors.provisions.check import REGISTRY, Check, Judgment, Moment, Upheld
 from schemas.envelope import PAYLOADS
 from schemas.findings import Finding
@@ -19,7 +20,7 @@ from tests.provisions.felt import Felt
 from tests.provisions.record import SUBJECT
 from tests.provisions.script import play
 
-CASES = ROOT / "processors" / "provisions" / "cases"
+FILES = sorted((ROOT / "processors" / "provisions" / "cases").glob("*.toml"))
 GAP_CHECKS = ("integrity.gap",)
 
 
@@ -40,16 +41,22 @@ class Heard(msgspec.Struct):
         return [judgment for _, judgment in self.judgments if isinstance(judgment, Upheld)]
 
 
-def case_files() -> dict[str, CaseFile]:
-    """Every case file, by its name."""
-    return {
-        path.name: read_cases(path.name, path.read_text("utf-8")) for path in sorted(CASES.glob("*.toml"))
-    }
+def runs_in(path: Path) -> list[Run]:
+    """Every run of one case file.
+
+    Raises:
+        BadCase: the file says something it cannot mean.
+    """
+    return runs_of(read_cases(path.name, path.read_text("utf-8")), REGISTRY)
 
 
 def all_runs() -> list[Run]:
-    """Every run of every case file."""
-    return [run for file in case_files().values() for run in runs_of(file, REGISTRY)]
+    """Every run of every case file that can be read; those that cannot are told by a test of their own."""
+    found: list[Run] = []
+    for path in FILES:
+        with suppress(BadCase):
+            found += runs_in(path)
+    return found
 
 
 def named(run: Run) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from schemas.envelope import PAYLOADS
-from tests.provisions import blackjack, finishing, opening, stack_games
+from tests.provisions import blackjack, finishing, opening, shoes, stack_games
 from tests.provisions.felt import Felt
 from tests.provisions.opening import DEALER_STAFF, FLOORPERSON
 from tests.provisions.record import ScriptError, split_edits
@@ -161,4 +161,5 @@ VERBS: dict[str, Verb] = {
     **blackjack.VERBS,
     **stack_games.VERBS,
     **finishing.VERBS,
+    **shoes.VERBS,
 }

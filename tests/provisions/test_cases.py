@@ -1,15 +1,21 @@
 """Every case of every check comes to its verdict, and no check goes without its cases."""
 
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
 from processors.provisions.cases import Run
 from processors.provisions.check import REGISTRY
-from tests.provisions.harness import advance, all_runs, complaints, lacks, listen, named
+from tests.provisions.harness import FILES, advance, all_runs, complaints, lacks, listen, named, runs_in
 from tests.provisions.script import play
 
 RUNS = all_runs()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_case_file_can_be_read(path: Path) -> None:
+    assert runs_in(path)
 
 
 @pytest.mark.parametrize("run", RUNS, ids=named)

@@ -96,6 +96,36 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], list[str], dict[str, Any]]] = {
          "collect 3 match_dealer", "pay 1 match_dealer 2000", "peek", "stand 1", "hit 3 5c", "stand 3", "finish"],
         {},
     ),
+    "an idle table": (
+        BOTH,
+        ["wager 1", "deal 1:Ts9d D:7cKh", "stand 1", "finish", "player_left seat=1 player=P-1", "wait 2h", "idle 3",
+         "wager 3", "deal 3:Ts7d D:7cKh", "stand 3", "finish"],
+        {},
+    ),
+    "an idle table with two batches": (
+        BOTH,
+        ["wager 1", "deal 1:Ts9d D:7cKh", "stand 1", "finish", "player_left seat=1 player=P-1", "wait 2h", "idle 3",
+         "wager 3", "deal 3:Ts7d D:7cKh", "stand 3", "finish"],
+        {"batches": 2, "shuffler": "batch"},
+    ),
+    "new decks after a day": (
+        BOTH,
+        ["rounds 2", "wait 23h", "change_decks", "wait 2h", "rounds 2"],
+        {},
+    ),
+    "a new dealer": (BOTH, ["rounds 1", "relieve", "rounds 1"], {}),
+    "a card face up in the shoe, and one drawn in error": (
+        BOTH,
+        ["wager 1", "wager 3", "deal 1:Ts5d 3:Th6h D:7cKh", "decide 1 hit", "boxed 4h", "deal 1 3c", "stand 1",
+         "misdrawn 5c", "decide 3 hit", "lay 3 5c", "finish"],
+        {},
+    ),
+    "a shoe that runs out in a round": (
+        ("free_bet_590",),
+        ["rounds 12", "wager 1", "close", "deal 1.1 Ks", "deal D Kc", "deal 1.1 Kd", "reload 1", "hole 8s", "peek",
+         "stand 1", "finish", "reshuffle", "rounds 1"],
+        {"decks": 1},
+    ),
     "stacks of six": (
         ("fortune_670a10",),
         ["wager 1", "wager 2", "wager 2 progressive", "wager 5", "wager 5 fortune_bonus", "deal", "stub", "finish",
