@@ -36,6 +36,7 @@ EXAMPLES = (
     "lawful_down_under_685a",
     "irregular_two_gaming_days",
     "irregular_reader_fault",
+    "irregular_early_surrender",
     "irregular_continuous_shuffler_du",
 )
 SIMULATED = {setup.subject: setup for setup in gaming_floor(12, seed=31) if setup.ruleset in BLACKJACK}
@@ -156,6 +157,12 @@ def offering(side: str, mutation: Mutation) -> Mutation:
     return mutate
 
 
+def not_laid_on_the_cards(events: list[Event]) -> list[Event] | None:
+    """A wager surrendered before the reader stays where it was."""
+    index = first(events, "wager_moved", kind="main")
+    return None if index is None else dropped(events, index)
+
+
 def stranger(events: list[Event]) -> list[Event] | None:
     index = first(events, "player_arrived")
     return None if index is None else inserted(
@@ -236,6 +243,7 @@ MUTATIONS: dict[str, tuple[Mutation, str]] = {
     ),
     "a side wager of another game": (config(side_wagers=["progressive"]), "6(e)#1"),
     "even money in 590": (only(config(even_money=True), ruleset="free_bet_590"), "12(a)#2"),
+    "not laid on the cards": (only(not_laid_on_the_cards, ruleset="free_bet_590"), "590.9(a)(2)#1"),
     "refused after betting": (refused_bettor, "6(b)"),
     "refused after the shuffle": (refused_after_the_shuffle, "6(b)(2)"),
 }  # fmt: skip
@@ -261,7 +269,7 @@ ODDS = {"590": "590.12", "672a": "672a.11", "685a": "685a.11"}
 def spelled(clause: str, chapter: str) -> str:
     if clause.startswith("{"):
         return clause.format(irr=IRREGULARITIES[chapter], odds=ODDS[chapter])
-    return clause if clause == "integrity" else f"{chapter}.{clause}"
+    return clause if clause[0] in "5i" and clause[1].isalnum() else f"{chapter}.{clause}"
 
 
 def excused(finding: Finding, others: tuple[str, ...]) -> bool:

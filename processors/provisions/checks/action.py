@@ -217,7 +217,7 @@ def _split_fault(
 @check(
     "action.card",
     provisions=decides(
-        "card", "at_21", "doubled", "order", "face_up", "sideways", "turn", "reveal",
+        "card", "at_21", "doubled", "order", "face_up", "sideways", "turn", "reveal", "split_play",
         free_bet_590=("590.10(c)#1", "590.10(c)#2", "590.13(c)#2", "590.13(h)#1", "590.13(h)#2"),
         free_bet_672a=("672a.9(c)#1", "672a.9(c)#2", "672a.12(c)#2", "672a.12(h)#1", "672a.12(h)#2"),
         down_under_685a=(
@@ -291,7 +291,8 @@ def _uncalled(round_: Round, hand: Hand, rules: BlackjackRules, clause: dict[str
         return ("685a.10(e)", clause["card"]), f"The split ace {hand.name} got more than one card."
     if total is not None and total >= 21:
         return (clause["at_21"], clause["card"]), f"Hand {hand.name} has {total} and got another card."
-    return (clause["card"], clause["choice"]), f"Hand {hand.name} got a card that no decision called for."
+    names = [clause["card"], clause["choice"], *((clause["split_play"],) if is_split(hand) else ())]
+    return tuple(names), f"Hand {hand.name} got a card that no decision called for."
 
 
 def _late_fault(

@@ -26,7 +26,10 @@ from schemas.values import DEALER
 
 @check(
     "insurance.size",
-    provisions={ruleset: clauses_of(ruleset, "insurance_size") for ruleset in BLACKJACK},
+    provisions={
+        ruleset: (*clauses_of(ruleset, "insurance_size"), *section_8("(b)#2")[ruleset])
+        for ruleset in BLACKJACK
+    },
     reads=(WagerPlaced, WagerAltered),
     alters=True,
 )
@@ -48,7 +51,7 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
         yield UPHELD
         return
     yield Breach(
-        clauses=clauses_of(rules.name, "insurance_size"),
+        clauses=(*clauses_of(rules.name, "insurance_size"), f"{rules.chapter}.8(b)#2"),
         message=f"Seat {data.seat} has {dollars(staked)} on insurance; its wager of {dollars(main.cents)} "
         f"allows {dollars(limit)}.",
         expected={"at_most_cents": limit},
