@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -103,6 +104,20 @@ def split_edits(step: str) -> tuple[str, Edit]:
     return _EDIT.sub("", step), edit
 
 
+@cache
+def fields_of(kind: str) -> tuple[msgspec.inspect.Field, ...]:
+    """Fields of an event type, which takes a while to find out."""
+    return tuple(msgspec.inspect.type_info(PAYLOADS[kind]).fields)  # type: ignore[attr-defined]  # a Struct's
+
+
+@cache
+def lists_of(kind: str) -> frozenset[str]:
+    """Fields of an event type that hold several values."""
+    return frozenset(
+        field.encode_name for field in fields_of(kind) if isinstance(field.type, msgspec.inspect.VarTupleType)
+    )
+
+
 def payload_of(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Fields as the contract has them: texts of a script turned into the field's own type.
 
@@ -111,12 +126,7 @@ def payload_of(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """
     if kind not in PAYLOADS:
         raise ScriptError(f"{kind!r} is no event type")
-    payload = PAYLOADS[kind]
-    listed = {
-        entry.encode_name
-        for entry in msgspec.inspect.type_info(payload).fields  # type: ignore[attr-defined]  # a Struct's
-        if isinstance(entry.type, msgspec.inspect.VarTupleType)
-    }
+    payload, listed = PAYLOADS[kind], lists_of(kind)
     ready = {
         name: tuple(filter(None, value.split(","))) if name in listed and isinstance(value, str) else value
         for name, value in fields.items()

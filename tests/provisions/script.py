@@ -9,13 +9,11 @@ import shlex
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import msgspec
-
 from schemas.envelope import PAYLOADS
 from tests.provisions import blackjack, finishing, opening, shoes, stack_games
 from tests.provisions.felt import Felt
 from tests.provisions.opening import DEALER_STAFF, FLOORPERSON
-from tests.provisions.record import ScriptError, split_edits
+from tests.provisions.record import ScriptError, fields_of, split_edits
 from tests.provisions.words import Words
 
 Verb = Callable[[Felt, Words], None]
@@ -89,7 +87,7 @@ def _plain_event(felt: Felt, kind: str, words: Words) -> None:
     if words.plain:
         raise ScriptError(f"{kind} takes only key=value, not {words.plain[0]!r}")
     obvious = _obvious(felt, kind)
-    for entry in msgspec.inspect.type_info(PAYLOADS[kind]).fields:  # type: ignore[attr-defined]  # a Struct's
+    for entry in fields_of(kind):
         name = entry.encode_name
         if entry.required and name not in fields and name in obvious:
             fields[name] = obvious[name]
