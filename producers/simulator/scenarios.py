@@ -9,7 +9,7 @@ from typing import Any
 from producers.simulator.blackjack import BlackjackEngine
 from producers.simulator.blackjack_incidents import Incident
 from producers.simulator.blackjack_rules import MATCH_ODDS
-from producers.simulator.irregularities import CATALOGUED, IRREGULARITIES, Irregularity
+from producers.simulator.irregularities import CATALOGUED, Irregularity
 from producers.simulator.scenarios_faults import FAULTS
 from producers.simulator.scenarios_money import MONEY
 from producers.simulator.scenarios_play import PLAY
@@ -149,23 +149,6 @@ class IrregularScenario(SessionScenario):
             self.happened = self.happened or session.engine.happened
 
 
-class AnyIrregularity(SessionScenario):
-    """One round in ten meets some irregularity, put right."""
-
-    name = "irregular"
-    summary = doc = "every lawful irregularity of a blackjack table now and then"
-    rulesets = BLACKJACK
-    breaks: tuple[str, ...] = ()
-
-    def irregularity(self, session: Session) -> str | None:
-        """Any of the ruleset's, now and then."""
-        rng = session.writer.rng
-        if rng.random() >= 0.1:
-            return None
-        names = IRREGULARITIES[session.setup.ruleset]
-        return rng.choice([name for name in names if not name.startswith(("shoe", "shuffler"))])
-
-
 class Styled(SessionScenario):
     """A lawful session in which all patrons play in one way."""
 
@@ -190,9 +173,8 @@ class Styled(SessionScenario):
                 patron.boldness = COUNTER_SPREAD
 
 
-SCENARIOS: dict[str, Scenario | IrregularScenario | AnyIrregularity | Styled] = {
+SCENARIOS: dict[str, Scenario | IrregularScenario | Styled] = {
     **{name: Scenario(name, wrong) for name, wrong in (MONEY | SIDE | PLAY | RACK | FAULTS | SHOE).items()},
     **{f"irregular_{name}": IrregularScenario(name, found) for name, found in CATALOGUED.items()},
-    "irregular": AnyIrregularity(),
     **{f"patrons_{style}": Styled(style) for style in STRATEGIES},
 }

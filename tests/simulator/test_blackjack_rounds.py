@@ -1,4 +1,4 @@
-"""Lawful rounds of the three blackjack chapters, read back from their events by the text alone."""
+"""Lawful rounds of the three blackjack chapters, read back from their events by the text alone: the play."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import dataclasses
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 
@@ -16,26 +15,11 @@ from producers.simulator.blackjack_incidents import Incident, Wish
 from producers.simulator.blackjack_rules import Choice
 from producers.simulator.floor import gaming_floor
 from producers.simulator.session import Session, simulate_table
-from producers.simulator.setup import BLACKJACK, QUIET, usual_setup
+from producers.simulator.setup import QUIET, usual_setup
 from schemas.values import Ruleset
-from tests.simulator.blackjack_reader import LARGE, POINTS, Round, count, hard, laid_out, owed, read
+from tests.simulator.blackjack_reader import LARGE, POINTS, Round, count, hard, owed, read
+from tests.simulator.blackjack_tables import SETUPS, TABLES, lines_of, rounds, seed_of
 from tests.simulator.streams import Event, contract_faults, events, named, rounds_of
-
-ROUNDS = 60
-SETUPS = {setup.subject: setup for setup in gaming_floor(18, 11, BLACKJACK)}
-TABLES = pytest.mark.parametrize("table", SETUPS)
-
-
-@cache
-def lines_of(table: str) -> tuple[bytes, ...]:
-    return tuple(simulate_table(SETUPS[table], ROUNDS, seed=len(table) + int(table[-2:])))
-
-
-@cache
-def rounds(table: str) -> list[tuple[list[Event], Round]]:
-    stream = events(lines_of(table))
-    config = stream[0].data
-    return [(found, read(config["ruleset"], config, found)) for found in rounds_of(stream)]
 
 
 def seats_of(found: list[Event]) -> list[int]:
@@ -53,7 +37,7 @@ def test_every_line_keeps_the_contract(table: str) -> None:
 
 @TABLES
 def test_the_same_seed_gives_the_same_bytes(table: str) -> None:
-    again = simulate_table(SETUPS[table], 5, seed=len(table) + int(table[-2:]))
+    again = simulate_table(SETUPS[table], 5, seed_of(table))
     for line, other in zip(again, lines_of(table), strict=False):
         if b"table_closed" in line or b"player_left" in line or b"shoe_emptied" in line:
             break
@@ -78,19 +62,6 @@ def test_every_card_drawn_is_laid_down_and_no_hidden_card_is_told(table: str) ->
         [opened] = named(found, "hole_card_revealed")
         sealed = hashlib.sha256(f"{opened['card']}|{opened['nonce']}".encode()).hexdigest()
         assert [event["seal"] for event in hidden] == [sealed]
-
-
-@TABLES
-def test_every_stake_moves_as_the_outcome_says(table: str) -> None:
-    for _, seen in rounds(table):
-        assert seen.moved == owed(seen)
-
-
-@TABLES
-def test_every_lammer_leaves_the_table_once(table: str) -> None:
-    for _, seen in rounds(table):
-        placed = [(lay.name, kind) for lay in seen.hands.values() for kind in lay.lammers]
-        assert Counter(seen.collected_lammers) == Counter(placed)
 
 
 @TABLES
@@ -158,29 +129,6 @@ def test_the_round_goes_from_box_to_box(table: str) -> None:
 
 
 @TABLES
-def test_insurance_is_offered_on_an_ace_only_and_is_at_most_half(table: str) -> None:
-    for found, seen in rounds(table):
-        assert bool(named(found, "insurance_offered")) is (seen.dealer[0][0] == "A")
-        chip = seen.config["chip_cents"]
-        for seat, cents in seen.insurance.items():
-            assert 0 < cents <= -(-seen.units[seat] // (2 * chip)) * chip
-            assert cents % chip == 0
-        names = [event.name for event in found]
-        if "insurance_offered" in names:
-            assert names.index("insurance_offered") < names.index("hole_card_read")
-
-
-@TABLES
-def test_losing_insurance_is_in_before_the_next_card(table: str) -> None:
-    for found, seen in rounds(table):
-        if seen.insurance and not seen.dealer_natural:
-            at = [event.name for event in found].index("hole_card_read")
-            following = [event for event in found[at:] if event.name in ("wager_settled", "card_drawn")]
-            first = following[: len(seen.insurance)]
-            assert [event["kind"] for event in first] == ["insurance"] * len(seen.insurance)
-
-
-@TABLES
 def test_the_hole_card_is_read_where_it_must_be(table: str) -> None:
     for found, seen in rounds(table):
         read_ = [event["result"] for event in named(found, "hole_card_read")]
@@ -198,121 +146,6 @@ def test_the_hole_card_is_read_where_it_must_be(table: str) -> None:
             default=len(names),
         )
         assert (shown < acted) is (up in LARGE and hole in LARGE) or acted == len(names)
-
-
-@TABLES
-def test_match_the_dealer_is_settled_at_once_from_the_dealers_right(table: str) -> None:
-    for found, seen in rounds(table):
-        if not seen.free_bets:
-            settled = [n for n, event in enumerate(found) if event.data.get("kind") == "match_dealer"]
-            settled = [n for n in settled if found[n].name == "wager_settled"]
-            assert [found[n]["seat"] for n in settled] == sorted(seen.sides, reverse=True)
-            names = [event.name for event in found]
-            assert all(n < names.index("hole_card_read") for n in settled)
-
-
-@TABLES
-def test_the_rack_holds_every_hand_whole_and_in_deal_order(table: str) -> None:
-    for _, seen in rounds(table):
-        dealt = {lay.name: lay.cards for lay in seen.hands.values()} | {"D": seen.dealer}
-        assert {hand: cards for hand, cards, _ in seen.racked} == dealt
-        assert len(seen.racked) == len(dealt)
-        assert sorted(card for _, cards, _ in seen.racked for card in cards) == laid_out(seen)
-
-
-def early(seen: Round) -> Iterator[str]:
-    """Hands that leave the table before the last wager is settled, in their order."""
-    if seen.dealer_natural:
-        yield from (
-            lay.name for lay in seen.hands.values() if lay.fate == "even money" and not tucked(seen, lay.seat)
-        )
-        return
-    ordered = [hand for hand, _, _ in seen.racked]
-    immediate = seen.config["bust_collection"] == "immediate"
-    for name in ordered:
-        lay = seen.hands.get(name)
-        if lay is None:
-            continue
-        box = [other for other in seen.hands.values() if other.seat == lay.seat]
-        lammers = any(other.lammers for other in box)
-        bust = count(lay.cards) > 21
-        all_bust = all(count(other.cards) > 21 for other in box)
-        first_of_split = len(box) > 1 and name.endswith(".1") and seen.free_bets
-        if lay.natural or lay.fate == "even money":
-            gone = not tucked(seen, lay.seat)
-        elif lay.fate == "surrendered":
-            gone = True
-        elif bust and first_of_split:
-            at_once = seen.ruleset == "free_bet_672a" and not lammers
-            gone = at_once or (immediate and all_bust)
-        else:
-            gone = bust and immediate
-        if gone:
-            yield name
-
-
-def tucked(seen: Round, seat: int) -> bool:
-    """Whether a paid Blackjack lies under an open Push 22 wager."""
-    return seen.free_bets and seat in seen.sides
-
-
-@TABLES
-def test_the_pickup_follows_the_rules_submission(table: str) -> None:
-    for _, seen in rounds(table):
-        gone = list(early(seen))
-        order = [hand for hand, _, _ in seen.racked]
-        assert order[: len(gone)] == gone
-        assert [int(name[0]) for name in gone if seen.hands[name].fate != "surrendered"] == sorted(
-            int(name[0]) for name in gone if seen.hands[name].fate != "surrendered"
-        )
-        final = order[len(gone) :]
-        assert final.index("D") == (0 if seen.config["dealer_cards"] == "first" else len(final) - 1)
-        players = [hand for hand in final if hand != "D"]
-        way = seen.config["pickup_order"]
-        if way == "losers_first":
-            losing = [hand for hand in players if lost(seen, hand)]
-            assert players == sorted(losing, reverse=True) + sorted(set(players) - set(losing), reverse=True)
-        else:
-            assert players == sorted(players, reverse=way == "seats_descending")
-
-
-def lost(seen: Round, hand: str) -> bool:
-    """Whether the dealer's or its own count has beaten a hand."""
-    lay = seen.hands[hand]
-    if lay.fate in ("even money", "dead"):
-        return False
-    if seen.dealer_natural:
-        return not lay.natural
-    if lay.natural:
-        return False
-    mine = count(lay.cards)
-    return mine > 21 or (seen.total <= 21 and mine < seen.total)
-
-
-def last_settlements(found: list[Event]) -> list[Event]:
-    """What moves after the last card, the last decision and the last early pickup."""
-    money = max(n for n, event in enumerate(found) if event.name == "wager_settled")
-    acts = ("card_placed", "hole_card_revealed", "player_decision", "blackjack_announced", "cards_tucked")
-    before = [
-        n
-        for n, event in enumerate(found)
-        if event.name in acts or (event.name == "cards_racked" and n < money)
-    ]
-    return [event for event in found[max(before) :] if event.name == "wager_settled"]
-
-
-@TABLES
-def test_money_is_settled_by_the_chosen_procedure(table: str) -> None:
-    for found, seen in rounds(table):
-        final = last_settlements(found)
-        if seen.dealer_natural:
-            final = [event for event in final if event["kind"] != "match_dealer"]
-        if seen.config["settle_order"] == "collect_then_pay":
-            taken = [event for event in final if event["outcome"] == "collect"]
-            assert final[: len(taken)] == taken
-            assert [event["seat"] for event in taken] == sorted((e["seat"] for e in taken), reverse=True)
-        else:
-            assert [event["seat"] for event in final] == sorted((e["seat"] for e in final), reverse=True)
 
 
 def shoes(stream: list[Event]) -> Iterator[tuple[int, list[str]]]:
@@ -374,33 +207,53 @@ def test_the_rare_things_happen_too() -> None:
     )
 
 
-class Eights(Incident):
-    """Seat 1 is dealt eights and splits them."""
+class Arranged(Incident):
+    """Seat 1 gets these cards in this order, and decides as told; the dealer gets his."""
+
+    def __init__(self, cards: dict[str, str], choices: list[Choice]) -> None:
+        self.cards = {spot: list(ranks) for spot, ranks in cards.items()}
+        self.choices = choices
 
     def wish(self, spot: str, /) -> Wish | None:
-        return (lambda card: card[0] == "8") if spot.startswith("1.") else None
+        left = self.cards.get(spot)
+        rank = left.pop(0) if left else None
+        return None if rank is None else (lambda card: card[0] == rank)
 
     def choice(self, hand: Hand, choice: Choice, /) -> Choice:
-        table = self.table
-        return "split" if "split" in table.choices(table.box_of(hand), hand) else choice
+        return self.choices.pop(0) if hand.seat == 1 and self.choices else choice
 
 
-@pytest.mark.parametrize(("ruleset", "hands"), [("free_bet_672a", 4), ("down_under_685a", 2)])
-def test_a_pair_may_become_four_hands_and_under_685a_two(ruleset: Ruleset, hands: int) -> None:
+def arranged(ruleset: Ruleset, cards: dict[str, str], choices: list[Choice]) -> Round:
+    """A round of one patron at seat 1 with arranged cards."""
     session = Session(usual_setup(ruleset, "T-1", habits=QUIET), seed=5)
     session.open()
     assert isinstance(session.engine, BlackjackEngine)
-    session.engine.install(Eights())
+    session.engine.install(Arranged(cards, choices))
     patron = session.life.seated[0]
     session.life.seated[:] = [patron]
     patron.seats = (1,)
     session.writer.take()
     session.play()
-    stream = events(session.writer.take())
     config = {"chip_cents": 50, "paytables": session.setup.paytables}
-    seen = read(ruleset, config, rounds_of(stream)[0])
-    if not seen.dealer_natural:
-        assert [lay.name for lay in seen.hands.values()] == [f"1.{n}" for n in range(1, hands + 1)]
+    return read(ruleset, config, rounds_of(events(session.writer.take()))[0])
+
+
+@pytest.mark.parametrize(("ruleset", "hands"), [("free_bet_672a", 4), ("down_under_685a", 2)])
+def test_a_pair_may_become_four_hands_and_under_685a_two(ruleset: Ruleset, hands: int) -> None:
+    cards = {"1.1": "88888T", "1.2": "T", "1.3": "T", "1.4": "T", "D": "99"}
+    splits: list[Choice] = ["split"] * (hands - 1)
+    seen = arranged(ruleset, cards, splits)
+    assert [lay.name for lay in seen.hands.values()] == [f"1.{n}" for n in range(1, hands + 1)]
+    assert seen.moved == owed(seen)
+
+
+def test_chips_that_doubled_a_free_hand_come_back_on_a_tie() -> None:
+    cards = {"1.1": "88T", "1.2": "48", "D": "TT"}
+    seen = arranged("free_bet_672a", cards, ["split", "stand", "double"])
+    free = seen.hands["1.2"]
+    assert (free.cards[0][0], count(free.cards), seen.total) == ("8", 20, 20)
+    assert set(free.chips) == {"double"}
+    assert seen.moved[1, "double", "1.2", "return"] == free.chips["double"]
     assert seen.moved == owed(seen)
 
 
