@@ -164,10 +164,14 @@ def not_laid_on_the_cards(events: list[Event]) -> list[Event] | None:
 
 
 def stranger(events: list[Event]) -> list[Event] | None:
+    """Somebody sits down for a moment where no position is."""
     index = first(events, "player_arrived")
-    return None if index is None else inserted(
-        events, index + 1, like(events[index], "player_arrived", seat=9, player="P-stranger")
-    )  # fmt: skip
+    if index is None:
+        return None
+    who = {"seat": 9, "player": "P-stranger"}
+    arrival = like(events[index], "player_arrived", **who)
+    leaving = {**like(events[index], "player_left", **who), "id": f"{arrival['id']}-left"}
+    return inserted(events, index + 1, arrival, leaving)
 
 
 def refused_bettor(events: list[Event]) -> list[Event] | None:
@@ -269,7 +273,7 @@ ODDS = {"590": "590.12", "672a": "672a.11", "685a": "685a.11"}
 def spelled(clause: str, chapter: str) -> str:
     if clause.startswith("{"):
         return clause.format(irr=IRREGULARITIES[chapter], odds=ODDS[chapter])
-    return clause if clause[0] in "5i" and clause[1].isalnum() else f"{chapter}.{clause}"
+    return clause if clause.startswith(("590.", "integrity")) else f"{chapter}.{clause}"
 
 
 def excused(finding: Finding, others: tuple[str, ...]) -> bool:
