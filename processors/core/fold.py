@@ -56,7 +56,9 @@ def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
         return found
     told: list[Anomaly] = []
     for anomaly in found:
-        unseen = blind.round if anomaly.check in ("integrity.witness", "integrity.seal") else blind.shoe
+        unseen = blind.shoe if anomaly.check == "integrity.shoe" else blind.round
+        if table.round is not None:
+            unseen = unseen or blind.round
         if anomaly.check not in _OF_CARDS or not unseen:
             told.append(anomaly)
         elif anomaly.check != "integrity.shoe" or UNSEEN not in shoe.reported:
