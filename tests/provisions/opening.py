@@ -161,7 +161,7 @@ def load(felt: Felt, cutter: int, batch: str | None = None) -> None:
         felt.event("cut_made", by="D", cards_on_top=22, stack=cards)
     elif felt.config["shuffler"] not in ("continuous", "self_shuffling"):
         felt.event("cut_offered", seat=cutter)
-        felt.event("cut_made", by=str(cutter), cards_on_top=60, stack=cards)
+        felt.event("cut_made", by=str(cutter), cards_on_top=min(60, cards // 3), stack=cards)
         felt.event("cover_card_inserted", cards_below=-(-cards // 3), stack=cards)
     felt.event("shoe_loaded", shoe=felt.shoes + 1, batch=batch, cards=cards)
     if not felt.stacks:

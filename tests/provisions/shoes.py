@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from hashlib import sha256
 
 from schemas.values import RANKS, SUITS, UNKNOWN
 from tests.provisions import blackjack, finishing, opening
@@ -21,8 +22,11 @@ def empty(felt: Felt, words: Words) -> None:
 
 
 def _rest_of_shoe(felt: Felt) -> list[str]:
-    """The cards that were not drawn, in no order that matters; unknown ones that were are taken from the end."""
-    return sorted(_left(felt).elements())[: felt.loaded - len(felt.drawn)]
+    """The cards that were not drawn, well mixed; as many are left out as were drawn unknown."""
+    mixed = sorted(
+        enumerate(_left(felt).elements()), key=lambda card: sha256(f"{felt.shoes}|{card}".encode()).digest()
+    )
+    return [card for _, card in mixed][: felt.loaded - len(felt.drawn)]
 
 
 def _left(felt: Felt) -> Counter[str]:

@@ -122,8 +122,11 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], list[str], dict[str, Any]]] = {
     ),
     "a shoe that runs out in a round": (
         ("free_bet_590",),
-        ["rounds 12", "wager 1", "close", "deal 1.1 Ks", "deal D Kc", "deal 1.1 Kd", "reload 1", "hole 8s", "peek",
-         "stand 1", "finish", "reshuffle", "rounds 1"],
+        ["opening with cover_card_inserted.cards_below=13", "rounds 9", "wager 1", "wager 2", "wager 3", "wager 4",
+         "wager 5", "wager 6", "close", "deal 1 6h", "deal 2 9h", "cover_card_reached at=3.1", "deal 3 9s", "deal 4 Qs",
+         "deal 5 Kd", "deal 6 Ac", "deal D Ks", "deal 1 9d", "deal 2 Qd", "deal 3 Qh", "deal 4 Kc", "deal 5 Kh",
+         "deal 6 Ad", "hole 6s", "peek", "hit 1 Ah", "decide 1 hit", "reload 3", "deal 1 4c", "stand 1 2 3 4 5 6",
+         "dealer 5h", "finish"],
         {"decks": 1},
     ),
     "stacks of six": (
