@@ -128,8 +128,9 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomali
     facts.judged = table.configured_at
     facts.decks_judged = facts.day_judged = True
     facts.defects_told = list(facts.defects)
-    if facts.shuffled_for != table.shoe.first_round:
-        facts.shuffled_for = table.shoe.first_round
+    # A device that shuffles by itself takes the rack back after every round; only a new load is a reshuffle.
+    if facts.shuffled_for != table.shoe.loaded_at:
+        facts.shuffled_for = table.shoe.loaded_at
         facts.rounds_since_shuffle = 0
         facts.bettors.clear()
         facts.last_bettors = []

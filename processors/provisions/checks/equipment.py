@@ -104,7 +104,7 @@ def only_who_sat_out_is_refused(moment: Moment, data: e.WagerRefused) -> Iterato
     if config is None or data.reason != "mid_shoe_entry":
         return
     chapter = SECTIONS[config.ruleset]["ch"]
-    fresh = facts.shuffled_for != table.shoe.first_round
+    fresh = facts.shuffled_for != table.shoe.loaded_at
     rounds, before = facts.rounds_since_shuffle, facts.last_bettors
     if table.round is None:
         rounds, before = (0, []) if fresh else (rounds + 1, facts.bettors_now)
