@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +139,9 @@ def test_a_reading_is_told_with_the_checks_that_rest_on_it(capsys: pytest.Captur
 
 def test_a_check_of_the_record_itself_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "none missing" in _told(capsys, "integrity.gap")["doc"]
+
+
+def test_every_family_of_checks_stands_in_the_document() -> None:
+    told = set(re.findall(r"`(\w+)\.\*`", (ROOT / "docs" / "checks.md").read_text("utf-8")))
+    families = {check.partition(".")[0] for check in REGISTRY}
+    assert families ^ (told - {"integrity"}) == set()
