@@ -72,15 +72,12 @@ def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered) -> I
 
 @check(
     "wagers.offered",
-    provisions={
-        **_ids("6(e)#1"),
-        "down_under_685a": ("685a.6(e)#1", "685a.6(e)#2"),
-    },
+    provisions=_ids("6(e)#1"),
     reads=(WagerPlaced,),
     alters=True,
 )
 def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Iterator[Judgment]:
-    """A side wager is taken only if the rules submission offers it (Match-the-Dealer with 6 or 8 decks only)."""
+    """A side wager is taken only if the rules submission offers it."""
     _, rules = moment.play
     config = moment.table.config
     if config is None or data.kind in ("main", *AFTER_THE_DEAL):
