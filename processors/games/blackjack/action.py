@@ -58,10 +58,22 @@ def is_missed(hand: Hand) -> bool:
     return waits_for_card(hand) is not None
 
 
+def is_explained(round_: Round, hand: Hand) -> bool:
+    """Whether a finding already says why the hand may be unfinished: one of its box, or of the hand itself."""
+    undealt = len(hand.cards) == 1 and not is_split(hand)  # judged with the first deal
+    return (
+        undealt
+        or f"open:{hand.name}" in round_.reported
+        or any(root.seat == hand.seat for root in round_.roots)
+    )
+
+
 def unfinished_before(round_: Round, hand: Hand, rules: BlackjackRules) -> Hand | None:
     """A hand of an earlier seat that should have been finished before this one acts; None if there is none."""
     for other in player_hands(round_):
         if other.seat < hand.seat and not is_finished(other, rules) and not is_missed(other):
+            if is_explained(round_, other):
+                continue
             return other
     return None
 
@@ -87,8 +99,12 @@ def split_sibling_in_play(round_: Round, hand: Hand, rules: BlackjackRules) -> H
 
 
 def open_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
-    """Hands on which something is still to be decided or dealt."""
-    return [hand for hand in player_hands(round_) if not is_finished(hand, rules)]
+    """Hands on which something is still to be decided or dealt, but for those whose fault is already told."""
+    return [
+        hand
+        for hand in player_hands(round_)
+        if not is_finished(hand, rules) and not is_explained(round_, hand)
+    ]
 
 
 def live_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:

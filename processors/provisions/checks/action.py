@@ -83,17 +83,26 @@ def decides(*names: str, **more: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     "action.decision",
     provisions=decides(
         "turn", "choice", "no_surrender", "at_21", "double", "split", "resplit", "order",
-        free_bet_590=("590.9(a)#1", "590.9(a)#2"),
-        down_under_685a=("685a.10(e)",),
+        "card",
+        free_bet_590=("590.9(a)#1", "590.9(a)#2", "590.13(h)#1"),
+        free_bet_672a=("672a.12(h)#1",),
+        down_under_685a=("685a.10(e)", "685a.12(g)#1"),
     ),
     reads=(PlayerDecision,),
     alters=True,
+    follows=True,
 )  # fmt: skip
 def decisions_are_those_open_to_the_hand(moment: Moment, data: PlayerDecision) -> Iterator[Judgment]:
     """A decision is made in turn, on an unfinished hand, and is one that the cards allow."""
     round_, rules = moment.play
     hand = round_.hands.get(data.hand)
-    fault = _decision_fault(moment, round_, rules, hand, data)
+    fault = _state_fault(round_, rules, hand, data)
+    if fault is None and hand is not None:
+        other = _unfinished(moment, hand)
+        if other is not None:
+            yield _out_of_turn(rules, hand, other)
+            return
+        fault = _kind_fault(round_, rules, hand, data)
     if fault is None:
         yield UPHELD
         return
@@ -113,8 +122,8 @@ def decisions_are_those_open_to_the_hand(moment: Moment, data: PlayerDecision) -
     )
 
 
-def _decision_fault(
-    moment: Moment, round_: Round, rules: BlackjackRules, hand: Hand | None, data: PlayerDecision
+def _state_fault(
+    round_: Round, rules: BlackjackRules, hand: Hand | None, data: PlayerDecision
 ) -> Fault | None:
     clause = CLAUSE[rules.name]
     if data.kind == "surrender" and not rules.surrender:
@@ -124,27 +133,46 @@ def _decision_fault(
     if data.kind == "surrender":
         return _surrender_fault(hand)
     if waits_for_second(hand):
-        return (
-            clause["order"],
-            clause["card"],
-        ), f"Hand {hand.name} was decided before it had its second card."
+        message = f"Hand {hand.name} was decided before it had its second card."
+        return (clause["order"], clause["card"]), message
+    if waits_for_card(hand) is not None:
+        message = f"Hand {hand.name} chose to {data.kind} while it waited for the card it had asked for."
+        return (clause["card"], f"{clause['missed']}#1"), message
     if is_finished(hand, rules):
         return _finished_fault(hand, rules, data, clause)
+    return None
+
+
+def _unfinished(moment: Moment, hand: Hand) -> Hand | None:
+    """The hand that should have been completed before this one is served: of an earlier seat or of its box."""
+    round_, rules = moment.play
+    if is_finished(hand, rules):
+        return None
     if moment.dealer.blackjack is None and round_.reader is None:
         return None  # the missing reading is reported on its own
-    other = unfinished_before(round_, hand, rules)
-    if other is not None:
-        undecided = f"Seat {hand.seat} was served while hand {other.name} was unfinished."
-        return (clause["turn"], clause["choice"]), undecided
-    sibling = split_sibling_in_play(round_, hand, rules)
-    if sibling is not None:
-        return (
-            clause["order"],
-        ), f"Hand {hand.name} was played while hand {sibling.name} of the box was unfinished."
+    return unfinished_before(round_, hand, rules) or split_sibling_in_play(round_, hand, rules)
+
+
+def _out_of_turn(rules: BlackjackRules, hand: Hand, other: Hand) -> Breach:
+    clause = CLAUSE[rules.name]
+    names = (clause["turn"], clause["choice"]) if other.seat != hand.seat else (clause["order"],)
+    return Breach(
+        clauses=names,
+        message=f"Hand {hand.name} was served while hand {other.name} was unfinished.",
+        expected={"finished": other.name},
+        observed={"served": hand.name, "cards": list(other.cards)},
+        sequences=tuple(other.sequences),
+        seat=other.seat,
+        hand=other.name,
+        discriminator=f"open:{other.name}",
+    )
+
+
+def _kind_fault(round_: Round, rules: BlackjackRules, hand: Hand, data: PlayerDecision) -> Fault | None:
     if data.kind == "double":
-        return _double_fault(hand, rules, clause)
+        return _double_fault(hand, rules, CLAUSE[rules.name])
     if data.kind == "split":
-        return _split_fault(round_, hand, rules, data, clause)
+        return _split_fault(round_, hand, rules, data, CLAUSE[rules.name])
     return None
 
 
@@ -226,6 +254,7 @@ def _split_fault(
     ),
     reads=(CardPlaced,),
     alters=True,
+    follows=True,
 )  # fmt: skip
 def cards_follow_the_decisions(moment: Moment, data: CardPlaced) -> Iterator[Judgment]:
     """After the first deal a player gets a card, face up, only where a decision calls for it, and in turn."""

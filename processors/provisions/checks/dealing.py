@@ -16,6 +16,7 @@ from schemas.events import (
     InsuranceOffered,
     PlayerDecision,
     PlayerRequest,
+    WagerSettled,
 )
 from schemas.values import DEALER
 
@@ -93,6 +94,7 @@ def deal_is_over(round_: Round) -> bool:
     },
     reads=(CardPlaced,),
     alters=True,
+    follows=True,
 )
 def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced) -> Iterator[Judgment]:
     """One card up to each wagered box, one up to the dealer, a second up to each box, the dealer's second face down."""
@@ -255,19 +257,29 @@ def _play_has_begun(round_: Round) -> bool:
     )
 
 
+def _settles_an_undealt_hand(round_: Round, data: WagerSettled) -> bool:
+    spot = f"{data.seat}.1"
+    return (
+        data.kind == "main" and deal_is_over(round_) and _held(round_, spot) < 2 and not _dead(round_, spot)
+    )
+
+
 @check(
     "deal.complete",
     provisions={
         ruleset: (*ids, f"{_NO_CARD[ruleset]}#1", f"{_NO_CARD[ruleset]}#2")
         for ruleset, ids in _seven("(e)(1)", "(e)(3)", "(e)(4)").items()
     },
-    reads=(InsuranceOffered, HoleCardRead, PlayerDecision, HoleCardRevealed),
+    reads=(InsuranceOffered, HoleCardRead, PlayerDecision, HoleCardRevealed, WagerSettled),
     alters=True,
+    follows=True,
 )
 def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Iterator[Judgment]:
     """When play goes on after the deal, each wagered box has its two cards, or its hand was called dead (12(g))."""
     round_, rules = moment.play
     if "deal:complete" in round_.reported or _play_has_begun(round_):
+        return
+    if isinstance(data, WagerSettled) and not _settles_an_undealt_hand(round_, data):
         return
     chapter = f"{rules.chapter}.7(e)"
     for seat in wagered_seats(round_):

@@ -93,7 +93,9 @@ def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Iterator[
         )
 
 
-@check("insurance.when", provisions=section_8("(a)#1", "(b)#3"), reads=(WagerPlaced,), alters=True)
+@check(
+    "insurance.when", provisions=section_8("(a)#1", "(b)#3"), reads=(WagerPlaced,), alters=True, follows=True
+)
 def insurance_is_placed_under_an_ace_before_the_reader(
     moment: Moment, data: WagerPlaced
 ) -> Iterator[Judgment]:

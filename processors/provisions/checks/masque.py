@@ -114,7 +114,7 @@ def _closed(round_: Round, name: str) -> bool:
 @check(
     "masque.area",
     provisions={"down_under_685a": ("685a.7(h)#6", "685a.3(e)")},
-    reads=(DealerHandPositioned, *ACTION),
+    reads=(DealerHandPositioned, HoleCardRevealed, *ACTION),
 )
 def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Iterator[Judgment]:
     """After the light the dealer lays his hand in the area of that range, before anybody acts."""

@@ -53,7 +53,7 @@ def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Ite
     round_, rules = moment.play
     if round_.reader is not None or "reader:used" in round_.reported:
         return
-    if isinstance(data, WagerSettled) and not _settles_a_surrender(round_, data):
+    if isinstance(data, WagerSettled) and data.kind != "insurance" and not _settles_a_surrender(round_, data):
         return
     up = moment.dealer.up
     if up is None or up not in POINTS or len(round_.hands[DEALER].cards) < 2 or early_surrender(moment, data):

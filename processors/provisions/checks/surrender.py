@@ -14,6 +14,7 @@ from schemas.events import HoleCardRead, WagerMoved, WagerSettled
     "surrender.marked",
     provisions={"free_bet_590": ("590.9(a)(2)#1",)},
     reads=(HoleCardRead, WagerSettled),
+    follows=True,
 )
 def a_wager_surrendered_early_waits_on_the_cards(
     moment: Moment, data: HoleCardRead | WagerSettled

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from processors.core.fold_wagers import stake_key
 from processors.core.state import Hand
-from processors.games.blackjack.action import (
-    is_missed,
-    open_hands,
-    unfinished_before,
-)
-from processors.games.blackjack.hands import has_blackjack, player_hands
+from processors.games.blackjack.action import is_missed, open_hands, unfinished_before, waits_for_card
+from processors.games.blackjack.hands import has_blackjack, player_hands, total_of
+from processors.games.blackjack.rules import BlackjackRules
+from processors.games.blackjack.rulings import Open, rule_stake
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.checks.action import CLAUSE, decides
 from processors.provisions.checks.dealing import deal_is_over
+from processors.provisions.clauses import clauses_of
 from schemas.events import (
     BlackjackAnnounced,
+    CardPlaced,
+    CardsRacked,
+    CardsTucked,
     HandVoided,
     HoleCardRevealed,
     PlayerDecision,
@@ -35,6 +38,7 @@ from schemas.values import DEALER
     },
     reads=(HandVoided,),
     alters=True,
+    follows=True,
 )
 def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> Iterator[Judgment]:
     """A hand is dead with no card, with one card or a missed card by the player's choice, or after a wrong light."""
@@ -76,29 +80,65 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
 
 @check(
     "action.reveal",
-    provisions=decides(
-        "reveal", "choice", "card",
-        free_bet_590=("590.13(h)#1",),
-        free_bet_672a=("672a.12(h)#1",),
-        down_under_685a=("685a.12(g)#1", "685a.7(h)#2"),
-    ),
-    reads=(HoleCardRevealed, RoundEnded),
+    provisions={
+        ruleset: tuple(dict.fromkeys((*ids, *clauses_of(ruleset, "undecided"))))
+        for ruleset, ids in decides(
+            "reveal", "choice", "card",
+            free_bet_590=("590.13(h)#1",),
+            free_bet_672a=("672a.12(h)#1",),
+            down_under_685a=("685a.12(g)#1",),
+        ).items()
+    },
+    reads=(HoleCardRevealed, CardPlaced, WagerSettled, RoundEnded),
     alters=True,
+    follows=True,
 )  # fmt: skip
 def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Iterator[Judgment]:
-    """The hole card is turned up after every player's decisions and cards, and in every round."""
+    """The hole card is turned up after every player's decisions and cards, before the dealer plays, in every round."""
     round_, rules = moment.play
-    clause = CLAUSE[rules.name]
-    if isinstance(data, RoundEnded):
-        if round_.hole_revealed is None and round_.voided is None and deal_is_over(round_):
-            yield Breach(
-                clauses=(clause["reveal"],),
-                message="The round ended and the hole card was never turned up.",
-                expected={"revealed": True},
-                observed={"revealed": False},
-                hand=DEALER,
-            )
+    if isinstance(data, HoleCardRevealed):
+        yield from _shown(moment)
         return
+    if isinstance(data, CardPlaced) and (data.hand != DEALER or not deal_is_over(round_)):
+        return
+    if round_.hole_revealed is not None:
+        if rules.down_under and not isinstance(data, RoundEnded):
+            yield from _played_to_the_end(moment, data)
+        return
+    if round_.voided is not None or not deal_is_over(round_) or "action:reveal" in round_.reported:
+        return
+    waits = isinstance(data, WagerSettled) and _waits_for_the_dealer(moment, data)
+    if isinstance(data, WagerSettled) and (not waits or open_hands(round_, rules)):
+        return
+    before = {
+        CardPlaced: "he drew a card",
+        WagerSettled: "a wager was settled",
+        RoundEnded: "the round ended",
+    }
+    yield Breach(
+        clauses=(CLAUSE[rules.name]["reveal"], *(clauses_of(rules.name, "undecided") if waits else ())),
+        message=f"The dealer had not turned up his hole card when {before[type(data)]}.",
+        expected={"revealed": True},
+        observed={"revealed": False},
+        hand=DEALER,
+        discriminator="action:reveal",
+    )
+
+
+def _waits_for_the_dealer(moment: Moment, data: WagerSettled) -> bool:
+    """Whether the stake is settled on the dealer's hand, which nobody has seen yet."""
+    round_, rules = moment.play
+    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+    if data.kind == "lammer":
+        stake = round_.stakes.get(f"{data.seat}:main:{data.hand or f'{data.seat}.1'}")
+    if stake is None or stake.kind in ("insurance", "match_dealer"):
+        return False
+    decision = rule_stake(round_, stake, moment.dealer, rules)
+    return isinstance(decision, Open) and decision.waits_for == "the dealer's hand"
+
+
+def _shown(moment: Moment) -> Iterator[Judgment]:
+    round_, rules = moment.play
     if round_.hole_revealed is not None or moment.dealer.blackjack:
         return
     if rules.down_under and round_.reader is not None and round_.reader[1] == "large":
@@ -107,18 +147,77 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     if not waiting:
         yield UPHELD
         return
-    hand = waiting[0]
-    names = [clause["reveal"]]
-    names.append(f"{clause['missed']}#1" if is_missed(hand) else clause["choice"])
-    if is_missed(hand):
-        names.append(clause["card"])
-    yield Breach(
-        clauses=tuple(names),
-        message=f"The hole card was turned up while hand {hand.name} was unfinished.",
-        expected={"open_hands": 0},
-        observed={"open_hands": [other.name for other in waiting]},
+    yield _unfinished(waiting[0], rules, "The hole card was turned up")
+
+
+def _played_to_the_end(moment: Moment, data: object) -> Iterator[Judgment]:
+    """With the hole card shown before the action, every hand is finished before the dealer's count decides it."""
+    round_, rules = moment.play
+    if moment.dealer.blackjack or (isinstance(data, WagerSettled) and data.kind != "main"):
+        return
+    if isinstance(data, WagerSettled):
+        hand = round_.hands.get(data.hand or f"{data.seat}.1")
+        if hand is None or hand.voided is not None or has_blackjack(hand) or (total_of(hand) or 99) > 21:
+            return
+    waiting = open_hands(round_, rules)
+    if waiting:
+        yield _unfinished(waiting[0], rules, "The dealer went on")
+
+
+def _unfinished(hand: Hand, rules: BlackjackRules, what: str) -> Breach:
+    clause = CLAUSE[rules.name]
+    missed = is_missed(hand)
+    return Breach(
+        clauses=(
+            clause["reveal"],
+            *((f"{clause['missed']}#1", clause["card"]) if missed else (clause["choice"],)),
+        ),
+        message=f"{what} while hand {hand.name} was unfinished.",
+        expected={"finished": hand.name},
+        observed={"cards": list(hand.cards), "waits_for_card": missed},
         sequences=tuple(hand.sequences[-1:]),
+        seat=hand.seat,
         hand=hand.name,
+        discriminator=f"open:{hand.name}",
+    )
+
+
+@check(
+    "action.missed",
+    provisions={
+        "free_bet_590": ("590.7(i)", "590.13(h)#1"),
+        "free_bet_672a": ("672a.7(i)", "672a.12(h)#1"),
+        "down_under_685a": ("685a.7(j)", "685a.12(g)#1"),
+    },
+    reads=(WagerSettled, CardsRacked, CardsTucked),
+    alters=True,
+    follows=True,
+)
+def a_requested_card_comes_before_the_hand_is_settled(
+    moment: Moment, data: WagerSettled | CardsRacked | CardsTucked
+) -> Iterator[Judgment]:
+    """A hand that asked for a card gets it, or is called dead, before its wager is settled or its cards are taken."""
+    round_, rules = moment.play
+    if isinstance(data, WagerSettled):
+        if data.kind != "main":
+            return
+        hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    else:
+        hand = round_.hands.get(data.hand)
+    if hand is None or hand.voided is not None or waits_for_card(hand) is None:
+        return
+    if f"open:{hand.name}" in round_.reported or moment.dealer.blackjack:
+        return
+    clause = CLAUSE[rules.name]
+    yield Breach(
+        clauses=(clause["card"], f"{clause['missed']}#1"),
+        message=f"Hand {hand.name} asked for a card and had none when the dealer settled it or took its cards.",
+        expected={"card": "dealt, or the hand called dead"},
+        observed={"cards": list(hand.cards)},
+        sequences=tuple(hand.sequences[-1:]),
+        seat=hand.seat,
+        hand=hand.name,
+        discriminator=f"open:{hand.name}",
     )
 
 
@@ -126,7 +225,7 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     "free_bet_590": ("590.7(h)(1)#1", "590.7(h)", "590.1:blackjack"),
     "free_bet_672a": ("672a.7(h)(1)#1", "672a.7(h)", "672a.1:blackjack"),
     "down_under_685a": ("685a.7(i)(1)#1", "685a.7(i)", "685a.1:blackjack"),
-}, reads=(BlackjackAnnounced, WagerSettled, PlayerDecision, HoleCardRevealed), follows=True)  # fmt: skip
+}, reads=(BlackjackAnnounced, WagerSettled, PlayerDecision, HoleCardRevealed), alters=True, follows=True)  # fmt: skip
 def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> Iterator[Judgment]:
     """When the turn reaches a Blackjack it is announced and paid, not before and not later."""
     round_, rules = moment.play
@@ -150,6 +249,8 @@ def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> I
         hand = round_.hands.get(data.hand or f"{data.seat}.1")
         if data.kind != "main" or data.outcome != "pay" or hand is None or not has_blackjack(hand):
             return
+        if moment.dealer.blackjack is None:
+            return  # paid before it was known whether it is due: judged with the settlement
         if hand.even_money is None and hand.announced is None and f"bj:{hand.name}" not in round_.reported:
             yield _blackjack(
                 hand,
