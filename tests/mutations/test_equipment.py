@@ -26,6 +26,7 @@ from tests.mutations.rechain import (
     moved,
     parse,
     rounds_of,
+    sweep,
 )
 
 Mutation = Callable[[list[Event]], list[Event] | None]
@@ -127,6 +128,19 @@ def inspection_after_the_first_round_began(events: list[Event]) -> list[Event] |
     return None if index is None or started is None else moved(events, index, started + 1)
 
 
+def no_floorperson(events: list[Event]) -> list[Event] | None:
+    index = first(events, "floorperson_assigned")
+    return None if index is None else dropped(events, index)
+
+
+def day_of(day: str) -> Mutation:
+    def mutate(events: list[Event]) -> list[Event] | None:
+        index = first(events, "gaming_day_started")
+        return None if index is None else altered(events, index, gaming_day=day)
+
+    return mutate
+
+
 def no_repair(events: list[Event]) -> list[Event] | None:
     index = first(events, "device_restored")
     return None if index is None else dropped(events, index)
@@ -225,6 +239,9 @@ MUTATIONS: dict[str, tuple[Mutation, str]] = {
     "another device inspected": (inspection(device="shoe"), "2(d)#2"),
     "found not working": (inspection(working=False), "2(d)#2"),
     "found tampered with": (inspection(tampered=True), "2(d)#2"),
+    "no floorperson": (no_floorperson, "2(d)#2"),
+    "a chapter that has lapsed": (only(day_of("2016-08-27"), ruleset="free_bet_590"), "7(r)"),
+    "fewer positions than patrons": (config(seats=2), "2(a)"),
     "not repaired": (no_repair, "{irr}"),
     "seven decks": (only(config(decks=7), shuffler="none"), "3(a)#1"),
     "seven decks received": (only(decks(0, decks=7), shuffler="none"), "3(a)#1"),
@@ -253,6 +270,8 @@ MUTATIONS: dict[str, tuple[Mutation, str]] = {
 }  # fmt: skip
 # Taking these away also breaks duties of others, which say so in their own findings.
 ALSO = {
+    "no floorperson": ("4(a)",),
+    "fewer positions than patrons": ("2(a)", "5", "7"),
     "no decks": ("3", "4", "5", "7"),
     "seven decks received": ("3(a)#4", "integrity"),
     "no Push 22 paytable": ("7(n)", "{odds}"),
@@ -314,3 +333,48 @@ def test_a_layout_that_is_not_recorded_is_indeterminate() -> None:
     assert [(finding.verdict, finding.missing) for finding in found] == [
         ("indeterminate", ("the recorded layout",))
     ]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_dealing_on_with_a_defective_reader_is_found_wherever_it_fails(name: str) -> None:
+    events = stream(name)
+    chapter = CHAPTERS[str(configured(events)["ruleset"])]
+    device = "masque_reader" if chapter == "685a" else "card_reader"
+    cited = f"{IRREGULARITIES[chapter]}({'i' if chapter == '685a' else 'j'})"
+    starts = [(start, end) for start, end in rounds_of(events)]
+    drawn = sweep(
+        events,
+        lambda index, event: kind(event) == "card_drawn" and any(s < index < e for s, e in starts),
+        most=10,
+    )
+    for index in drawn:
+        fault = like(events[index], "device_fault", device=device, fault="malfunction")
+        found = breaches(inserted(events, index, fault))
+        assert [finding.cites for finding in found] == [(cited,)], (name, index)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_reader_that_failed_between_rounds_is_found_once(name: str) -> None:
+    events = stream(name)
+    starts = [start for start, _ in rounds_of(events)]
+    device = "masque_reader" if configured(events)["ruleset"] == "down_under_685a" else "card_reader"
+    for index in starts[:10]:
+        fault = like(events[index], "device_fault", device=device, fault="malfunction")
+        found = breaches(inserted(events, index, fault))
+        assert [finding.check for finding in found] == ["reader.fault"], (name, index)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_whoever_wagered_on_the_round_before_is_not_turned_away(name: str) -> None:
+    events = stream(name)
+    ranges, tried = rounds_of(events), 0
+    for (start, end), (following, _) in itertools.pairwise(ranges):
+        wagers = [event["data"] for event in events[start:end] if kind(event) == "wager_placed"]
+        if {"player_left", "player_arrived"} & {kind(event) for event in events[end:following]}:
+            continue
+        tried += 1
+        refusal = like(events[following], "wager_refused", seat=wagers[0]["seat"], reason="mid_shoe_entry")
+        found = breaches(inserted(events, following + 1, refusal))
+        assert [finding.check for finding in found] == ["entry.refused"], (name, following)
+        if tried == 10:
+            return
