@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
+from schemas.rulesets import RULESETS
+
 STACK_GAMES = ("fortune_670a10", "manual_shoe_657a8")
+# Cards in a hand of each game.
+CARDS_DUE: dict[str, int] = {
+    "fortune_670a10": RULESETS["fortune_670a10"].get("stack"),
+    "manual_shoe_657a8": RULESETS["manual_shoe_657a8"].get("cards_in_hand"),
+}
 
 
 class VoidRound(Struct, gc=False):

@@ -9,6 +9,7 @@ from typing import Any
 
 from processors.core import cards
 from processors.core.anomaly import Anomaly
+from processors.core.facts_stacks import CARDS_DUE
 from processors.core.state import Hand, Loose, RackEntry, Round, Table
 from schemas import events as e
 from schemas.values import BONUS, DEALER, UNKNOWN
@@ -33,6 +34,7 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     if loose is None:
         found = (_from_nowhere(data, sequence),) if not table.blind.round else ()
         cards.note_out(table, card, sequence)
+        cards.draw_from(table.shoe, 1)
     elif loose.card == UNKNOWN:
         if card != UNKNOWN:
             found = cards.note_identified(table, card, sequence)
@@ -81,6 +83,8 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
     if round_ is None:
         return ()
     dealer = round_.hands.get(DEALER)
+    if dealer is not None and round_.hole_drawn is None and table.shoe.loose:
+        _hole_from_the_felt(table, round_, dealer, sequence)
     if dealer is None or round_.hole_index >= len(dealer.cards):
         return () if table.blind.round else (_no_hole_card(data, sequence),)
     before = dealer.cards[round_.hole_index]
@@ -92,6 +96,15 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
     if before == UNKNOWN:
         found = cards.note_identified(table, data.card, sequence)
     return found + _check_seal(round_, before, sequence, data)
+
+
+def _hole_from_the_felt(table: Table, round_: Round, dealer: Hand, sequence: int) -> None:
+    """The hole card was drawn, but nobody saw it laid down: it is the drawn card that lies with no hand."""
+    loose = cards.take_loose(table.shoe, UNKNOWN)
+    if loose is not None:
+        dealer.cards.insert(round_.hole_index, loose.card)
+        dealer.sequences.insert(round_.hole_index, sequence)
+        round_.hole_drawn, round_.hole_seal = loose.sequence, loose.seal
 
 
 def _no_hole_card(data: e.HoleCardRevealed, sequence: int) -> Anomaly:
@@ -143,7 +156,7 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
     known = Counter(card for card in hand.cards if card != UNKNOWN)
     shown = Counter(card for card in data.cards if card != UNKNOWN)
     fits = len(data.cards) == len(hand.cards) and not known - shown
-    if not fits and not table.blind.round:
+    if not fits and not table.blind.round and not _misdealt(table, hand, data):
         found = (
             Anomaly(
                 check="integrity.witness",
@@ -161,6 +174,12 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
     hand.cards = list(data.cards)
     hand.revealed = sequence
     return found
+
+
+def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
+    """Whether it was the deal that gave a wrong number of cards, which its own clause says, and not the showdown."""
+    due = CARDS_DUE.get(table.config.ruleset) if table.config is not None else None
+    return due is not None and len(data.cards) == due != len(hand.cards)
 
 
 def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies:
@@ -258,6 +277,11 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     lying = Counter(hand.cards)
     unknown = lying.pop(UNKNOWN, 0)
     surplus = Counter(card for card in data.cards if card != UNKNOWN) - lying
+    for card in list(surplus.elements()):
+        if _lies_beside(table, round_, hand, card):
+            surplus -= Counter((card,))
+    if not surplus:
+        return ()
     if sum(surplus.values()) <= unknown:
         found: Anomalies = ()
         for card in surplus.elements():
@@ -265,6 +289,19 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
         return found
     strange = next(iter(surplus))
     return (_not_on_the_table(data, strange, sequence),)
+
+
+def _lies_beside(table: Table, round_: Round, hand: Hand, card: str) -> bool:
+    """Whether the card lies with no hand, or with another of the box: racked with this one it is not lost."""
+    loose = next((one for one in table.shoe.loose if one.card == card), None)
+    if loose is not None:
+        table.shoe.loose.remove(loose)
+        return True
+    return hand.seat > 0 and any(
+        card in other.cards
+        for other in round_.hands.values()
+        if other.seat == hand.seat and other is not hand
+    )
 
 
 def _not_on_the_table(data: e.CardsRacked, card: str, sequence: int) -> Anomaly:
@@ -315,6 +352,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     shoe.in_rack += sum(len(hand.cards) for hand in round_.hands.values() if hand.racked is None)
     loose, shoe.loose = shoe.loose, []
     shoe.in_rack += len(loose)
+    loose = [one for one in loose if f"loose:{one.sequence}" not in round_.reported]
     if not loose or table.blind.round:
         return ()
     return (

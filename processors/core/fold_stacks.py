@@ -119,6 +119,8 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     round_, facts = table.round, table.stacks
     if round_ is None or round_.first_card is None or not is_stack_game(table):
         return NONE
+    table.shoe.out.clear()  # the deck is one again; that it was not loaded is for the clauses to say
+    table.shoe.out_unknown = 0
     if round_.stub_counted is not None:
         facts.uncounted.clear()
         return NONE

@@ -241,7 +241,7 @@ def envy_lammers_lie_by_qualifying_wagers(
     if isinstance(data, LammerPlaced):
         seat = int(data.hand[0])
         if round_.first_card is not None and data.kind == "envy" and bonuses.get(seat, 0) < ENVY_FROM:
-            yield _envy(seat, bonuses.get(seat, 0), 1, 0)
+            yield _envy({seat: bonuses.get(seat, 0)}, {seat: 1})
         return
     if round_.first_card is not None:
         return
@@ -249,24 +249,29 @@ def envy_lammers_lie_by_qualifying_wagers(
     for lammer in round_.lammers:
         if lammer.kind == "envy" and lammer.collected is None:
             lammers[int(lammer.hand[0])] = lammers.get(int(lammer.hand[0]), 0) + 1
-    for seat in sorted(bonuses.keys() | lammers.keys()):
-        due = int(bonuses.get(seat, 0) >= ENVY_FROM)
-        if lammers.get(seat, 0) == due:
-            yield UPHELD
-        else:
-            yield _envy(seat, bonuses.get(seat, 0), lammers.get(seat, 0), due)
+    wrong = {
+        seat: bonuses.get(seat, 0)
+        for seat in sorted(bonuses.keys() | lammers.keys())
+        if lammers.get(seat, 0) != (bonuses.get(seat, 0) >= ENVY_FROM)
+    }
+    if wrong:
+        yield _envy(wrong, lammers)
+    elif bonuses:
+        yield UPHELD
 
 
-def _envy(seat: int, cents: int, lammers: int, due: int) -> Breach:
-    wager = f"Fortune Bonus wager of {dollars(cents)}" if cents else "no Fortune Bonus wager"
-    lies = {0: "no Envy lammer", 1: "an Envy lammer"}.get(lammers, f"{lammers} Envy lammers")
+def _envy(wrong: dict[int, int], lammers: dict[int, int]) -> Breach:
+    told = []
+    for seat, cents in wrong.items():
+        wager = f"a Fortune Bonus wager of {dollars(cents)}" if cents else "no Fortune Bonus wager"
+        lies = {0: "no Envy lammer", 1: "an Envy lammer"}.get(lammers.get(seat, 0), "several Envy lammers")
+        told.append(f"seat {seat} has {wager} and {lies}")
     return Breach(
         clauses=("670a.10(a)(2)(i)",),
-        message=f"Seat {seat} has {'a ' if cents else ''}{wager} and {lies}; lammers are for "
-        f"{dollars(ENVY_FROM)} or more.",
-        expected={"lammers": due},
-        observed={"lammers": lammers, "cents": cents},
-        seat=seat,
+        message=f"{'; '.join(told)[:1].upper()}{'; '.join(told)[1:]} (one lies by each wager of {dollars(ENVY_FROM)} or "
+        "more, and no other).",
+        expected={"lammers": {str(seat): int(cents >= ENVY_FROM) for seat, cents in wrong.items()}},
+        observed={"lammers": {str(seat): lammers.get(seat, 0) for seat in wrong}},
+        seat=next(iter(wrong)) if len(wrong) == 1 else None,
         reading="A48",
-        discriminator=f"envy:{seat}",
     )

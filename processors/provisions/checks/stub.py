@@ -8,6 +8,7 @@ from processors.core.state import Round
 from processors.games.stacks.deal import (
     FORTUNE,
     MANUAL,
+    STACK,
     STUB,
     count_is_wrong,
     deal_of,
@@ -194,7 +195,7 @@ def the_whole_stub_is_racked(
     if round_ is None or config is None or round_.first_card is None:
         return
     if isinstance(data, StubCounted):
-        if config.ruleset == FORTUNE:
+        if config.ruleset == FORTUNE and "stub.counted" not in round_.reported:
             yield from _racked_before_the_count(round_)
     elif isinstance(data, RoundEnded):
         yield from _never_racked(moment, round_)
@@ -314,15 +315,15 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
     for hand in round_.hands.values():
         if not hand.seat or hand.seat in wagered or not hand.cards:
             continue
-        racked = len(hand.racked_cards)
-        if racked >= len(hand.cards):
+        racked, lay = len(hand.racked_cards), min(len(hand.cards), STACK)  # a misdealt stack has been said
+        if racked >= lay:
             yield UPHELD
             continue
         yield Breach(
             clauses=("670a.10(f)#1",),
-            message=f"Position {hand.name} has no wager; {racked} of the {len(hand.cards)} cards of its stack were put "
+            message=f"Position {hand.name} has no wager; {racked} of the {lay} cards of its stack were put "
             "in the discard rack.",
-            expected={"racked": len(hand.cards)},
+            expected={"racked": lay},
             observed={"racked": racked},
             seat=hand.seat,
             discriminator=f"unwagered:{hand.name}",
