@@ -30,6 +30,10 @@ class UserError(click.ClickException):
         self.why = why
         self.remedy = remedy
 
+    def __reduce__(self) -> tuple[type[UserError], tuple[str, str, str]]:
+        """Cross from a worker process as the three parts it is made of."""
+        return type(self), (self.what, self.why, self.remedy)
+
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the one line to `file`, by default stderr."""
         click.echo(one_line(self.what, self.why, self.remedy), file=file, err=file is None)

@@ -59,7 +59,7 @@ def command(
         raise UserError(
             f"--compare-readings {compared}", "no such place", f"there are: {', '.join(READINGS)}"
         )
-    sources = find(paths)
+    sources = find(paths, leave_out=out)
     with progress("replay", None, "events") as advance:
         summary = replay(sources, out, jobs=jobs, readings=chosen, advance=advance)
     if form == "json":

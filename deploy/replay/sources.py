@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from deploy.cli.errors import UserError
 from producers.sqlite_log import SqliteLog
 
 SUFFIXES = (".ndjson", ".ndjson.gz")
+RESULTS = ("rounds.ndjson", "findings.ndjson", "deadletters.ndjson", "readings.ndjson")
 LEDGER_SUFFIXES = (".db", ".sqlite")
 
 
@@ -47,8 +49,8 @@ def base_name(path: Path) -> str:
     return name
 
 
-def find(paths: Iterable[Path]) -> list[Source]:
-    """The streams named by files and folders, in order of name.
+def find(paths: Iterable[Path], leave_out: Path | None = None) -> list[Source]:
+    """The streams named by files and folders, in order of name, but for the results that lie in `leave_out`.
 
     Raises:
         UserError: a path that does not exist, a file that is no stream, or nothing found at all.
@@ -56,11 +58,17 @@ def find(paths: Iterable[Path]) -> list[Source]:
     found: dict[tuple[Path, str | None], Source] = {}
     for path in paths:
         for source in _found_at(path):
+            if leave_out is not None and _is_result(source.path, leave_out):
+                continue
             found.setdefault((source.path.resolve(), source.subject), source)
     if not found:
         where = ", ".join(str(path) for path in paths)
         raise UserError(where, "no .ndjson stream found", "name a stream, a folder of streams or a ledger")
     return sorted(found.values(), key=lambda source: (source.name, str(source.path), source.subject or ""))
+
+
+def _is_result(path: Path, folder: Path) -> bool:
+    return path.name in RESULTS and path.resolve().parent == folder.resolve()
 
 
 def _found_at(path: Path) -> Iterator[Source]:
@@ -102,7 +110,7 @@ def read_lines(source: Source) -> Iterator[Line]:
                 if content:
                     yield Line(number, offset, content)
                 offset += len(raw)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise UserError(
             str(source.path), f"cannot be read: {error}", "check the file and unpack it by hand"
         ) from error

@@ -180,6 +180,11 @@ def _finished_fault(
     hand: Hand, rules: BlackjackRules, data: PlayerDecision, clause: dict[str, str]
 ) -> Fault | None:
     total = total_of(hand)
+    ended = hand.refused is not None or (
+        hand.decisions and hand.decisions[-1][0] in ("stand", "double", "surrender")
+    )
+    if total is None and not ended:
+        return None  # a card of it is unknown: whether it is finished cannot be said
     if data.kind == "stand":
         decided = hand.decisions and hand.decisions[-1][0] == "stand"
         return ((clause["choice"],), f"Hand {hand.name} stood twice.") if decided else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack, observed_rack
+from processors.games.totals import POINTS
 from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, clauses_of
 from schemas.events import RoundEnded
@@ -23,8 +24,9 @@ def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) 
         return
     expected, seen = expected_rack(round_, rules), observed_rack(round_)
     agrees = cards_agree(_cards(expected), _cards(seen))
-    if agrees is not False:
-        if agrees is None:
+    unknown = any(card not in POINTS for hand in round_.hands.values() for card in hand.cards)
+    if agrees is not False or unknown:
+        if agrees is not True:
             yield _cannot_say(rules.name, round_.first_sequence)
         else:
             yield UPHELD

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Round
+from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer, rule_stake
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, SECTIONS
@@ -41,6 +42,8 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
         return
     due = _due(moment, data)
     if due is None or due.cause not in IN_ORDER or due.settlement.outcome != data.outcome:
+        return
+    if due.cause == "bust" and _collected_in_action(round_, data.hand or f"{data.seat}.1", rules):
         return
     before = _moved_since(moment, start)
     if config.settle_order == _SEAT_BY_SEAT:
@@ -83,6 +86,8 @@ def _moved_since(moment: Moment, start: int) -> list[tuple[int, int, str]]:
         if stake.moves and stake.moves[-1].sequence > start:
             decision = rule_stake(round_, stake, moment.dealer, rules)
             if isinstance(decision, Ruling) and decision.cause in IN_ORDER:
+                if decision.cause == "bust" and _collected_in_action(round_, stake.hand or "", rules):
+                    continue
                 moved += [
                     (move.sequence, stake.seat, move.outcome)
                     for move in stake.moves
@@ -95,6 +100,12 @@ def _moved_since(moment: Moment, start: int) -> list[tuple[int, int, str]]:
             if move.sequence > start
         ]
     return sorted(moved)
+
+
+def _collected_in_action(round_: Round, name: str, rules: BlackjackRules) -> bool:
+    """A bust that the house collects at once is no part of the final settlement (reading A3)."""
+    hand = round_.hands.get(name)
+    return rules.immediate and hand is not None and hand.tucked is None
 
 
 def _collect_then_pay(moment: Moment, data: WagerSettled, before: list[tuple[int, int, str]]) -> Judgment:

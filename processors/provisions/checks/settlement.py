@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from processors.core.fold_wagers import stake_key
-from processors.core.state import Lammer, Round, Stake
+from processors.core.state import Lammer, Move, Round, Stake
 from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer, rule_stake
 from processors.games.settled import observed
 from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
@@ -75,13 +75,19 @@ def _judge_ruled(
         if seen in halves - done or (seen in halves and len(halves) == 1 and len(stake.moves) < 2):
             yield UPHELD
             return
-    elif seen == due and before != due:
-        yield UPHELD
+    elif before != due and observed(stake.cents, [*stake.moves, _as_move(moment, seen)]) == due:
+        yield UPHELD  # at once, or by putting an earlier wrong settlement right (A42)
         return
+    elif before is not None and before.outcome == "collect" and seen == Settlement("return", before.cents):
+        return  # reverses a wrong collect, which was reported (A42); what is due then is still open
     if before is not None and before == due and ruling.cause != "surrender":
         yield _settled_twice(moment, key, stake, ruling, seen)
         return
     yield _wrong(moment, round_, key, stake, ruling, seen)
+
+
+def _as_move(moment: Moment, seen: Settlement) -> Move:
+    return Move(seen.outcome, seen.cents, moment.sequence)
 
 
 def _wrong(moment: Moment, round_: Round, key: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Breach:
@@ -184,10 +190,11 @@ def _lammers(round_: Round, hand: str) -> list[Lammer]:
 def _judge_payment(moment: Moment, data: WagerSettled) -> Judgment:
     round_, rules = moment.play
     name = data.hand or f"{data.seat}.1"
-    lammer = next((one for one in _lammers(round_, name) if not one.moves), None)
+    mine = _lammers(round_, name)
+    lammer = next((one for one in mine if not one.moves), mine[-1] if mine else None)
     seen = Settlement(data.outcome, data.cents)
     key = f"{data.seat}:lammer:{name}"
-    if lammer is None:
+    if lammer is None or (lammer.moves and key not in round_.reported):
         return Breach(
             clauses=clauses_of(rules.name, "lammer_wins"),
             message=f"{dollars(data.cents)} was paid for a lammer that hand {name} does not have.",
@@ -200,7 +207,7 @@ def _judge_payment(moment: Moment, data: WagerSettled) -> Judgment:
         )
     decision = rule_lammer(round_, lammer, moment.dealer, rules)
     if isinstance(decision, Ruling):
-        if decision.settlement == seen:
+        if observed(0, [*lammer.moves, _as_move(moment, seen)]) == decision.settlement:
             return UPHELD
         return _wrong_lammer(rules.name, lammer, decision, seen, key)
     return _lammer_open(rules.name, lammer, decision, seen, key)
