@@ -186,6 +186,10 @@ class HoleUnread(Slip):
         """Not this time."""
         return False if due and not self.table.dealer_blackjack and self.once() else due
 
+    def surrenders_early(self, hand: Hand, wants: bool, /) -> bool:
+        """A wager that waits for the reading would go wrong as well."""
+        return super().surrenders_early(hand, wants) and not self.now
+
 
 class LargeUnshown(Slip):
     """Two Large cards, and the hole card is not shown before the players act."""

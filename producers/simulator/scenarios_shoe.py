@@ -209,11 +209,18 @@ class PlayedPastCover(LifeSlip):
 
 
 class ShoeTampered(LifeSlip):
-    """A card is added to the cards in the shoe, or taken out of them."""
+    """A card is added to one shoe, or taken out of it; when the shoe is emptied, the batch is made whole."""
+
+    card = ""
 
     def __init__(self, *, added: bool) -> None:
         super().__init__()
         self.added = added
+
+    def begin(self, session: Session, changes: dict[int, Change]) -> None:
+        """Listen for the end of the shoe."""
+        super().begin(session, changes)
+        session.writer.watch(ShoeEmptied, self._emptied)
 
     def before_round(self) -> None:
         """Tamper somewhere in the next twenty cards."""
@@ -223,9 +230,18 @@ class ShoeTampered(LifeSlip):
         self.happened = True
         at = shoe.drawn + rng.randint(1, 20)
         if self.added:
-            shoe.order.insert(at, shoe.order[rng.randrange(len(shoe.order))])
+            self.card = shoe.order[rng.randrange(len(shoe.order))]
+            shoe.order.insert(at, self.card)
         else:
-            del shoe.order[at]
+            self.card = shoe.order.pop(at)
+
+    def _emptied(self, _event: ShoeEmptied) -> None:
+        rack = self.session.shoe.rack
+        if self.card and self.added and self.card in rack:
+            rack.remove(self.card)
+        elif self.card and not self.added:
+            rack.append(self.card)
+        self.card = ""
 
 
 SHOE: dict[str, Wrong] = {
