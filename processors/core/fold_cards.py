@@ -10,9 +10,9 @@ from typing import Any
 from processors.core import cards
 from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import CARDS_DUE
-from processors.core.state import Hand, Loose, RackEntry, Round, Table
+from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of
 from schemas import events as e
-from schemas.values import BONUS, DEALER, UNKNOWN
+from schemas.values import DEALER, UNKNOWN
 
 Anomalies = tuple[Anomaly, ...]
 
@@ -21,7 +21,7 @@ def hand_of(round_: Round, name: str) -> Hand:
     """The round's hand of that name, made when it is first spoken of."""
     hand = round_.hands.get(name)
     if hand is None:
-        hand = Hand(name=name, seat=0 if name in (DEALER, BONUS) else int(name[0]))
+        hand = Hand(name=name, seat=seat_of(name))
         round_.hands[name] = hand
     return hand
 
@@ -340,7 +340,8 @@ def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> Anomalies:
             hand.split_at = sequence
             if len(hand.cards) > 1:
                 new.cards.append(hand.cards.pop(1))
-                new.sequences.append(hand.sequences.pop(1))
+                new.sequences.extend(hand.sequences[1:2])
+                del hand.sequences[1:2]
     return ()
 
 

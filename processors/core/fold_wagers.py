@@ -7,7 +7,7 @@ from typing import Any
 
 from processors.core.anomaly import Anomaly
 from processors.core.fold_cards import hand_of
-from processors.core.state import Lammer, Move, Round, Stake, Table
+from processors.core.state import Lammer, Move, Round, Stake, Table, seat_of
 from schemas import events as e
 
 Anomalies = tuple[Anomaly, ...]
@@ -54,8 +54,8 @@ def _moved(table: Table, sequence: int, data: e.WagerMoved) -> Anomalies:
     round_ = table.round
     if round_ is None or data.from_hand == data.to_hand or data.kind not in ON_A_HAND:
         return NONE
-    old = stake_key(int(data.from_hand[0]) if data.from_hand != "D" else 0, data.kind, data.from_hand)
-    new = stake_key(int(data.to_hand[0]) if data.to_hand != "D" else 0, data.kind, data.to_hand)
+    old = stake_key(seat_of(data.from_hand), data.kind, data.from_hand)
+    new = stake_key(seat_of(data.to_hand), data.kind, data.to_hand)
     stake = round_.stakes.get(old)
     if stake is not None and new not in round_.stakes:
         del round_.stakes[old]

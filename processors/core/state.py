@@ -21,6 +21,11 @@ from schemas.events import TableConfigured
 from schemas.payload import Payload, short_name
 
 
+def seat_of(spot: str) -> int:
+    """Seat of a hand or position (`3.1`, `3`); 0 for the dealer and the bonus area."""
+    return int(spot[0]) if spot[0].isdigit() else 0
+
+
 class Chain(Struct, gc=False):
     """Where the record stands: what the next event must carry, and what was wrong so far."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from processors.core.state import Hand, Round, Table
+from processors.core.state import Hand, Round, Table, seat_of
 from processors.games.blackjack.dealer import dealer_of
 from processors.games.blackjack.hands import has_blackjack, is_dead
 from processors.games.blackjack.rack import cards_agree, expected_rack
@@ -86,7 +86,7 @@ def _blackjack(round_: Round, rules: BlackjackRules, missing: list[str]) -> dict
             seen = Settlement("collect", 0)
         stakes.append(
             StakeResult(
-                seat=int(lammer.hand[0]),
+                seat=seat_of(lammer.hand),
                 hand=lammer.hand,
                 kind="lammer",
                 staked_cents=0,

@@ -18,6 +18,7 @@ STACK: int = RULESETS[FORTUNE].get("stack")
 STUB: int = RULESETS[FORTUNE].get("stub")
 HAND: int = RULESETS[MANUAL].get("cards_in_hand")
 DECK: int = RULESETS[MANUAL].get("deck")
+MOST_SEATS = 9  # that the contract can name
 
 
 class Deal(Struct, frozen=True):
@@ -71,7 +72,7 @@ def _deal(config: TableConfigured, sizes: dict[str, int], seats: set[int], bonus
 
 def circuit(config: TableConfigured) -> list[str]:
     """Every position clockwise, the dealer after the last one."""
-    return [*(str(seat) for seat in range(1, config.seats + 1)), DEALER]
+    return [*(str(seat) for seat in range(1, min(config.seats, MOST_SEATS) + 1)), DEALER]
 
 
 def wagered(round_: Round, before: int | None = None) -> set[int]:
