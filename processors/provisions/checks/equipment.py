@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from processors.core.fold_equipment import patron_at
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.checks.attestation import reader_of
 from processors.provisions.checks.configuration import chapter_ids
 from processors.provisions.clauses import SECTIONS
 from schemas import events as e
@@ -87,6 +88,42 @@ def a_shuffler_in_use_is_the_tables(moment: Moment, data: e.ShuffleStarted) -> I
         expected={"method": "manual"},
         observed={"method": "device"},
         sequences=(table.configured_at,),
+    )
+
+
+_FAULT = {"free_bet_590": "590.13(j)", "free_bet_672a": "672a.12(j)", "down_under_685a": "685a.12(i)"}
+
+
+@check(
+    "reader.fault",
+    provisions={ruleset: (clause,) for ruleset, clause in _FAULT.items()},
+    reads=(e.CardDrawn, e.DeviceRestored),
+    scope="day",
+    in_round=False,
+)
+def no_dealing_while_the_reader_is_out_of_order(
+    moment: Moment, data: e.CardDrawn | e.DeviceRestored
+) -> Iterator[Judgment]:
+    """With its reader out of order a table does not deal, in this round or a later one, until it is restored."""
+    facts, config = moment.table.equipment, moment.table.config
+    if not facts.faults or config is None:
+        return
+    device = reader_of(config.ruleset)
+    fault = facts.faults.get(device)
+    if fault is None or device in facts.faults_told:
+        return
+    if isinstance(data, e.DeviceRestored):
+        if data.device == device:
+            yield UPHELD
+        return
+    if moment.round is None:
+        return
+    yield Breach(
+        clauses=(_FAULT[config.ruleset],),
+        message=f"A card was drawn while the {device.replace('_', ' ')} was out of order.",
+        expected={"dealing": "stopped until the reader is restored"},
+        observed={"fault_at": fault},
+        sequences=(fault,),
     )
 
 

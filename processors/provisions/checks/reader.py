@@ -24,7 +24,6 @@ OFFER = {"free_bet_590": "590.7(f)", "free_bet_672a": "672a.7(f)#1", "down_under
 READ = {"free_bet_590": "590.7(g)#1", "free_bet_672a": "672a.7(g)#1", "down_under_685a": "685a.7(h)#1"}
 _HIDDEN = {"free_bet_590": "590.7(g)#2", "free_bet_672a": "672a.7(g)#2", "down_under_685a": "685a.7(h)#2"}
 _NO_MORE = {"free_bet_590": "590.7(g)#3", "free_bet_672a": "672a.7(g)#3", "down_under_685a": "685a.7(h)#8"}
-_FAULT = {"free_bet_590": "590.13(j)", "free_bet_672a": "672a.12(j)", "down_under_685a": "685a.12(i)"}
 _NEEDLESS = {"free_bet_590": "590.13(i)", "free_bet_672a": "672a.12(i)"}
 ACTION = (PlayerDecision, BlackjackAnnounced)
 
@@ -222,23 +221,3 @@ def the_hole_card_stays_hidden(moment: Moment, data: HoleCardRevealed | CardExpo
             observed={"exposed": True},
             hand=DEALER,
         )
-
-
-@check("reader.fault", provisions=one_each(_FAULT), reads=(CardDrawn,))
-def no_dealing_while_the_reader_is_out_of_order(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
-    """With its reader out of order a table does not deal, in this round or a later one, until it is restored."""
-    _, rules = moment.play
-    facts = moment.table.equipment
-    if not facts.faults:
-        return
-    device = "masque_reader" if rules.down_under else "card_reader"
-    fault = facts.faults.get(device)
-    if fault is None or device in facts.faults_told:
-        return
-    yield Breach(
-        clauses=(_FAULT[rules.name],),
-        message=f"A card was drawn while the {device.replace('_', ' ')} was out of order.",
-        expected={"dealing": "stopped until the reader is restored"},
-        observed={"fault_at": fault},
-        sequences=(fault,),
-    )
