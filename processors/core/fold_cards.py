@@ -12,7 +12,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import CARDS_DUE
 from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of
 from schemas import events as e
-from schemas.values import DEALER, UNKNOWN
+from schemas.values import BONUS, DEALER, UNKNOWN
 
 Anomalies = tuple[Anomaly, ...]
 
@@ -179,6 +179,8 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
 def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
     """Whether it was the deal that gave a wrong number of cards, which its own clause says, and not the showdown."""
     due = CARDS_DUE.get(table.config.ruleset) if table.config is not None else None
+    if due is not None and data.position == BONUS:
+        due = 1
     return due is not None and len(data.cards) == due != len(hand.cards)
 
 
