@@ -42,7 +42,8 @@ class Reading(NamedTuple):
 _State = tuple[int, int, bool, bool]  # first, sum with aces as 1, an ace among them, only large cards
 
 
-def _total(low: int, ace: bool, limit: int = 21) -> int:
+def total_of(low: int, ace: bool, limit: int = 21) -> int:
+    """Total of cards that sum to `low` with aces as 1, an ace counting 11 while the limit allows it."""
     if ace and low == 2 and limit > 21:
         return 22  # ace-ace: only the dealer of 685a counts both as 11 (685a.3(d)(3))
     return low + 10 if ace and low + 10 <= limit else low
@@ -54,7 +55,7 @@ def _grow(states: set[_State], value: int, drawn: bool) -> set[_State]:
     return {
         (first or card, low + card, ace or card == ACE, large and card in (ACE, TEN))
         for first, low, ace, large in states
-        if not drawn or _total(low, ace) < 21
+        if not drawn or total_of(low, ace) < 21
         for card in values
     }
 
@@ -62,7 +63,7 @@ def _grow(states: set[_State], value: int, drawn: bool) -> set[_State]:
 def _readings(states: set[_State], count: int) -> tuple[Reading, ...]:
     found = set()
     for first, low, ace, large in states:
-        total = _total(low, ace)
+        total = total_of(low, ace)
         found.add(Reading(first, min(total, BUST), count == 2 and ace and total == 21, count == 2 and large))
     return tuple(sorted(found))
 
@@ -124,12 +125,12 @@ def dealer_readings(values: Values, limit: int, always_draws: bool) -> tuple[Dea
         states = {
             (up or card, low + card, ace or card == ACE)
             for up, low, ace in states
-            if _total(low, ace, limit) < 17
+            if total_of(low, ace, limit) < 17
             for card in ((value,) if value else EVERY_VALUE)
         }
     found = set()
     for up, low, ace in states:
-        total = _total(low, ace, limit)
+        total = total_of(low, ace, limit)
         kind = _dealer_kind(total, len(values), always_draws)
         if kind:
             found.add(DealerReading(kind, min(total, 23), up == ACE, up == TEN))

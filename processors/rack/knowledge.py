@@ -47,6 +47,14 @@ class Knowledge:
 
     def dealer_agrees(self, place: tuple[int, int], reading: DealerReading) -> bool:
         """Whether the cards at this place can be the dealer's hand, read like this."""
+        values = self.dealer_values(place)
+        if values is None:
+            return False
+        house = self.rack.house
+        return not self.unread or reading in dealer_readings(values, house.ace_limit_dealer, house.down_under)
+
+    def dealer_values(self, place: tuple[int, int]) -> tuple[int, ...] | None:
+        """Values of the dealer's cards under what is known, if they lie at this place; None if they cannot."""
         cards = self.cards[slice(*place)]
         told = [(self.upcard, *[UNKNOWN] * (len(cards) - 1))]
         if DEALER in self.known:
@@ -55,11 +63,7 @@ class Knowledge:
             seats = len(self.seats)
             drawn_last = self.drawn[len(self.drawn) - len(cards) + 2 :]
             told.append((self.drawn[seats], self.drawn[2 * seats + 1], *drawn_last))
-        values = _resolve(cards, told)
-        if values is None:
-            return False
-        house = self.rack.house
-        return not self.unread or reading in dealer_readings(values, house.ace_limit_dealer, house.down_under)
+        return _resolve(cards, told)
 
     @property
     def of_seats(self) -> bool:

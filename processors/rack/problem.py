@@ -77,6 +77,12 @@ class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             dealer_cards=table.dealer_cards,
         )
 
+    def occupied(self) -> list[tuple[int, ...]]:
+        """Every set of seats that may have had a main wager; unknown ones are numbered from the dealer's left."""
+        if self.seats is not None:
+            return [tuple(sorted(self.seats))]
+        return [tuple(range(1, count + 1)) for count in range(1, self.table.seats + 1)]
+
 
 _DECODER = msgspec.json.Decoder(RackProblem)
 _PATH = re.compile(r" - at `(.*)`$")

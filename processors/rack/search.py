@@ -6,16 +6,29 @@ seat. Distinct paths are distinct maps: nothing is listed twice, however many re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from processors.rack.hands import DealerReading
+from processors.rack.answer import Hands
+from processors.rack.hands import DealerReading, value_of
 from processors.rack.knowledge import Knowledge
 from processors.rack.lanes import Division, divisions
 from processors.rack.problem import RackProblem
 from processors.rack.settlement import Outcome, outcomes
+from processors.rack.shelf import Rack
 from processors.rack.steps import Node, SeatHands, Steps
+from schemas.values import DEALER
 
 Cards = tuple[str, ...]
+
+
+def searches(problem: RackProblem, expired: Callable[[], bool]) -> Iterator[Search]:
+    """One search for each set of seats that may have had a wager; what they have in common is found once."""
+    rack = Rack(tuple(value_of(card) for card in problem.rack), problem.house)
+    shared = Steps(rack, problem.rack, None, expired)
+    for seats in problem.occupied():
+        knowledge = Knowledge(problem, rack, seats)
+        graph = Steps(rack, problem.rack, knowledge, expired) if knowledge.of_seats else shared
+        yield Search(problem, knowledge, graph)
 
 
 class Search:
@@ -36,8 +49,8 @@ class Search:
                 self.starts.append((division, graph.number(node)))
         self._dead: set[frozenset[int]] = set()
 
-    def maps(self) -> Iterator[tuple[Cards, tuple[SeatHands, ...]]]:
-        """Every reconstruction once, in a fixed order: the dealer's cards, and each seat's hands.
+    def maps(self) -> Iterator[Hands]:
+        """Every reconstruction once, in a fixed order.
 
         Raises:
             Expired: the time is over.
@@ -47,7 +60,16 @@ class Search:
             by_dealer.setdefault(self.cards[slice(*division.dealer)], set()).add(start)
         for dealer in sorted(by_dealer):
             for seats in self._walk(frozenset(by_dealer[dealer]), len(self.seats)):
-                yield dealer, seats
+                yield self._named(dealer, seats)
+
+    def _named(self, dealer: Cards, seats: tuple[SeatHands, ...]) -> Hands:
+        named = {
+            f"{seat}.{number}": cards
+            for seat, hands in zip(self.seats, seats, strict=True)
+            for number, cards in enumerate(hands, start=1)
+        }
+        named[DEALER] = dealer
+        return named
 
     def _walk(self, nodes: frozenset[int], left: int) -> Iterator[tuple[SeatHands, ...]]:
         if nodes in self._dead:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from processors.rack.answer import Hands, RackAnswer, Reconstruction
-from processors.rack.hands import value_of
-from processors.rack.knowledge import Knowledge
+from processors.rack.message import cut_message, lawful_message, unlawful_message
+from processors.rack.nearest import nearest
 from processors.rack.problem import RackProblem
-from processors.rack.search import Search
-from processors.rack.shelf import Rack
-from processors.rack.steps import Expired, SeatHands, Steps
-from schemas.values import DEALER
+from processors.rack.search import Search, searches
+from processors.rack.steps import Expired
 
 LIMIT = 100_000
 
@@ -29,62 +27,77 @@ def solve(problem: RackProblem, *, limit: int = LIMIT, expired: Callable[[], boo
         limit: at most this many reconstructions are listed.
         expired: asked now and then; the search ends when it says True.
     """
-    rack = Rack(tuple(value_of(card) for card in problem.rack), problem.house)
-    shared = Steps(rack, problem.rack, None, expired)
     found: list[Hands] = []
-    searches: list[Search] = []
+    done: list[Search] = []
     complete = True
     try:
-        for seats in _occupied(problem):
-            knowledge = Knowledge(problem, rack, seats)
-            graph = Steps(rack, problem.rack, knowledge, expired) if knowledge.of_seats else shared
-            search = Search(problem, knowledge, graph)
-            searches.append(search)
-            for dealer, hands in search.maps():
+        for search in searches(problem, expired):
+            done.append(search)
+            for hands in search.maps():
                 if len(found) == limit:
                     raise Expired
-                found.append(_named(search.seats, hands, dealer))
+                found.append(hands)
     except Expired:
         complete = False
-    return _answer(found, complete, searches)
+    if not complete:
+        return _cut(found)
+    if not found:
+        closest = nearest(problem, expired)
+        return RackAnswer(
+            count=0,
+            complete=True,
+            unique=False,
+            reconstructions=(),
+            agree_on=(),
+            differ_on=(),
+            money_unique=False,
+            message=unlawful_message(closest),
+            nearest=closest,
+        )
+    return _lawful(found, _money_unique(done))
 
 
-def _occupied(problem: RackProblem) -> list[tuple[int, ...]]:
-    if problem.seats is not None:
-        return [tuple(sorted(problem.seats))]
-    return [tuple(range(1, count + 1)) for count in range(1, problem.table.seats + 1)]
+def _cut(found: list[Hands]) -> RackAnswer:
+    """A search cut short proves nothing but what differs already."""
+    _, differ_on = _compared(found)
+    return RackAnswer(
+        count=len(found),
+        complete=False,
+        unique=None,
+        reconstructions=tuple(Reconstruction(hands) for hands in found),
+        agree_on=(),
+        differ_on=differ_on,
+        money_unique=None,
+        message=cut_message(len(found)),
+    )
 
 
-def _named(seats: Sequence[int], hands: Sequence[SeatHands], dealer: tuple[str, ...]) -> Hands:
-    named = {
-        f"{seat}.{number}": cards
-        for seat, of_seat in zip(seats, hands, strict=True)
-        for number, cards in enumerate(of_seat, start=1)
-    }
-    named[DEALER] = dealer
-    return named
+def _lawful(found: list[Hands], money_unique: bool) -> RackAnswer:
+    agree_on, differ_on = _compared(found)
+    return RackAnswer(
+        count=len(found),
+        complete=True,
+        unique=len(found) == 1,
+        reconstructions=tuple(Reconstruction(hands) for hands in found),
+        agree_on=agree_on,
+        differ_on=differ_on,
+        money_unique=money_unique,
+        message=lawful_message(len(found), agree_on, differ_on, money_unique),
+    )
 
 
-def _answer(found: list[Hands], complete: bool, searches: list[Search]) -> RackAnswer:
+def _compared(found: list[Hands]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Hands with the same cards in all reconstructions, and all others that occur."""
     agree = dict(found[0]) if found else {}
     occurring: set[str] = set()
     for hands in found:
         occurring.update(hands)
         for hand in [hand for hand, cards in agree.items() if hands.get(hand) != cards]:
             del agree[hand]
-    return RackAnswer(
-        count=len(found),
-        complete=complete,
-        unique=len(found) == 1 if complete else None,
-        reconstructions=tuple(Reconstruction(hands) for hands in found),
-        agree_on=tuple(sorted(agree)),
-        differ_on=tuple(sorted(occurring.difference(agree))),
-        money_unique=_money_unique(searches) if complete else None,
-        message="",
-    )
+    return tuple(sorted(agree)), tuple(sorted(occurring.difference(agree)))
 
 
-def _money_unique(searches: list[Search]) -> bool:
+def _money_unique(done: list[Search]) -> bool:
     """Whether every reading has the same seats, and ends each seat's main wager alike."""
-    ends = [found for found in (search.ends() for search in searches) if found]
+    ends = [found for found in (search.ends() for search in done) if found]
     return len(ends) == 1 and all(len(of_seat) == 1 for of_seat in ends[0])

@@ -1,0 +1,292 @@
+"""Where no round is lawful: the reconstruction with the fewest departures from the rules and from what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations, islice
+from typing import NamedTuple
+
+from msgspec import structs
+
+from processors.rack.answer import Hands, Reconstruction
+from processors.rack.contradictions import distance, explained
+from processors.rack.faults import Fault, FaultKind, deviation
+from processors.rack.hands import DealerReading, value_of
+from processors.rack.house import House
+from processors.rack.knowledge import Knowledge
+from processors.rack.lanes import Cursors, Limits, before_action
+from processors.rack.loose import FAULTS_OF_CARDS, LooseOption, LooseTurn, loose_readings
+from processors.rack.loose_dealer import MOST_CARDS, end_faults, loose_dealer_readings
+from processors.rack.problem import RackProblem
+from processors.rack.search import searches
+from processors.rack.shelf import Rack
+from processors.rack.steps import Expired, unread
+from schemas.values import DEALER
+
+MOST_FAULTS = 4
+"""Departures that are looked for; a rack that needs more says nothing about its round."""
+
+MOST_COMPARED = 20_000
+"""Lawful reconstructions that are compared with a fact that was set aside."""
+
+
+class _Place(NamedTuple):
+    """A place in the search and what its readings so far have in common."""
+
+    at: Cursors
+    live: bool
+    faced: bool
+    tucked: bool
+    played: int
+
+
+class _Way(NamedTuple):
+    """The cheapest way to a place: its faults, and the hands of the last seat before it."""
+
+    faults: tuple[Fault, ...]
+    before: _Way | None
+    taken: LooseOption | None
+
+
+class _Edit(NamedTuple):
+    """One thing known of the table or the round that is set aside, at the price of a fault."""
+
+    fault: Fault
+    apply: Callable[[RackProblem], RackProblem]
+
+
+def nearest(problem: RackProblem, expired: Callable[[], bool]) -> Reconstruction | None:
+    """The reconstruction with the fewest deviations; None if none is found with four, or in time.
+
+    A broken rule is preferred to a fact that is set aside: what is known is evidence.
+    """
+    try:
+        for budget in range(1, MOST_FAULTS + 1):
+            for count in range(budget + 1):
+                for edits in combinations(_edits(problem), count):
+                    found = _edited(problem, edits, budget - count, expired)
+                    if found is not None:
+                        return found
+    except Expired:
+        pass
+    return None
+
+
+def _edited(
+    problem: RackProblem, edits: tuple[_Edit, ...], budget: int, expired: Callable[[], bool]
+) -> Reconstruction | None:
+    original = problem
+    for edit in edits:
+        problem = edit.apply(problem)
+    set_aside = tuple(edit.fault for edit in edits)
+    if not budget:
+        return _closest(original, problem, set_aside, expired)
+    rack = Rack(tuple(value_of(card) for card in problem.rack), problem.house)
+    for seats in problem.occupied():
+        found = _Loose(problem, rack, seats, budget, expired).best()
+        if found is not None and (found[1] or set_aside):
+            return _reconstruction(original, found[0], set_aside + found[1])
+    return None
+
+
+def _closest(
+    original: RackProblem, problem: RackProblem, set_aside: tuple[Fault, ...], expired: Callable[[], bool]
+) -> Reconstruction | None:
+    """Of the lawful reconstructions without the facts set aside the one that contradicts them least."""
+    maps = (hands for search in searches(problem, expired) for hands in search.maps())
+    best = min(
+        islice(maps, MOST_COMPARED),
+        key=lambda hands: sum(distance(fault, original, hands) for fault in set_aside),
+        default=None,
+    )
+    return _reconstruction(original, best, set_aside) if best is not None else None
+
+
+def _reconstruction(problem: RackProblem, hands: Hands, faults: tuple[Fault, ...]) -> Reconstruction:
+    told = [explained(fault, problem, hands) for fault in faults]
+    told.sort(key=lambda fault: (fault.hand or "", fault.kind))
+    return Reconstruction(hands, tuple(deviation(fault, problem.house) for fault in told))
+
+
+def _edits(problem: RackProblem) -> Iterator[_Edit]:
+    """Everything that can be set aside, the table's own order first."""
+    for order in ("seats_descending", "seats_ascending", "losers_first"):
+        if order != problem.table.pickup_order:
+            yield _table_edit("pickup_order", pickup_order=order)
+    placing = "first" if problem.table.dealer_cards == "last" else "last"
+    yield _table_edit("dealer_place", dealer_cards=placing)
+    collection = "immediate" if problem.table.bust_collection == "at_settlement" else "at_settlement"
+    yield _table_edit("bust_collection", bust_collection=collection)
+    for hand in sorted(problem.known or {}):
+        yield _Edit(Fault("known", hand), partial(_without_hand, hand=hand))
+    kinds: tuple[FaultKind, ...] = ("upcard", "drawn", "surrendered", "early", "seats")
+    for kind in kinds:
+        if getattr(problem, kind) is not None:
+            yield _Edit(Fault(kind), partial(structs.replace, **{kind: None}))
+
+
+def _table_edit(kind: FaultKind, **setting: str) -> _Edit:
+    return _Edit(Fault(kind), lambda p: structs.replace(p, table=structs.replace(p.table, **setting)))
+
+
+def _without_hand(problem: RackProblem, hand: str) -> RackProblem:
+    known = {name: cards for name, cards in (problem.known or {}).items() if name != hand}
+    return structs.replace(problem, known=known)
+
+
+class _Loose:
+    """The search for one set of occupied seats, with at most `budget` faults."""
+
+    def __init__(
+        self,
+        problem: RackProblem,
+        rack: Rack,
+        seats: tuple[int, ...],
+        budget: int,
+        expired: Callable[[], bool],
+    ) -> None:
+        self.problem, self.rack, self.seats, self.budget, self.expired = problem, rack, seats, budget, expired
+        self.house: House = rack.house
+        self.knowledge = Knowledge(problem, rack, seats)
+        self._options: dict[tuple[Cursors, Limits, DealerReading, int], list[LooseOption]] = {}
+
+    def best(self) -> tuple[dict[str, tuple[str, ...]], tuple[Fault, ...]] | None:
+        """Hands and faults of the reconstruction with the fewest."""
+        found: tuple[dict[str, tuple[str, ...]], tuple[Fault, ...]] | None = None
+        if not self.knowledge.possible() or len(self.problem.rack) < self._fewest_cards():
+            return None
+        for place, reading, faults in self._dealers():
+            for at, limits in self._starts(place, reading):
+                way = self._follow(at, limits, reading, faults)
+                if way is not None and (found is None or len(way.faults) < len(found[1])):
+                    found = (self._hands(way, place), way.faults)
+        return found
+
+    def _fewest_cards(self) -> int:
+        """Cards without which nothing can be said: the draw order deals everybody two."""
+        return (len(self.seats) + 1) * (1 if self.problem.drawn is None else 2)
+
+    def _dealers(self) -> Iterator[tuple[tuple[int, int], DealerReading, tuple[Fault, ...]]]:
+        size = len(self.rack.values)
+        if self.house.dealer_first:
+            places = [(s, e) for s in range(size) for e in range(s + 1, min(size, s + MOST_CARDS) + 1)]
+        else:
+            places = [(start, size) for start in range(size - 1, max(0, size - MOST_CARDS) - 1, -1)]
+        for place in places:
+            values = self.knowledge.dealer_values(place)
+            for reading, faults in loose_dealer_readings(values, self.house) if values is not None else ():
+                if len(faults) <= self.budget:
+                    yield place, reading, faults
+
+    def _starts(self, place: tuple[int, int], reading: DealerReading) -> Iterator[tuple[Cursors, Limits]]:
+        """Where the lanes of a rack with the dealer's hand at this place can begin and end."""
+        start, end = place
+        order, early = self.house.pickup_order, self.problem.early
+        size = len(self.rack.values)
+        bottom, top = (end, size) if self.house.dealer_first else (-1, start)
+        ends = [start] if self.house.dealer_first else [-1] if early is None else [early]
+        if order == "seats_ascending" and not self.house.dealer_first and early is None:
+            ends = list(range(start + 1))
+        for b_end in ends:
+            floor = bottom if bottom >= 0 else b_end
+            if early not in (None, b_end) or b_end > start:
+                continue
+            for a_end in self._waiting(reading, start if b_end < 0 else b_end):
+                if order == "seats_ascending":
+                    yield Cursors(0, a_end, floor, 0), Limits(reading, a_end, b_end, top, 0)
+                elif order == "seats_descending":
+                    yield Cursors(0, a_end, top, 0), Limits(reading, a_end, b_end, floor, 0)
+                else:
+                    for middle in range(max(floor, a_end), top + 1):
+                        yield Cursors(0, a_end, top, middle), Limits(reading, a_end, b_end, middle, floor)
+
+    def _waiting(self, reading: DealerReading, limit: int) -> Iterator[int]:
+        for a_end in before_action(self.rack, len(self.seats), reading):
+            if a_end <= limit:
+                yield a_end
+
+    def _follow(
+        self, at: Cursors, limits: Limits, reading: DealerReading, faults: tuple[Fault, ...]
+    ) -> _Way | None:
+        """The cheapest way through all seats."""
+        level = {_Place(at, False, False, False, 0): _Way(faults, None, None)}
+        for left in range(len(self.seats), 0, -1):
+            if self.expired():
+                raise Expired
+            onward: dict[_Place, _Way] = {}
+            for place, way in level.items():
+                for to, onto in self._onward(place, way, limits, reading, left):
+                    if to not in onward or len(onto.faults) < len(onward[to].faults):
+                        onward[to] = onto
+            level = onward
+        best: _Way | None = None
+        for place, way in level.items():
+            faults = way.faults + end_faults(reading, place.live, place.faced, place.tucked)
+            if len(faults) <= self.budget and (best is None or len(faults) < len(best.faults)):
+                best = way._replace(faults=faults)
+        return best
+
+    def _onward(
+        self, place: _Place, way: _Way, limits: Limits, reading: DealerReading, left: int
+    ) -> Iterator[tuple[_Place, _Way]]:
+        seat = self.seats[-left]
+        before = unread(self.house, place.at, limits)
+        for loose in self._options_at(place.at, limits, reading, self.budget - len(way.faults)):
+            option = loose.option
+            after = unread(self.house, option.after, limits)
+            if after < left - 1 or (left == 1 and after):
+                continue
+            if not self._agrees(loose, left, place.played, reading.kind == "blackjack"):
+                continue
+            faults = way.faults + tuple(Fault(kind, f"{seat}.{n}") for kind, n in loose.faults)
+            faced = option.live or (self.house.push22 and option.place not in ("blackjack", "even_money"))
+            to = _Place(
+                option.after,
+                place.live or option.live,
+                place.faced or faced,
+                place.tucked or loose.tucked,
+                place.played + before - after - 2 if self.problem.drawn is not None else 0,
+            )
+            yield to, _Way(faults, way, loose)
+
+    def _agrees(self, loose: LooseOption, left: int, played: int, against_blackjack: bool) -> bool:
+        """Whether the hands can be read like this, with these faults, under what is known."""
+        option = loose.option
+        counted = [
+            sum(number == at and kind in FAULTS_OF_CARDS for kind, at in loose.faults)
+            for number in range(1, len(option.hands) + 1)
+        ]
+        for values in self.knowledge.agreeing_values(option, left, played, against_blackjack):
+            needed = [
+                dict(loose_readings(row)).get(hand.readings[0])
+                for hand, row in zip(option.hands, values, strict=True)
+            ]
+            if all(
+                kinds is not None and len(kinds) <= most for kinds, most in zip(needed, counted, strict=True)
+            ):
+                return True
+        return False
+
+    def _options_at(
+        self, at: Cursors, limits: Limits, reading: DealerReading, budget: int
+    ) -> list[LooseOption]:
+        key = (at, limits, reading, budget)
+        found = self._options.get(key)
+        if found is None:
+            found = self._options[key] = list(LooseTurn(self.rack, at, limits, reading, budget).options())
+        return found
+
+    def _hands(self, way: _Way, dealer: tuple[int, int]) -> dict[str, tuple[str, ...]]:
+        cards, taken = self.problem.rack, []
+        step: _Way | None = way
+        while step is not None and step.taken is not None:
+            taken.append(step.taken.option.hands)
+            step = step.before
+        hands = {
+            f"{seat}.{number}": cards[hand.start : hand.end]
+            for seat, of_seat in zip(self.seats, reversed(taken), strict=True)
+            for number, hand in enumerate(of_seat, start=1)
+        }
+        hands[DEALER] = cards[slice(*dealer)]
+        return hands
