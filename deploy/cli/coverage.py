@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from importlib import resources
 from typing import get_args
@@ -27,6 +28,7 @@ EPILOG = """\b
 Example:
   catwalk coverage
   catwalk coverage --ruleset free_bet_672a --status open
+  catwalk coverage --by section
   catwalk coverage --format json
 
 \b
@@ -49,14 +51,20 @@ def declarations() -> dict[str, Declaration]:
 @click.command("coverage", epilog=EPILOG)
 @click.option("--ruleset", type=click.Choice(list(RULESETS)), help="Only provisions of this ruleset.")
 @click.option("--status", type=click.Choice(get_args(Status)), help="Only provisions with this status.")
+@click.option(
+    "--by", "grouping", type=click.Choice(["provision", "section"]), default="provision", show_default=True
+)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @click.pass_context
-def command(ctx: click.Context, ruleset: str | None, status: Status | None, form: str) -> None:
+def command(ctx: click.Context, ruleset: str | None, status: Status | None, grouping: str, form: str) -> None:
     """One row per provision: what decides it, and why. Exit status 1 when one is open."""
     declared = declarations()
     rows = [row for row in coverage(REGISTRY, declared) if ruleset in (None, row.ruleset)]
     shown = [row for row in rows if status in (None, row.status)]
-    click.echo(as_json(shown) if form == "json" else as_table(shown))
+    if grouping == "section" and form == "table":
+        click.echo(by_section(shown))
+    else:
+        click.echo(as_json(shown) if form == "json" else as_table(shown))
     click.echo(summary(rows), err=True)
     for complaint in idle(REGISTRY, declared):
         click.echo(f"catwalk: coverage: {complaint}", err=True)
@@ -68,6 +76,25 @@ def as_json(rows: list[Row]) -> str:
     """The rows for a program, one object each."""
     lines = ",\n".join(" " + msgspec.json.encode(row).decode() for row in rows)
     return f"[\n{lines}\n]" if rows else "[]"
+
+
+def by_section(rows: list[Row]) -> str:
+    """How many provisions of each section end in each status."""
+    statuses = [
+        status for status in get_args(Status) if status != "open" or any(row.status == "open" for row in rows)
+    ]
+    sections: dict[str, Counter[str]] = {}
+    for row in rows:
+        section = re.split(r"[(#:]", row.provision_id)[0]
+        sections.setdefault(section, Counter())[row.status] += 1
+    lines = [f"{'section':<9}" + "".join(f"{status:>15}" for status in statuses)]
+    lines += [
+        f"{section:<9}" + "".join(f"{counts[status] or '':>15}" for status in statuses)
+        for section, counts in sections.items()
+    ]
+    total = Counter(row.status for row in rows)
+    lines.append(f"{'all':<9}" + "".join(f"{total[status]:>15}" for status in statuses))
+    return "\n".join(lines)
 
 
 def as_table(rows: list[Row]) -> str:
