@@ -94,7 +94,7 @@ def by_section(rows: list[Row]) -> str:
     ]
     total = Counter(row.status for row in rows)
     lines.append(f"{'all':<9}" + "".join(f"{total[status]:>15}" for status in statuses))
-    return "\n".join(lines)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def as_table(rows: list[Row]) -> str:
