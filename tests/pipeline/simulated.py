@@ -29,7 +29,6 @@ STACK_CHOICES: dict[str, tuple[object, ...]] = {
     "shuffler_counts": (False, True),
     "pickup_order": ("seats_descending", "seats_ascending"),
     "dealer_cards": ("last", "first"),
-    "dealer_stop": ("circuit", "last"),
 }
 LIVELY = Habits(
     arrives=0.2, leaves=0.1, idles=0.05, dealer_minutes=10.0, floor_reshuffles=0.05, refuses_cut=0.6,
@@ -46,8 +45,8 @@ class PutRight(Scenario):
         return chance.choice(PUT_RIGHT[session.setup.ruleset]) if chance.random() < 0.4 else None
 
 
-def setup_of(ruleset: Ruleset, seed: int) -> TableSetup:
-    """A table of the ruleset, its configuration chosen by the seed."""
+def setup_of(ruleset: Ruleset, seed: int, **fixed: object) -> TableSetup:
+    """A table of the ruleset, its configuration chosen by the seed but for what is fixed."""
     chance = random.Random(f"{ruleset} {seed}")
     blackjack = ruleset in DECKS
     changes = {
@@ -62,11 +61,11 @@ def setup_of(ruleset: Ruleset, seed: int) -> TableSetup:
             changes["paytables"] = {"push22": chance.choice("AB")}
     if chance.random() < 0.5:
         changes["habits"] = LIVELY
-    return usual_setup(ruleset, f"S-{seed}", **changes)
+    return usual_setup(ruleset, f"S-{seed}", **{**changes, **fixed})
 
 
 def lines_of_table(
-    ruleset: Ruleset, seed: int, rounds: int, scenario: Scenario | None = None
+    ruleset: Ruleset, seed: int, rounds: int, scenario: Scenario | None = None, **fixed: object
 ) -> Iterator[bytes]:
     """So many rounds of that table."""
-    return simulate_table(setup_of(ruleset, seed), rounds, seed, scenario)
+    return simulate_table(setup_of(ruleset, seed, **fixed), rounds, seed, scenario)

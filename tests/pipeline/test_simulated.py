@@ -60,6 +60,15 @@ def test_what_went_wrong_and_was_put_right_is_no_breach(ruleset: Ruleset, seed: 
     _assert_put_right(ruleset, seed, ROUNDS)
 
 
+@pytest.mark.parametrize("seed", TABLES)
+def test_a_dealer_who_is_always_dealt_last_is_a_matter_of_reading(seed: int) -> None:
+    lines = list(lines_of_table("fortune_670a10", seed, ROUNDS, dealer_stop="last"))
+    seen = run(f"S-{seed}", lines)
+    assert {(f.verdict, f.reading) for f in seen.findings} <= {("interpretation", "A29")}
+    assert seen.findings
+    _assert_recomputed(lines, seen)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_hundreds_of_tables_agree(ruleset: Ruleset) -> None:
