@@ -67,6 +67,8 @@ class TableLife:
         self.pool = PatronPool(writer.rng, setup)
         self.rounds_today = 0
         self.condemned = False  # the deck of a stack game was found not to be whole
+        self._gone: set[str] = set()  # who left since the last round was begun, and may have wagered on it
+        self._fresh = True  # no round was begun since the shuffle: nobody can have sat one out (6(b))
         self._dealers = 0
         self._dealer_since = self._shift_since = self._closing = writer.now
         writer.watch(CoverCardReached, self._cover_card)
@@ -92,6 +94,7 @@ class TableLife:
     def reload(self) -> None:
         """The shoe ran out in a round: the rack is shuffled into it and one card burned."""
         self.cards.reload_mid_round()
+        self._shuffled()
 
     def notify(self, matter: str) -> None:
         """The dealer calls the floorperson."""
@@ -201,6 +204,11 @@ class TableLife:
             self.cards.load_stacks(batch)
         else:
             self.cards.load(batch, None if self.setup.reshuffles_itself else cutters)
+        self._shuffled()
+
+    def _shuffled(self) -> None:
+        """Everybody may wager again (6(b)(2))."""
+        self._fresh = True
         for patron in self.seated:
             patron.waiting = False
 
@@ -262,6 +270,7 @@ class TableLife:
     def leave(self, patron: Patron) -> None:
         """The patron leaves with the chips there are."""
         self.seated.remove(patron)
+        self._gone.add(patron.name)
         for seat in patron.seats:
             self.writer.emit(PlayerLeft(seat=seat, player=patron.name))
         self.account.chips_of.pop(patron.name, None)
@@ -279,9 +288,12 @@ class TableLife:
         if len(self.occupied_seats()) < self.setup.seats and self.rng.random() < self.habits.arrives:
             self._arrive()
             # After the shuffle a house may bar those who did not bet on the round before (6(b)).
-            self.seated[-1].waiting = self.setup.is_blackjack and not self.setup.mid_shoe_entry
+            barred = self.setup.is_blackjack and not self.setup.mid_shoe_entry and not self._fresh
+            self.seated[-1].waiting = barred and self.seated[-1].name not in self._gone
 
     def _betting_opened(self, _event: RoundStarted) -> None:
+        self._fresh = False
+        self._gone.clear()
         for patron in self.seated:
             if patron.waiting and self.rng.random() < 0.3:
                 self.writer.emit(WagerRefused(seat=patron.seats[0], reason="mid_shoe_entry"))
