@@ -7,7 +7,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from processors.rack.faults import FaultKind
-from processors.rack.hands import ACE, BUST, EVERY_VALUE, DealerReading, Reading, Stretch, Values, total_of
+from processors.rack.hands import (
+    ACE,
+    BUST,
+    EVERY_VALUE,
+    UNREAD,
+    DealerReading,
+    Reading,
+    Stretch,
+    Values,
+    total_of,
+)
 from processors.rack.lanes import Cursors, Limits, goes_before_action
 from processors.rack.seat import Option
 from processors.rack.settlement import Place, loses
@@ -73,8 +83,11 @@ def loose_readings(values: Values) -> tuple[tuple[Reading, tuple[FaultKind, ...]
 class LooseTurn:
     """One seat's turn at the rack, with at most `budget` faults."""
 
-    def __init__(self, rack: Rack, at: Cursors, limits: Limits, dealer: DealerReading, budget: int) -> None:
+    def __init__(
+        self, rack: Rack, at: Cursors, limits: Limits, dealer: DealerReading, budget: int, fewest_cards: int
+    ) -> None:
         self.rack, self.at, self.limits, self.dealer, self.budget = rack, at, limits, dealer, budget
+        self.fewest_cards = fewest_cards
         self.house = rack.house
         self.against_blackjack = dealer.kind == "blackjack"
         self.losers_apart = self.house.pickup_order == "losers_first"
@@ -103,8 +116,10 @@ class LooseTurn:
             hand, faults = row.hands[0], _of_first(row)
             reading, two = hand.readings[0], hand.end - hand.start == 2
             place: Place = "blackjack" if reading.natural else "bust"
-            if self.against_blackjack or (reading.total == BUST and not house.busts_at_once):
-                faults += (("bust_early" if reading.total == BUST else "live_early", 1),)
+            if self.against_blackjack:
+                faults += (("live_early", 1),) if two else (("after_blackjack", 1),)
+            elif reading.total == BUST and not house.busts_at_once:
+                faults += (("bust_early", 1),)
             elif reading.total != BUST and not reading.natural:
                 place = "surrender" if two and house.surrender else "pickup"
                 if place == "pickup":
@@ -134,7 +149,7 @@ class LooseTurn:
         house, most = self.house, self.house.hands_at_most + 1
         if self.against_blackjack and not self.budget:
             return
-        for value in self.rack.split_values:
+        for value in sorted(set(self.rack.values) - {UNREAD}) or EVERY_VALUE:
             racked = [self._rows(count, value, early=True, split=True) for count in range(most + 1)]
             left = [self._rows(count, value, early=False, split=True) for count in range(most + 1)]
             tucks, at_once = house.tucks_first(value), house.racks_first_at_once(value)
@@ -158,8 +173,8 @@ class LooseTurn:
         for number, may_bust, hand in zip(plan.final, plan.may_bust, final.hands, strict=True):
             if hand.readings[0].total == BUST and not may_bust:
                 faults += (("bust_left", number),)
-        pairs = sum(hand.readings[0].first == value for hand in hands.values()) > 1
-        if pairs and len(faults) <= self.budget:
+        # The others are measured by the first hand.
+        if hands[1].readings[0].first == value and len(faults) <= self.budget:
             option = Option(
                 Cursors(self.at.a, early.b, final.f, final.g),
                 tuple(hands[number] for number in sorted(hands)),
@@ -196,21 +211,21 @@ class LooseTurn:
         return ()
 
     def _next_racked(self, row: _Row) -> Iterator[tuple[int, int, int, int, int]]:
-        for end in range(row.b + 1, min(self.b_limit, row.b + MOST_CARDS) + 1):
+        for end in range(row.b + self.fewest_cards, min(self.b_limit, row.b + MOST_CARDS) + 1):
             yield row.b, end, end, row.f, row.g
 
     def _next_left(self, row: _Row) -> Iterator[tuple[int, int, int, int, int]]:
         limits = self.limits
         if self.house.pickup_order == "seats_ascending":
-            for end in range(row.f + 1, min(limits.f_end, row.f + MOST_CARDS) + 1):
+            for end in range(row.f + self.fewest_cards, min(limits.f_end, row.f + MOST_CARDS) + 1):
                 yield row.f, end, row.b, end, row.g
             return
         floor = limits.f_end if limits.f_end >= 0 else self.at.b
-        for start in range(row.f - 1, max(floor, row.f - MOST_CARDS) - 1, -1):
+        for start in range(row.f - self.fewest_cards, max(floor, row.f - MOST_CARDS) - 1, -1):
             yield start, row.f, row.b, start, row.g
         if self.losers_apart:
             floor = limits.g_end if limits.g_end >= 0 else self.at.b
-            for start in range(row.g - 1, max(floor, row.g - MOST_CARDS) - 1, -1):
+            for start in range(row.g - self.fewest_cards, max(floor, row.g - MOST_CARDS) - 1, -1):
                 yield start, row.g, row.b, row.f, start
 
 

@@ -59,22 +59,28 @@ class _Edit(NamedTuple):
 def nearest(problem: RackProblem, expired: Callable[[], bool]) -> Reconstruction | None:
     """The reconstruction with the fewest deviations; None if none is found with four, or in time.
 
-    A broken rule is preferred to a fact that is set aside: what is known is evidence.
+    A broken rule is preferred to a fact that is set aside, for what is known is evidence; but a hand of one card,
+    which everybody at the table would have seen, is thought of last.
     """
     try:
         for budget in range(1, MOST_FAULTS + 1):
-            for count in range(budget + 1):
-                for edits in combinations(_edits(problem), count):
-                    found = _edited(problem, edits, budget - count, expired)
-                    if found is not None:
-                        return found
+            for fewest_cards in (2, 1):
+                for count in range(budget + (fewest_cards == 2)):
+                    for edits in combinations(_edits(problem), count):
+                        found = _edited(problem, edits, budget - count, fewest_cards, expired)
+                        if found is not None:
+                            return found
     except Expired:
         pass
     return None
 
 
 def _edited(
-    problem: RackProblem, edits: tuple[_Edit, ...], budget: int, expired: Callable[[], bool]
+    problem: RackProblem,
+    edits: tuple[_Edit, ...],
+    budget: int,
+    fewest_cards: int,
+    expired: Callable[[], bool],
 ) -> Reconstruction | None:
     original = problem
     for edit in edits:
@@ -84,7 +90,7 @@ def _edited(
         return _closest(original, problem, set_aside, expired)
     rack = Rack(tuple(value_of(card) for card in problem.rack), problem.house)
     for seats in problem.occupied():
-        found = _Loose(problem, rack, seats, budget, expired).best()
+        found = _Loose(problem, rack, seats, budget, fewest_cards, expired).best()
         if found is not None and (found[1] or set_aside):
             return _reconstruction(original, found[0], set_aside + found[1])
     return None
@@ -144,9 +150,11 @@ class _Loose:
         rack: Rack,
         seats: tuple[int, ...],
         budget: int,
+        fewest_cards: int,
         expired: Callable[[], bool],
     ) -> None:
-        self.problem, self.rack, self.seats, self.budget, self.expired = problem, rack, seats, budget, expired
+        self.problem, self.rack, self.seats, self.expired = problem, rack, seats, expired
+        self.budget, self.fewest_cards = budget, fewest_cards
         self.house: House = rack.house
         self.knowledge = Knowledge(problem, rack, seats)
         self._options: dict[tuple[Cursors, Limits, DealerReading, int], list[LooseOption]] = {}
@@ -165,14 +173,20 @@ class _Loose:
 
     def _fewest_cards(self) -> int:
         """Cards without which nothing can be said: the draw order deals everybody two."""
-        return (len(self.seats) + 1) * (1 if self.problem.drawn is None else 2)
+        return (len(self.seats) + 1) * (self.fewest_cards if self.problem.drawn is None else 2)
 
     def _dealers(self) -> Iterator[tuple[tuple[int, int], DealerReading, tuple[Fault, ...]]]:
         size = len(self.rack.values)
         if self.house.dealer_first:
-            places = [(s, e) for s in range(size) for e in range(s + 1, min(size, s + MOST_CARDS) + 1)]
+            places = [
+                (s, e)
+                for s in range(size)
+                for e in range(s + self.fewest_cards, min(size, s + MOST_CARDS) + 1)
+            ]
         else:
-            places = [(start, size) for start in range(size - 1, max(0, size - MOST_CARDS) - 1, -1)]
+            places = [
+                (start, size) for start in range(size - self.fewest_cards, max(0, size - MOST_CARDS) - 1, -1)
+            ]
         for place in places:
             values = self.knowledge.dealer_values(place)
             for reading, faults in loose_dealer_readings(values, self.house) if values is not None else ():
@@ -274,7 +288,8 @@ class _Loose:
         key = (at, limits, reading, budget)
         found = self._options.get(key)
         if found is None:
-            found = self._options[key] = list(LooseTurn(self.rack, at, limits, reading, budget).options())
+            turn = LooseTurn(self.rack, at, limits, reading, budget, self.fewest_cards)
+            found = self._options[key] = list(turn.options())
         return found
 
     def _hands(self, way: _Way, dealer: tuple[int, int]) -> dict[str, tuple[str, ...]]:

@@ -85,7 +85,7 @@ class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 _DECODER = msgspec.json.Decoder(RackProblem)
-_PATH = re.compile(r" - at `(.*)`$")
+_PATH = re.compile(r" - at (?:`key` in )?`(.*)`$")
 
 
 def decode_problem(data: bytes) -> RackProblem:
@@ -123,6 +123,8 @@ def check_problem(problem: RackProblem) -> None:
     _refuse_jokers(problem.drawn or (), "$.drawn")
     for hand, cards in (problem.known or {}).items():
         _refuse_jokers(cards, f"$.known[{hand}]")
+        if not cards:
+            raise ProblemError("a known hand holds no card", f"$.known[{hand}]")
     if problem.upcard is not None:
         _refuse_jokers((problem.upcard,), "$.upcard")
     seats = problem.seats

@@ -248,7 +248,7 @@ class Play:
         if self.supposed.surrender[seat] == "action":
             self.racked.append(first)
             return
-        stack, made, dealt = [1], 1, {n: 1 for n in range(1, number + 1)}
+        stack, made, dealt = [1], 1, dict.fromkeys(range(1, number + 1), 1)
         dealt[1] = 2  # a split takes the second card away again
         over: list[int] = []
         for letter in self.supposed.splits[seat]:
@@ -272,9 +272,9 @@ class Play:
     def bust(self, seat: int, n: int, number: int, over: list[int]) -> None:
         name = f"{seat}.{n}"
         first_of_split = n == 1 and number > 1 and self.ruleset != "down_under_685a"
-        if first_of_split and self.ruleset == "free_bet_672a" and points(self.hands[name][0]) == 10:
-            self.racked.append(name)
-        elif self.at_once and not first_of_split:
+        if (first_of_split and self.ruleset == "free_bet_672a" and points(self.hands[name][0]) == 10) or (
+            self.at_once and not first_of_split
+        ):
             self.racked.append(name)
 
     def last_of_seat(self, seat: int, number: int, over: list[int]) -> None:

@@ -53,7 +53,9 @@ def test_the_dealers_hand_may_lie_on_the_early_cards() -> None:
 def test_a_bust_waits_for_settlement_where_the_house_says_so() -> None:
     rack = "Kd 6h 8s 9c 8d Th 7s"
     at_once = ask(problem(rack, FB, seats=[1, 2], upcard="Th"))
-    waits = ask(problem(rack, House("free_bet_672a", bust_collection="at_settlement"), seats=[1, 2], upcard="Th"))
+    waits = ask(
+        problem(rack, House("free_bet_672a", bust_collection="at_settlement"), seats=[1, 2], upcard="Th")
+    )
     assert told(at_once) == [
         {"1.1": "9c 8d", "2.1": "Kd 6h 8s", "D": "Th 7s"},
         {"1.1": "Kd 6h 8s", "2.1": "9c 8d", "D": "Th 7s"},
