@@ -8,6 +8,7 @@ from processors.core.state import Hand, Lammer, Round, Stake
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS, count
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.checks.action import CLAUSE
 from processors.provisions.checks.settlement import dollars
 from processors.provisions.clauses import FREE_BET, SECTIONS
 from schemas.events import CardDrawn, CardPlaced, LammerPlaced, PlayerDecision, WagerPlaced
@@ -19,7 +20,7 @@ _DECIDES = {
         ruleset: (
             f"{_DOUBLE[ruleset]}(a)(1)#1", f"{_DOUBLE[ruleset]}(a)(1)#2", f"{_DOUBLE[ruleset]}(a)(2)",
             f"{_DOUBLE[ruleset]}(b)", f"{_SPLIT[ruleset]}(b)(1)", f"{_SPLIT[ruleset]}(b)(2)",
-            f"{_SPLIT[ruleset]}(b)(2)(i)", f"{_SPLIT[ruleset]}(b)(2)(ii)",
+            f"{_SPLIT[ruleset]}(b)(2)(i)", f"{_SPLIT[ruleset]}(b)(2)(ii)", CLAUSE[ruleset]["choice"],
         )
         for ruleset in FREE_BET
     },
@@ -147,7 +148,10 @@ def _lammer_fault(
     if data.kind == "free_double":
         clauses = (f"{double}(a)(1)#1", f"{double}(a)(1)#2")
         if hand is None or not hand.decisions or hand.decisions[-1][0] != "double":
-            return clauses, f"A free-double lammer was laid by hand {data.hand}, which did not double."
+            return (
+                *clauses,
+                CLAUSE[rules.name]["choice"],
+            ), f"A free-double lammer was laid by hand {data.hand}, which did not double."
         if is_free_double(hand, rules) is False:
             return (f"{double}(a)(1)#1", f"{double}(a)(2)"), (
                 f"A lammer was laid for a double on {' '.join(hand.cards[:2])}; only hard 9, 10 and 11 double free."
@@ -156,8 +160,10 @@ def _lammer_fault(
     if hand is None or hand.parent is None:
         parent_split = hand is not None and hand.split_at is not None
         clause = f"{split}(b)(2)(ii)" if parent_split else f"{split}(b)(2)(i)"
+        more = () if hand is not None else (CLAUSE[rules.name]["choice"],)
         return (
             clause,
+            *more,
         ), f"A free-split lammer was laid by hand {data.hand}, which is no new hand of a split."
     if is_free_split(hand, rules) is False:
         return (

@@ -122,9 +122,40 @@ def _turns_on_the_dealer(round_: Round, data: WagerSettled) -> bool:
 
 
 @check(
+    "dealer.drawn",
+    provisions=_all(_DRAW, _ACCIDENT),
+    reads=(CardDrawn, DealerTotalAnnounced, WagerSettled, RoundEnded),
+    alters=True,
+    follows=True,
+)
+def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Iterator[Judgment]:
+    """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
+    round_, rules = moment.play
+    if not moment.table.shoe.loose or not drawn_out(round_) or moment.dealer.blackjack:
+        return
+    shown = round_.hole_revealed or 0
+    loose = next((one for one in moment.table.shoe.loose if not one.exposed and one.sequence > shown), None)
+    if loose is None or f"loose:{loose.sequence}" in round_.reported:
+        return
+    total = moment.dealer.total
+    stands = total is not None and total >= rules.stands_from
+    where = "to the rack, for he stood" if stands else "into his hand"
+    yield Breach(
+        clauses=(_ACCIDENT[rules.name],) if stands else (_DRAW[rules.name],),
+        message=f"Card {loose.card}, which the dealer drew on {total}, did not go {where}.",
+        expected={"card": "racked" if stands else "laid to the dealer's hand"},
+        observed={"card": loose.card, "total": total},
+        sequences=(loose.sequence,),
+        hand=DEALER,
+        discriminator=f"loose:{loose.sequence}",
+    )
+
+
+@check(
     "dealer.announces",
     provisions=_all(_SAID),
     reads=(DealerTotalAnnounced, CardDrawn, WagerSettled, RoundEnded),
+    follows=True,
 )
 def the_dealer_announces_each_total(moment: Moment, data: object) -> Iterator[Judgment]:
     """After each card he draws, the dealer announces his total, and the right one."""

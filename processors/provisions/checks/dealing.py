@@ -111,7 +111,7 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
         message=message,
         expected={"next": _next_spot(round_, wagered_seats(round_))},
         observed={"spot": data.hand, "face_up": data.face_up},
-        seat=int(data.hand[0]) if data.hand[0].isdigit() else None,
+        seat=int(data.hand[0]) if data.hand[0].isdigit() and not clauses[0].endswith("(e)(2)") else None,
         hand=data.hand,
     )
 
@@ -259,9 +259,10 @@ def _play_has_begun(round_: Round) -> bool:
 
 def _settles_an_undealt_hand(round_: Round, data: WagerSettled) -> bool:
     spot = f"{data.seat}.1"
-    return (
-        data.kind == "main" and deal_is_over(round_) and _held(round_, spot) < 2 and not _dead(round_, spot)
-    )
+    undealt = _held(round_, spot) < 2 and not _dead(round_, spot)
+    if data.kind == "match_dealer":
+        return undealt or _held(round_, DEALER) < 2
+    return data.kind == "main" and undealt
 
 
 @check(

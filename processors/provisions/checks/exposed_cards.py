@@ -8,7 +8,7 @@ from processors.core.state import Loose
 from processors.games.blackjack.action import dealer_must_draw, open_hands
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, SECTIONS
-from schemas.events import CardDrawn, CardPlaced, CardsRacked, RoundEnded
+from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, RoundEnded
 from schemas.values import DEALER, UNKNOWN
 
 _IRR = {ruleset: SECTIONS[ruleset]["irr"] for ruleset in BLACKJACK}
@@ -25,14 +25,14 @@ def _loose(moment: Moment, where: str) -> Loose | None:
 @check(
     "exposed.boxed",
     provisions=_decides("(a)#1", "(a)#2"),
-    reads=(CardDrawn, CardPlaced, CardsRacked),
+    reads=(CardDrawn, CardPlaced, CardsRacked, RoundEnded),
     alters=True,
 )
 def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Iterator[Judgment]:
     """A card found face up in the shoe goes to the rack before the next draw, and to no hand."""
-    _, rules = moment.play
+    round_, rules = moment.play
     boxed = _loose(moment, "in_shoe")
-    if boxed is None:
+    if boxed is None or f"loose:{boxed.sequence}" in round_.reported:
         return
     irr = _IRR[rules.name]
     if isinstance(data, CardsRacked):
@@ -49,21 +49,23 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Iter
             observed={"dealt_to": data.hand},
             sequences=(boxed.sequence,),
             hand=data.hand,
+            discriminator=f"loose:{boxed.sequence}",
         )
         return
     yield Breach(
         clauses=(f"{irr}(a)#2",),
-        message=f"Card {boxed.card} lay face up in the shoe and was not racked before the next card was drawn.",
+        message=f"Card {boxed.card} lay face up in the shoe and was not racked before play went on.",
         expected={"card": "racked"},
         observed={"card": "left"},
         sequences=(boxed.sequence,),
+        discriminator=f"loose:{boxed.sequence}",
     )
 
 
 @check(
     "exposed.error",
     provisions=_decides("(b)", "(c)#1", "(c)#3"),
-    reads=(CardDrawn, CardsRacked, RoundEnded),
+    reads=(CardDrawn, CardsRacked, CardRefused, RoundEnded),
     alters=True,
 )
 def a_card_drawn_in_error_is_the_next_card(moment: Moment, data: object) -> Iterator[Judgment]:
@@ -72,24 +74,37 @@ def a_card_drawn_in_error_is_the_next_card(moment: Moment, data: object) -> Iter
     seen = _loose(moment, "drawn_in_error")
     irr = _IRR[rules.name]
     if isinstance(data, RoundEnded):
-        if seen is not None:
+        if seen is not None and f"loose:{seen.sequence}" not in round_.reported:
             yield Breach(
                 clauses=(f"{irr}(c)#3",),
                 message=f"Card {seen.card}, drawn in error and seen, was neither dealt nor racked.",
                 expected={"card": "dealt or racked"},
                 observed={"card": "left"},
                 sequences=(seen.sequence,),
+                discriminator=f"loose:{seen.sequence}",
+            )
+        return
+    if isinstance(data, CardRefused):
+        if seen is None and "error:refused" not in round_.reported:
+            yield Breach(
+                clauses=(f"{irr}(b)", f"{irr}(c)#1"),
+                message=f"Seat {data.seat} refused a card, but none had been drawn in error and seen.",
+                expected={"card_exposed": True},
+                observed={"card_exposed": False},
+                sequences=tuple(one.sequence for one in moment.table.shoe.loose),
+                seat=data.seat,
+                discriminator="error:refused",
             )
         return
     if isinstance(data, CardDrawn):
-        if seen is not None and f"error:{seen.sequence}" not in round_.reported:
+        if seen is not None and f"loose:{seen.sequence}" not in round_.reported:
             yield Breach(
                 clauses=(f"{irr}(c)#1",),
                 message=f"Card {seen.card} was drawn in error and seen; another card was drawn before it was dealt.",
                 expected={"next_card": seen.card},
                 observed={"drawn": data.card},
                 sequences=(seen.sequence,),
-                discriminator=f"error:{seen.sequence}",
+                discriminator=f"loose:{seen.sequence}",
             )
         return
     yield from _racked(moment, data, seen, irr)
@@ -119,10 +134,9 @@ def _racked(moment: Moment, data: object, seen: Loose | None, irr: str) -> Itera
             )
         else:
             yield UPHELD
-    elif (
-        data.reason in ("accidental", "refused", "other")
-        and unseen is not None
-        and round_.hole_revealed is None
+    elif unseen is not None and (
+        data.reason == "boxed"
+        or (data.reason in ("accidental", "refused", "other") and round_.hole_revealed is None)
     ):
         yield Breach(
             clauses=(f"{irr}(b)",),

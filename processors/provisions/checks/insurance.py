@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from processors.core.state import Round
 from processors.games.blackjack.hands import has_blackjack
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
@@ -20,6 +21,7 @@ from schemas.events import (
     PlayerDecision,
     WagerAltered,
     WagerPlaced,
+    WagerSettled,
 )
 from schemas.values import DEALER
 
@@ -156,17 +158,22 @@ def lost_insurance_is_collected_at_once(
         "free_bet_672a": ("672a.8(e)#1", "672a.8(e)#2", "672a.7(f)#2"),
         "down_under_685a": ("685a.7(g)#2",),
     },
-    reads=(EvenMoneyOffered, EvenMoneyTaken),
+    reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled),
     alters=True,
+    follows=True,
 )
 def even_money_is_offered_as_selected(
-    moment: Moment, data: EvenMoneyOffered | EvenMoneyTaken
+    moment: Moment, data: EvenMoneyOffered | EvenMoneyTaken | WagerSettled
 ) -> Iterator[Judgment]:
     """Even money is offered only where selected, to a Blackjack under a dealer ace, before the hole card is read."""
     round_, rules = moment.play
     hand = round_.hands.get(f"{data.seat}.1")
     up = moment.dealer.up
-    if not rules.even_money:
+    if isinstance(data, WagerSettled):
+        if not _offered(round_, data.seat) or not _paid_before_the_reader(round_, data):
+            return
+        why = "the player had not taken it, and was paid"
+    elif not rules.even_money:
         why = "the rules submission does not select it"
     elif up is None or up[0] != "A":
         why = "the dealer shows no ace"
@@ -174,6 +181,8 @@ def even_money_is_offered_as_selected(
         why = "the hand is no Blackjack"
     elif round_.reader is not None:
         why = "the hole card had already been read"
+    elif isinstance(data, EvenMoneyTaken) and not _offered(round_, data.seat):
+        why = "no offer is on record, yet took it"
     else:
         yield UPHELD
         return
@@ -187,6 +196,16 @@ def even_money_is_offered_as_selected(
         hand=f"{data.seat}.1",
         discriminator=f"even:{data.seat}" if isinstance(data, EvenMoneyOffered) else "",
     )
+
+
+def _offered(round_: Round, seat: int) -> bool:
+    return any(isinstance(entry.data, EvenMoneyOffered) and entry.data.seat == seat for entry in round_.log)
+
+
+def _paid_before_the_reader(round_: Round, data: WagerSettled) -> bool:
+    hand = round_.hands.get(f"{data.seat}.1")
+    paid = data.kind == "main" and data.outcome == "pay"
+    return paid and round_.reader is None and hand is not None and hand.even_money is None
 
 
 @check(

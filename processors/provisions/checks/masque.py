@@ -143,8 +143,9 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Ite
 @check(
     "masque.shown",
     provisions={"down_under_685a": ("685a.7(h)#7",)},
-    reads=(*ACTION, HoleCardRevealed),
+    reads=(*ACTION, HoleCardRevealed, WagerSettled),
     alters=True,
+    follows=True,
 )
 def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Iterator[Judgment]:
     """With a Large up card and a yellow light the hole card is shown before the action, and only then."""
@@ -154,6 +155,8 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
         return
     both = is_large(up) and round_.reader[1] == "large"
     if isinstance(data, HoleCardRevealed):
+        return
+    if isinstance(data, WagerSettled) and (not both or data.kind not in ("main", "insurance")):
         return
     if both and round_.hole_revealed is None:
         yield Breach(

@@ -104,7 +104,7 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Iterator[
     )
 
 
-@check("reader.when", provisions=one_each(READ), reads=(HoleCardRead,), alters=True)
+@check("reader.when", provisions=one_each(READ), reads=(HoleCardRead,), alters=True, follows=True)
 def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Iterator[Judgment]:
     """The hole card is read after the deal and the offers, before any decision but an early surrender."""
     round_, rules = moment.play

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.state import Hand, Round
+from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
-from schemas.events import HoleCardRead, WagerMoved, WagerSettled
+from schemas.events import (
+    CardsRacked,
+    HoleCardRead,
+    HoleCardRevealed,
+    PlayerDecision,
+    RoundEnded,
+    WagerMoved,
+    WagerSettled,
+)
 
 
 @check(
@@ -53,3 +62,82 @@ def _breach(hand: Hand, what: str, lies: str) -> Breach:
         hand=hand.name,
         discriminator=f"early:{hand.name}",
     )
+
+
+@check(
+    "surrender.decided",
+    provisions={"free_bet_590": ("590.9(a)#1", "590.9(a)#2", "590.7(h)(2)")},
+    reads=(WagerMoved, WagerSettled, CardsRacked),
+    alters=True,
+    follows=True,
+)
+def a_surrender_is_the_players_decision(
+    moment: Moment, data: WagerMoved | WagerSettled | CardsRacked
+) -> Iterator[Judgment]:
+    """Half of a wager is taken, a wager laid on the cards, or a hand racked as surrendered only on a surrender."""
+    round_, rules = moment.play
+    if isinstance(data, WagerSettled):
+        name = data.hand or f"{data.seat}.1"
+        stake = round_.stakes.get(f"{data.seat}:main:{name}")
+        half = stake is not None and data.cents == half_up(stake.cents, rules.chip_cents) < stake.cents
+        if data.kind != "main" or data.outcome != "collect" or not half or round_.hole_revealed is not None:
+            return
+    else:
+        name = data.hand if isinstance(data, CardsRacked) else data.to_hand
+        if isinstance(data, CardsRacked) and data.reason != "surrender":
+            return
+        if isinstance(data, WagerMoved) and data.from_hand != data.to_hand:
+            return
+    hand = round_.hands.get(name)
+    if hand is None or not hand.seat or f"undecided:{name}" in round_.reported:
+        return
+    if hand.surrendered is not None:
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=("590.9(a)#1", "590.9(a)#2", "590.7(h)(2)"),
+        message=f"Hand {name} was treated as surrendered, but no surrender is on record.",
+        expected={"decision": "surrender"},
+        observed={"decisions": [kind for kind, _ in hand.decisions]},
+        seat=hand.seat,
+        hand=name,
+        discriminator=f"undecided:{name}",
+    )
+
+
+@check(
+    "surrender.halves",
+    provisions={"free_bet_590": ("590.9(a)(1)", "590.9(a)(2)#3")},
+    reads=(PlayerDecision, HoleCardRevealed, RoundEnded),
+    alters=True,
+    follows=True,
+)
+def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
+    """Unless the dealer has Blackjack, half of a surrendered wager is taken and half returned, before play goes on."""
+    round_, rules = moment.play
+    dealer = moment.dealer
+    if dealer.blackjack is not False:
+        return
+    for hand in round_.hands.values():
+        stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+        if hand.surrendered is None or stake is None or f"halves:{hand.name}" in round_.reported:
+            continue
+        due = stake.cents - half_up(stake.cents, rules.chip_cents)
+        taken = any(move.outcome == "collect" for move in stake.moves)
+        returned = any(move.outcome == "return" for move in stake.moves)
+        if (taken and (returned or due <= 0)) or (not stake.moves and not isinstance(data, PlayerDecision)):
+            continue  # what was never settled at all is judged with the settlement
+        early = POINTS.get(dealer.up or "", 0) >= 10
+        yield Breach(
+            clauses=("590.9(a)(2)#3",) if early else ("590.9(a)(1)",),
+            message=f"Of the surrendered wager of hand {hand.name} one half was not "
+            + ("returned" if taken else "collected")
+            + " before play went on.",
+            expected={"collected": stake.cents - due, "returned": due},
+            observed={"collected": taken, "returned": returned},
+            money_cents=due if taken else 0,
+            sequences=(hand.surrendered,),
+            seat=hand.seat,
+            hand=hand.name,
+            discriminator=f"halves:{hand.name}",
+        )

@@ -202,19 +202,16 @@ def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConvert
         for entry in round_.log
         if isinstance(entry.data, CashWagerCalled) and entry.data.seat == data.seat
     ]
-    if not called:
-        return
-    last = called[-1]
-    if last.data.confirmed:
+    last = called[-1] if called else None
+    if last is not None and last.data.confirmed:
         yield UPHELD
         return
     yield Breach(
         clauses=("685a.6(a)#2",),
-        message=f"Seat {data.seat}'s spoken wager of {dollars(last.data.cents)} counted though the dealer did not "
-        "confirm it.",
+        message=f"Seat {data.seat}'s spoken wager of {dollars(data.cents)} counted, but no dealer confirmed it.",
         expected={"confirmed": True},
-        observed={"confirmed": False},
-        sequences=(last.sequence,),
+        observed={"confirmed": False, "called": last is not None},
+        sequences=(last.sequence,) if last is not None else (),
         seat=data.seat,
     )
 
