@@ -78,7 +78,7 @@ def positions(
 ) -> Iterable[tuple[list[Event], int]]:
     """Streams and indexes that a mutation can break, the same number from each stream."""
     for events in told:
-        for index in sweep(events, lambda at, _, events=events: wanted(events, at), most // 2):  # type: ignore[misc]
+        for index in sweep(events, lambda at, _, events=events: wanted(events, at), -(-most // len(told))):  # type: ignore[misc]
             yield events, index
 
 

@@ -66,8 +66,8 @@ def _deal(config: TableConfigured, sizes: dict[str, int], seats: set[int], bonus
     due = {f"{seat}.1": HAND for seat in sorted(seats)} | {DEALER: HAND}
     if bonus:
         due = {BONUS: 1} | due
-    dealt_in = {spot for spot in (*due, *sizes) if spot != BONUS}
-    return Deal(sizes, due, DECK - HAND * len(dealt_in) - bonus)
+    unasked = [spot for spot, cards in sizes.items() if spot not in due and cards == HAND]
+    return Deal(sizes, due, DECK - sum(due.values()) - HAND * len(unasked))
 
 
 def circuit(config: TableConfigured) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.state import Round
+from processors.core.state import Round, seat_of
 from processors.games.stacks.deal import FORTUNE, MANUAL, stakes_of
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.checks.settlement import dollars
@@ -239,7 +239,7 @@ def envy_lammers_lie_by_qualifying_wagers(
         return
     bonuses = stakes_of(round_, "fortune_bonus")
     if isinstance(data, LammerPlaced):
-        seat = int(data.hand[0])
+        seat = seat_of(data.hand)
         if round_.first_card is not None and data.kind == "envy" and bonuses.get(seat, 0) < ENVY_FROM:
             yield _envy({seat: bonuses.get(seat, 0)}, {seat: 1})
         return
@@ -248,7 +248,7 @@ def envy_lammers_lie_by_qualifying_wagers(
     lammers: dict[int, int] = {}
     for lammer in round_.lammers:
         if lammer.kind == "envy" and lammer.collected is None:
-            lammers[int(lammer.hand[0])] = lammers.get(int(lammer.hand[0]), 0) + 1
+            lammers[seat_of(lammer.hand)] = lammers.get(seat_of(lammer.hand), 0) + 1
     wrong = {
         seat: bonuses.get(seat, 0)
         for seat in sorted(bonuses.keys() | lammers.keys())
@@ -266,10 +266,10 @@ def _envy(wrong: dict[int, int], lammers: dict[int, int]) -> Breach:
         wager = f"a Fortune Bonus wager of {dollars(cents)}" if cents else "no Fortune Bonus wager"
         lies = {0: "no Envy lammer", 1: "an Envy lammer"}.get(lammers.get(seat, 0), "several Envy lammers")
         told.append(f"seat {seat} has {wager} and {lies}")
+    words = "; ".join(told)
     return Breach(
         clauses=("670a.10(a)(2)(i)",),
-        message=f"{'; '.join(told)[:1].upper()}{'; '.join(told)[1:]} (one lies by each wager of {dollars(ENVY_FROM)} or "
-        "more, and no other).",
+        message=f"{words[0].upper()}{words[1:]} (one lies by each wager of {dollars(ENVY_FROM)} or more only).",
         expected={"lammers": {str(seat): int(cents >= ENVY_FROM) for seat, cents in wrong.items()}},
         observed={"lammers": {str(seat): lammers.get(seat, 0) for seat in wrong}},
         seat=next(iter(wrong)) if len(wrong) == 1 else None,
