@@ -18,7 +18,15 @@ from processors.core.state import Root, Round, Table, restore, snapshot
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.reconstruct import reconstruct
 from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
-from processors.provisions.check import Breach, Check, DealerMemo, Indeterminate, Moment, dispatch_table
+from processors.provisions.check import (
+    Breach,
+    Check,
+    DealerMemo,
+    Indeterminate,
+    Moment,
+    Upheld,
+    dispatch_table,
+)
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import GamingDayStarted, RoundEnded, RoundStarted, TableConfigured
@@ -56,7 +64,7 @@ NOTHING = Outcome()
 class TablePipeline:
     """The state of one table and what the next line does to it."""
 
-    __slots__ = ("_checks", "_memo", "_readings", "_rules", "table")
+    __slots__ = ("_between", "_checks", "_memo", "_readings", "_rules", "table")
 
     def __init__(self, subject: str, readings: Mapping[str, str] | None = None) -> None:
         """Start a table from nothing; `readings` chooses policies over the table's own."""
@@ -64,6 +72,7 @@ class TablePipeline:
         self._readings = dict(readings or {})
         self._rules: BlackjackRules | None = None
         self._checks: dict[type[Payload], tuple[Check, ...]] = {}
+        self._between: dict[type[Payload], tuple[Check, ...]] = {}
         self._memo = DealerMemo()
 
     @classmethod
@@ -109,7 +118,7 @@ class TablePipeline:
         if kind is RoundStarted and table.round is not None:
             rounds = (self._close(table.round, event.sequence - 1, ended=False),)
             table.round = None
-        checks = self._checks.get(kind)
+        checks = (self._between if table.round is None else self._checks).get(kind)
         if checks:
             findings += self._judge(checks, event)
         round_ = table.round
@@ -141,6 +150,11 @@ class TablePipeline:
         if config is None:
             return
         self._checks = dispatch_table(config.ruleset)
+        self._between = {
+            kind: standing
+            for kind, checks in self._checks.items()
+            if (standing := tuple(entry for entry in checks if not entry.in_round))
+        }
         blackjack = RULESETS[config.ruleset].family == "blackjack"
         self._rules = rules_of(config, self.table.gaming_day, self._readings) if blackjack else None
 
@@ -165,11 +179,13 @@ class TablePipeline:
         moment = Moment(table, event.sequence, self._rules, self._memo)
         found: list[Finding] = []
         for entry in checks:
-            if entry.in_round and table.round is None:
-                continue
-            for judgment in entry.function(moment, event.data):
-                if isinstance(judgment, Breach | Indeterminate):
-                    found.append(self._finding(entry, judgment, event.sequence))
+            try:
+                for judgment in entry.function(moment, event.data):
+                    if not isinstance(judgment, Upheld):
+                        found.append(self._finding(entry, judgment, event.sequence))
+            except Exception as error:
+                # A defect of one check must not end the audit of a table, nor pass for compliance.
+                found.append(self._finding(entry, _failed(entry, table, error), event.sequence))
         return found
 
     def _finding(self, entry: Check, judgment: Breach | Indeterminate, sequence: int) -> Finding:
@@ -249,6 +265,17 @@ class TablePipeline:
             if anomaly.verdict == "indeterminate":
                 round_.missing.extend(anomaly.missing)
         return finding
+
+
+def _failed(entry: Check, table: Table, error: Exception) -> Indeterminate:
+    """What is said of a duty whose check broke down: nothing, and why."""
+    ruleset = table.config.ruleset if table.config is not None else ""
+    return Indeterminate(
+        clauses=entry.provisions.get(ruleset, ())[:1],
+        message=f"Check {entry.id} could not judge this event: a defect of the check, not of the table.",
+        missing=(f"a working check ({type(error).__name__}: {error})"[:200],),
+        discriminator="failed",
+    )
 
 
 def _root(round_: Round | None, judgment: Breach) -> Root | None:

@@ -160,7 +160,12 @@ def _stacks(table: Table, round_: Round) -> dict[str, Any]:
         for stake in sorted(round_.stakes.values(), key=lambda s: (s.seat, s.placed, s.kind))
     )
     lines = {
-        name: HandResultLine(cards=tuple(hand.cards), sequences=tuple(hand.sequences))
+        name: HandResultLine(
+            cards=tuple(hand.cards),
+            result="dead" if round_.voided is not None else "stand",
+            came_from=None,
+            sequences=tuple(hand.sequences),
+        )
         for name, hand in sorted(round_.hands.items())
         if hand.cards
     }

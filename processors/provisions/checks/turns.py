@@ -110,7 +110,7 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     waits = isinstance(data, WagerSettled) and _waits_for_the_dealer(moment, data)
     if isinstance(data, WagerSettled) and (not waits or open_hands(round_, rules)):
         return
-    before = {
+    before: dict[type, str] = {
         CardPlaced: "he drew a card",
         WagerSettled: "a wager was settled",
         RoundEnded: "the round ended",
