@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import Hand, Round
 from processors.games.blackjack.rules import BlackjackRules
-from processors.games.totals import POINTS, count, is_large, is_natural
+from processors.games.totals import POINTS, count, is_large
 from schemas.values import DEALER
 
 
@@ -22,11 +22,12 @@ def is_split(hand: Hand) -> bool:
 
 def has_blackjack(hand: Hand) -> bool | None:
     """Whether the hand is a Blackjack: its two first cards, unsplit (1, Blackjack); None when a card is not known."""
-    if is_split(hand) or len(hand.cards) != 2:
+    if hand.split_at is not None or len(hand.cards) != 2:
         return False
-    if any(POINTS.get(card) is None for card in hand.cards):
+    one, two = POINTS.get(hand.cards[0]), POINTS.get(hand.cards[1])
+    if one is None or two is None:
         return None
-    return is_natural(hand.cards)
+    return one + two == 21  # two cards count 21 only as an ace and a ten-value card
 
 
 def total_of(hand: Hand) -> int | None:

@@ -101,7 +101,11 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
     round_, rules = moment.play
     if deal_is_over(round_):
         return
-    fault = _fault(round_, rules, data, wagered_seats(round_))
+    seats = wagered_seats(round_)
+    if _is_next(round_, data, seats):
+        yield UPHELD
+        return
+    fault = _fault(round_, rules, data, seats)
     if fault is None:
         yield UPHELD
         return
@@ -109,11 +113,18 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
     yield Breach(
         clauses=clauses,
         message=message,
-        expected={"next": _next_spot(round_, wagered_seats(round_))},
+        expected={"next": _next_spot(round_, seats)},
         observed={"spot": data.hand, "face_up": data.face_up},
         seat=int(data.hand[0]) if data.hand[0].isdigit() and not clauses[0].endswith("(e)(2)") else None,
         hand=data.hand,
     )
+
+
+def _is_next(round_: Round, data: CardPlaced, seats: list[int]) -> bool:
+    """Whether the card goes just where a deal with nothing out of the ordinary has it, the right way up."""
+    if data.hand != _next_spot(round_, seats) or _dead(round_, data.hand):
+        return False
+    return data.face_up != (data.hand == DEALER and _held(round_, DEALER) == 1)
 
 
 def _held(round_: Round, spot: str) -> int:

@@ -44,11 +44,19 @@ _SPLIT_BUST = {
 def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
     """The cards of a paid Blackjack are racked, or tucked under an open Push 22 wager, before the next step."""
     round_, rules = moment.play
-    for hand in player_hands(round_):
-        if hand.racked or hand.tucked or f"turn:{hand.name}" in round_.reported or not has_blackjack(hand):
+    for stake in round_.stakes.values():
+        if not stake.moves or stake.kind != "main":
             continue
-        stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
-        if stake is None or hand.even_money or not any(move.outcome == "pay" for move in stake.moves):
+        hand = round_.hands.get(stake.hand or "")
+        if (
+            hand is None
+            or hand.racked
+            or hand.tucked
+            or hand.even_money
+            or f"turn:{hand.name}" in round_.reported
+        ):
+            continue
+        if not has_blackjack(hand) or not any(move.outcome == "pay" for move in stake.moves):
             continue
         tucks = rules.free_bets and _push22_open(round_, hand)
         yield Breach(
