@@ -122,9 +122,16 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
 
 def _is_next(round_: Round, data: CardPlaced, seats: list[int]) -> bool:
     """Whether the card goes just where a deal with nothing out of the ordinary has it, the right way up."""
-    if data.hand != _next_spot(round_, seats) or _dead(round_, data.hand):
+    order = [*(f"{seat}.1" for seat in seats), DEALER]
+    held = [_held(round_, spot) for spot in order]
+    dealt, one_pass = sum(held), len(order)
+    if dealt >= 2 * one_pass or any(
+        count != (dealt > place) + (dealt > place + one_pass) for place, count in enumerate(held)
+    ):
         return False
-    return data.face_up != (data.hand == DEALER and _held(round_, DEALER) == 1)
+    if data.hand != order[dealt % one_pass] or _dead(round_, data.hand):
+        return False
+    return data.face_up != (dealt == 2 * one_pass - 1)
 
 
 def _held(round_: Round, spot: str) -> int:
