@@ -170,10 +170,17 @@ class TableSetup:
             chip_cents=self.chip_cents,
             gaming_day_start=self.gaming_day_start,
             timezone=self.timezone,
-            readings=self.readings if self.readings is not None else UNSET,
+            readings=self._readings() or UNSET,
             layout=self.layout,
             cameras=self.cameras or UNSET,
         )
+
+    def _readings(self) -> dict[str, str]:
+        """Readings of unclear places that the rules submission names, the dealer's place in 670a.10(c) among them."""
+        named = self.readings or {}
+        if self.ruleset == "fortune_670a10" and self.dealer_stop == "last":
+            return {"A29": "dealer_last", **named}
+        return named
 
     def opening_time(self, day: dt.date) -> dt.datetime:
         """When the table opens on a gaming day, in UTC."""
