@@ -253,16 +253,17 @@ def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
 
 def _rack_loose(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
     found: Anomalies = ()
+    strange: list[str] = []
     for card in data.cards:
         loose = cards.take_loose(table.shoe, card)
         if loose is None:
             if not table.blind.round:
-                found += (_not_on_the_table(data, card, sequence),)
+                strange.append(card)
         elif loose.card == UNKNOWN:
             found += cards.note_identified(table, card, sequence)
         elif card not in (loose.card, UNKNOWN):
-            found += (_not_on_the_table(data, card, sequence),)
-    return found
+            strange.append(card)
+    return found + tuple(_not_on_the_table(data, card, sequence) for card in dict.fromkeys(strange))
 
 
 def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) -> Anomalies:
