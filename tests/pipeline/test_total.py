@@ -1,0 +1,59 @@
+"""Whatever the contract allows, in whatever order: findings, never a crash."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from processors.pipeline import TablePipeline
+from processors.provisions.check import REGISTRY, Judgment, Moment
+from schemas.payload import Payload
+from tests.pipeline.soup import soup
+from tests.pipeline.streams import lines_of, run
+
+
+def _assert_told(seed: int) -> None:
+    subject, lines = soup(seed)
+    seen = run(subject, lines)
+    assert seen.dead == []
+    table = seen.tables[subject]
+    assert (table.table.chain.records, table.table.chain.broken) == (len(lines), False)
+    broken = [(f.check, f.missing) for f in seen.findings if "a defect of the check" in f.message]
+    assert broken == []
+    twice = [found for found, count in Counter(f.finding_id for f in seen.findings).items() if count > 1]
+    assert [(f.check, f.sequence, f.message) for f in seen.findings if f.finding_id in twice] == []
+    for outcome in (*seen.rounds, *seen.findings):
+        assert msgspec.json.decode(msgspec.json.encode(outcome))
+    state = table.snapshot()
+    assert TablePipeline.restore(state).snapshot() == state
+
+
+def test_a_check_that_breaks_down_is_told_and_the_audit_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = lines_of("breach_overpay")
+
+    def breaks(moment: Moment, data: Payload) -> Iterator[Judgment]:
+        raise ZeroDivisionError
+
+    entry = next(entry for entry in REGISTRY.values() if entry.id == "settlement.stake")
+    broken = msgspec.structs.replace(entry, function=breaks)
+    monkeypatch.setitem(REGISTRY, "settlement.stake", broken)
+    seen = run("FB-12", lines)
+    told = [finding for finding in seen.findings if finding.check == "settlement.stake"]
+    assert {(finding.verdict, "a defect of the check" in finding.message) for finding in told} == {
+        ("indeterminate", True)
+    }
+    assert len(seen.rounds) == len(run("FB-12", lines_of("breach_overpay")).rounds) > 5
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_stream_that_makes_no_sense_is_told_and_not_choked_on(seed: int) -> None:
+    _assert_told(seed)
+
+
+@pytest.mark.soak
+def test_thousands_of_streams_that_make_no_sense() -> None:
+    for seed in range(1_000, 6_000):
+        _assert_told(seed)

@@ -1,0 +1,116 @@
+"""Cards that a shoe, a camera or a rack did not read make things indeterminate, and accuse nobody."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from tests.pipeline.streams import EXAMPLES, RULESETS, Run, lines_of, run
+from tests.producers.builders import GENESIS, digest, encode
+
+EXPECTED = json.loads((EXAMPLES / "expect.json").read_text("utf-8"))
+IN_ORDER = sorted(name for name in EXPECTED if name.startswith(("lawful_", "irregular_")))
+BLACKJACK = sorted(name for name in IN_ORDER if EXPECTED[name]["ruleset"] in list(RULESETS)[:3])
+UNREAD = "??"
+Blank = Callable[[str, dict[str, object]], None]
+
+
+def _unread(name: str, blank: Blank) -> Run:
+    """The stream with cards blanked in the data of its events, and its chain made whole."""
+    lines: list[bytes] = []
+    prevhash = GENESIS
+    for line in lines_of(name):
+        event = json.loads(line)
+        blank(event["type"].rpartition(".")[2], event["data"])
+        lines.append(encode(event | {"prevhash": prevhash}))
+        prevhash = digest(lines[-1])
+    return run(str(json.loads(lines[0])["subject"]), lines)
+
+
+def _by_the_shoe(kind: str, data: dict[str, object]) -> None:
+    if kind == "card_drawn":
+        data["card"] = UNREAD
+
+
+def _on_the_layout() -> Blank:
+    """What the shoe has told; a card that it could not tell is left to the layout."""
+    drawn: object = UNREAD
+
+    def blank(kind: str, data: dict[str, object]) -> None:
+        nonlocal drawn
+        if kind == "card_drawn":
+            drawn = data["card"]
+        elif kind == "card_placed" and data["card"] == drawn:
+            data["card"] = UNREAD
+
+    return blank
+
+
+def _in_the_rack(kind: str, data: dict[str, object]) -> None:
+    if kind == "cards_racked":
+        data["cards"] = [UNREAD] * len(list(_cards(data)))
+
+
+def _anywhere(kind: str, data: dict[str, object]) -> None:
+    if "card" in data:
+        data["card"] = UNREAD
+    if "cards" in data and isinstance(data["cards"], list):
+        data["cards"] = [UNREAD] * len(data["cards"])
+    data.pop("seal", None)
+    data.pop("nonce", None)
+
+
+def _cards(data: dict[str, object]) -> Iterable[object]:
+    cards = data["cards"]
+    assert isinstance(cards, list)
+    return cards
+
+
+def _one(number: int) -> Blank:
+    """The drawn card of that number, also where it is laid; what the rack shows of it stays."""
+    drawn = 0
+
+    def blank(kind: str, data: dict[str, object]) -> None:
+        nonlocal drawn
+        drawn += kind == "card_drawn"
+        if kind in ("card_drawn", "card_placed") and drawn == number:
+            data["card"] = UNREAD
+
+    return blank
+
+
+def _accusations(seen: Run) -> list[tuple[str, int, str]]:
+    return [(f.check, f.sequence, f.message) for f in seen.findings if f.verdict != "indeterminate"]
+
+
+@pytest.mark.parametrize("name", IN_ORDER)
+@pytest.mark.parametrize("witness", ["shoe", "layout"])
+def test_one_witness_is_enough(name: str, witness: str) -> None:
+    seen = _unread(name, _by_the_shoe if witness == "shoe" else _on_the_layout())
+    assert seen.findings == run(str(json.loads(lines_of(name)[0])["subject"]), lines_of(name)).findings
+    assert {result.status for result in seen.rounds} <= {"consistent", "void"}
+
+
+@pytest.mark.parametrize("name", IN_ORDER)
+@pytest.mark.parametrize("blank", [_in_the_rack, _anywhere])
+def test_nobody_is_accused_by_cards_that_were_not_read(name: str, blank: Blank) -> None:
+    assert _accusations(_unread(name, blank)) == []
+
+
+@pytest.mark.parametrize("name", BLACKJACK)
+def test_what_was_not_read_is_said_to_be_missing(name: str) -> None:
+    seen = _unread(name, _anywhere)
+    assert seen.findings
+    assert {result.status for result in seen.rounds} <= {"indeterminate", "void"}
+    assert all(result.missing for result in seen.rounds if result.status == "indeterminate")
+    assert all(finding.missing or finding.because_of for finding in seen.findings)
+
+
+@pytest.mark.parametrize("name", BLACKJACK)
+def test_a_single_card_that_nobody_read_accuses_nobody(name: str) -> None:
+    count = sum(b"card_drawn" in line for line in lines_of(name))
+    for number in random.Random(name).sample(range(1, count + 1), 8):
+        assert _accusations(_unread(name, _one(number))) == [], number
