@@ -47,11 +47,16 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     hand = hand_of(round_, data.hand)
     hand.cards.append(card)
     hand.sequences.append(sequence)
-    if data.hand == DEALER and not data.face_up and round_.hole_drawn is None:
+    if data.hand == DEALER and not data.face_up and (round_.hole_drawn is None or _is_the_hole(hand)):
         round_.hole_drawn = sequence
         round_.hole_index = len(hand.cards) - 1
         round_.hole_seal = loose.seal if loose is not None else ""
     return found
+
+
+def _is_the_hole(hand: Hand) -> bool:
+    """Whether the second card is the hole card although the first, which all know, was dealt face down too."""
+    return len(hand.cards) == 2 and hand.cards[0] != UNKNOWN == hand.cards[1]
 
 
 def _from_nowhere(data: e.CardPlaced, sequence: int) -> Anomaly:
@@ -281,7 +286,7 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     unknown = lying.pop(UNKNOWN, 0)
     surplus = Counter(card for card in data.cards if card != UNKNOWN) - lying
     for card in list(surplus.elements()):
-        if _lies_beside(table, round_, hand, card):
+        if _lies_elsewhere(table, round_, hand, card):
             surplus -= Counter((card,))
     if not surplus:
         return ()
@@ -294,17 +299,19 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     return (_not_on_the_table(data, strange, sequence),)
 
 
-def _lies_beside(table: Table, round_: Round, hand: Hand, card: str) -> bool:
-    """Whether the card lies with no hand, or with another of the box: racked with this one it is not lost."""
+def _lies_elsewhere(table: Table, round_: Round, hand: Hand, card: str) -> bool:
+    """Whether the card lies with no hand, or with another: racked with this one it is not lost."""
     loose = next((one for one in table.shoe.loose if one.card == card), None)
     if loose is not None:
         table.shoe.loose.remove(loose)
         return True
-    return hand.seat > 0 and any(
-        card in other.cards
-        for other in round_.hands.values()
-        if other.seat == hand.seat and other is not hand
-    )
+    for other in round_.hands.values():
+        if other is hand or other.cards.count(card) <= other.racked_cards.count(card):
+            continue
+        if not any(stake.hand == other.name for stake in round_.stakes.values()):
+            other.cards.remove(card)  # a box without a wager: nobody will rack it there
+        return True
+    return False
 
 
 def _not_on_the_table(data: e.CardsRacked, card: str, sequence: int) -> Anomaly:

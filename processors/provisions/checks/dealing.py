@@ -115,7 +115,7 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
         message=message,
         expected={"next": _next_spot(round_, seats)},
         observed={"spot": data.hand, "face_up": data.face_up},
-        seat=int(data.hand[0]) if data.hand[0].isdigit() and not clauses[0].endswith("(e)(2)") else None,
+        seat=int(data.hand[0]) if f"{rules.chapter}.6(d)" in clauses else None,
         hand=data.hand,
     )
 

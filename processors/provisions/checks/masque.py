@@ -48,6 +48,7 @@ _LIGHT = {
     },
     reads=(CardDrawn, WagerSettled, RoundEnded),
     alters=True,
+    follows=True,
 )  # fmt: skip
 def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Iterator[Judgment]:
     """After a wrong light or area every hand plays on by order of the floor or is dead with its wager back.

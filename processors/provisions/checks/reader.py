@@ -46,7 +46,15 @@ def early_surrender(moment: Moment, data: object) -> bool:
     return rules.surrender and isinstance(data, PlayerDecision) and data.kind == "surrender"
 
 
-@check("reader.used", provisions=one_each(READ), reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True)
+@check(
+    "reader.used",
+    provisions={
+        ruleset: (*ids, *section_8("(d)")[ruleset], *(("685a.3(e)",) if ruleset == "down_under_685a" else ()))
+        for ruleset, ids in one_each(READ).items()
+    },
+    reads=(*ACTION, HoleCardRevealed, WagerSettled),
+    alters=True,
+)
 def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Iterator[Judgment]:
     """Under an ace or ten-value card (Down Under: always) the hole card is read before anybody acts."""
     round_, rules = moment.play
@@ -59,8 +67,13 @@ def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Ite
         return
     if not rules.down_under and POINTS[up] < 10:
         return
+    insurance = isinstance(data, WagerSettled) and data.kind == "insurance"
     yield Breach(
-        clauses=(READ[rules.name], *(("685a.3(e)",) if rules.down_under else ())),
+        clauses=(
+            READ[rules.name],
+            *(("685a.3(e)",) if rules.down_under else ()),
+            *((f"{rules.chapter}.8(d)",) if insurance else ()),
+        ),
         message=f"The dealer shows {up}, but the hole card was not read before play went on.",
         expected={"hole_card_read": True},
         observed={"hole_card_read": False},
@@ -161,7 +174,7 @@ def a_needless_reading_is_notified(moment: Moment, data: object) -> Iterator[Jud
     )
 
 
-@check("reader.truth", provisions=one_each(READ), reads=(HoleCardRevealed,), alters=True)
+@check("reader.truth", provisions=one_each(READ), reads=(HoleCardRevealed,), alters=True, follows=True)
 def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> Iterator[Judgment]:
     """What the card reader said of a Blackjack is what the hole card shows."""
     round_, rules = moment.play
@@ -191,19 +204,28 @@ def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> It
     )
 
 
-@check("reader.no_more_cards", provisions=one_each(_NO_MORE), reads=(CardDrawn,))
-def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
-    """When the dealer has Blackjack no further card is dealt."""
+@check(
+    "reader.no_more_cards",
+    provisions={ruleset: (clause, READ[ruleset]) for ruleset, clause in _NO_MORE.items()},
+    reads=(CardDrawn, *ACTION, WagerSettled),
+    alters=True,
+    follows=True,
+)
+def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> Iterator[Judgment]:
+    """When the reader says that the dealer has Blackjack, or it shows, play ends and no further card is dealt."""
     round_, rules = moment.play
-    if not round_.reader and round_.hole_revealed is None:
+    shown = round_.hole_revealed is not None
+    if not (round_.reader or shown) or "reader:no_more" in round_.reported:
         return
-    if not moment.dealer.blackjack or "reader:no_more" in round_.reported:
+    if not moment.dealer.blackjack or (shown and not isinstance(data, CardDrawn)):
         return
     yield Breach(
-        clauses=(_NO_MORE[rules.name],),
-        message="A card was drawn although the dealer has Blackjack.",
+        clauses=(_NO_MORE[rules.name], *(() if shown else (READ[rules.name],))),
+        message="A card was drawn although the dealer has Blackjack."
+        if shown
+        else "The reader said Blackjack, but the hole card was not shown and play went on.",
         expected={"cards": 0},
-        observed={"card": data.card},
+        observed={"event": type(data).__name__},
         hand=DEALER,
         discriminator="reader:no_more",
     )

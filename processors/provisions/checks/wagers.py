@@ -224,6 +224,7 @@ def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConvert
         "down_under_685a": ("685a.6(a)#1",),
     },
     reads=(WagerPlaced,),
+    alters=True,
 )
 def wagers_are_made_with_chips(moment: Moment, data: WagerPlaced) -> Iterator[Judgment]:
     """A wager is an amount that the table's chips can make (reading A37)."""
