@@ -74,7 +74,7 @@ def at_of(events: list[Event], index: int, *names: str, step: int = 1, **data: o
 
 
 def positions(
-    told: tuple[list[Event], ...], wanted: Wanted, most: int = 12
+    told: tuple[list[Event], ...], wanted: Wanted, most: int = 16
 ) -> Iterable[tuple[list[Event], int]]:
     """Streams and indexes that a mutation can break, the same number from each stream."""
     for events in told:

@@ -50,7 +50,7 @@ CASES: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
         named("wager_placed", kind="main"), before("stub_removed"), (f"{A}(2)",), (),
     ),
     "a wager raised after the announcement": (
-        named("betting_closed"),
+        all_of(named("betting_closed"), proper),
         insert("wager_altered", 1, seat=1, kind="main", from_cents=1000, to_cents=1500, by="player"),
         (f"{A}(2)",), (),
     ),
