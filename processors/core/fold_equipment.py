@@ -145,6 +145,8 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomali
 
 def _read(table: Table, sequence: int, data: e.HoleCardRead) -> Anomalies:
     facts = table.equipment
+    if facts.faults and table.round is not None:
+        facts.faults_told = list(facts.faults)
     if facts.defects:
         facts.defects_told = list(facts.defects)
     return NONE

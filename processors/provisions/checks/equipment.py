@@ -97,12 +97,12 @@ _FAULT = {"free_bet_590": "590.13(j)", "free_bet_672a": "672a.12(j)", "down_unde
 @check(
     "reader.fault",
     provisions={ruleset: (clause,) for ruleset, clause in _FAULT.items()},
-    reads=(e.CardDrawn, e.DeviceRestored),
+    reads=(e.CardDrawn, e.HoleCardRead, e.DeviceRestored),
     scope="day",
     in_round=False,
 )
 def no_dealing_while_the_reader_is_out_of_order(
-    moment: Moment, data: e.CardDrawn | e.DeviceRestored
+    moment: Moment, data: e.CardDrawn | e.HoleCardRead | e.DeviceRestored
 ) -> Iterator[Judgment]:
     """With its reader out of order a table does not deal, in this round or a later one, until it is restored."""
     facts, config = moment.table.equipment, moment.table.config
@@ -120,7 +120,8 @@ def no_dealing_while_the_reader_is_out_of_order(
         return
     yield Breach(
         clauses=(_FAULT[config.ruleset],),
-        message=f"A card was drawn while the {device.replace('_', ' ')} was out of order.",
+        message=f"{'A card was drawn' if isinstance(data, e.CardDrawn) else 'The hole card was read'} while the "
+        f"{device.replace('_', ' ')} was out of order.",
         expected={"dealing": "stopped until the reader is restored"},
         observed={"fault_at": fault},
         sequences=(fault,),
