@@ -60,8 +60,9 @@ def _kinds(section: Section) -> set[str]:
 
 
 def _early_reveal(section: Section, index: int) -> int | None:
-    target = first(section, "player_decision")
-    return target if target is not None and target < index else None
+    read = first(section, "hole_card_read") or 0
+    decided = (i for i in range(read, index) if kind(section.events[i]) == "player_decision")
+    return next(decided, None)
 
 
 def _to_dealer(section: Section, event: Event) -> dict[str, Any]:
@@ -75,6 +76,12 @@ def _bj_pay(section: Section, index: int, event: Event) -> bool:
 
 def _follows_stand(section: Section, index: int, event: Event) -> bool:
     return not any(kind(e) in ("card_exposed",) for e in section.events)
+
+
+def _not_last(section: Section, index: int, event: Event) -> bool:
+    """Whether another seat was served between the request and the card, so that it comes late."""
+    seats = {int(e["data"]["hand"][0]) for e in section.events if kind(e) == "player_decision"}
+    return bool(event["data"]["seat"] != max(seats))
 
 
 CHOICE, CARD = ("{ch}.7(h)", "{ch}.7(i)", "{ch}.7(j)"), ("{ch}.7(i)", "{irr}(h)", "{ch}.7(k)")
@@ -175,7 +182,7 @@ MUTATIONS = [
     Mutation("a Blackjack is not paid", drop(_bj_pay), ("{ch}.7(h)(1)#1",), ("685a.7(i)(1)#1",)),
     Mutation(
         "a late card without the player's wish",
-        drop(of("player_request", wish="late_card")),
+        drop(both(of("player_request", wish="late_card"), _not_last)),
         ("{irr}(h)#1",),
         ("685a.12(g)#1",),
     ),

@@ -41,6 +41,13 @@ def _next_box(section: Section, event: Event) -> dict[str, Any] | None:
     return {"hand": f"{later[0]}.1"} if later else None
 
 
+def _not_last(section: Section, index: int, event: Event) -> bool:
+    """Whether a later seat has its second card already, so that this one comes out of its turn."""
+    return bool(
+        event["data"]["seat"] != max(e["data"]["seat"] for e in section.events if kind(e) == "wager_placed")
+    )
+
+
 MUTATIONS = [
     Mutation("a first-deal card reaches no hand", drop(TO_PLAYER), DEAL, DEAL_DU),
     Mutation("the up card reaches no hand", drop(UP), DEAL, DEAL_DU),
@@ -102,7 +109,7 @@ MUTATIONS = [
     ),
     Mutation(
         "a second card comes late unasked",
-        drop(of("player_request", wish="second_card")),
+        drop(both(of("player_request", wish="second_card"), _not_last)),
         ("{irr}(g)#2", "{ch}.7(e)"),
         ("685a.12(f)#2", "685a.7(e)"),
     ),

@@ -87,6 +87,7 @@ MUTATIONS = [
         drop(of("wager_settled", kind="main", outcome="collect")),
         ("{ch}.7", "{split}(c)"),
         ("685a.7",),
+        ("590.7", "590.11(c)", "590.9(a)"),
     ),
     Mutation(
         "a hand never reaches the rack",

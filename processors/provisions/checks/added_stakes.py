@@ -175,8 +175,10 @@ def _lammer_fault(
     )
 
 
-@check("added.present", provisions=_DECIDES, reads=(CardDrawn,), alters=True, follows=True)
-def the_stake_or_lammer_lies_there_before_the_card(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
+@check("added.present", provisions=_DECIDES, reads=(CardDrawn, CardPlaced), alters=True, follows=True)
+def the_stake_or_lammer_lies_there_before_the_card(
+    moment: Moment, data: CardDrawn | CardPlaced
+) -> Iterator[Judgment]:
     """Before the card of a double or split is drawn, its wager or its lammer lies there (reading A53)."""
     round_, rules = moment.play
     decided = _last_added(round_)

@@ -35,7 +35,11 @@ def drawn_out(round_: Round) -> bool:
 
 
 @check(
-    "dealer.draws", provisions=_all(_DRAW, _FACE_UP, _NO_DRAW, _ACCIDENT), reads=(CardPlaced,), alters=True
+    "dealer.draws",
+    provisions=_all(_DRAW, _FACE_UP, _NO_DRAW, _ACCIDENT),
+    reads=(CardPlaced,),
+    alters=True,
+    follows=True,
 )
 def the_dealer_draws_only_as_ruled(moment: Moment, data: CardPlaced) -> Iterator[Judgment]:
     """The dealer takes a card below 17 while the round turns on it, face up, and none on a standing total."""
@@ -197,7 +201,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Iterator[Ju
     )
 
 
-@check("dealer.accident", provisions=_all(_DRAW, _ACCIDENT), reads=(CardsRacked,), alters=True)
+@check("dealer.accident", provisions=_all(_DRAW, _ACCIDENT), reads=(CardsRacked,), alters=True, follows=True)
 def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRacked) -> Iterator[Judgment]:
     """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""
     round_, rules = moment.play

@@ -86,7 +86,7 @@ def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Ite
             "685a.12(h)#2",
             "685a.12(h)#3",
             *_LIGHT[true],
-            *_LIGHT[str(spoken)],
+            *_LIGHT.get(str(spoken), ()),
         ),
         message=f"The hole card {hole} is {true}, but "
         + (f"the light said {light}; " if light != true else f"it lay in the area {area}; ")
@@ -143,7 +143,14 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Ite
 
 @check(
     "masque.shown",
-    provisions={"down_under_685a": ("685a.7(h)#7",)},
+    provisions={
+        "down_under_685a": (
+            "685a.7(h)#2",
+            "685a.7(h)#7",
+            "685a.7(l)",
+            *(clause for clauses in _LIGHT.values() for clause in clauses),
+        )
+    },
     reads=(*ACTION, HoleCardRevealed, WagerSettled),
     alters=True,
     follows=True,
@@ -169,10 +176,14 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
             hand=DEALER,
             discriminator="masque:shown",
         )
-    elif not both and round_.hole_revealed is not None and round_.reader[1] != "large":
+    elif not both and round_.hole_revealed is not None and not _acted_before(round_, round_.hole_revealed):
+        hole = moment.dealer.cards[round_.hole_index]
+        wrong = wrong_range(round_, hole)
+        light = (*_LIGHT[wrong[0]], *_LIGHT.get(str(wrong[1]), ())) if wrong is not None else ()
         yield Breach(
-            clauses=("685a.7(h)#7", "685a.7(h)#2"),
-            message="The hole card was shown before the action although the two cards are not both Large.",
+            clauses=("685a.7(h)#7", "685a.7(h)#2", "685a.7(l)", *light),
+            message=f"The hole card {hole} was shown before the action although up card {up} and a light that said "
+            f"{round_.reader[1]} do not make both Large.",
             expected={"hole_card": "hidden"},
             observed={"hole_card": "shown"},
             sequences=(round_.hole_revealed,),
@@ -181,10 +192,15 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
         )
 
 
+def _acted_before(round_: Round, sequence: int) -> bool:
+    return any(isinstance(entry.data, ACTION) and entry.sequence < sequence for entry in round_.log)
+
+
 @check(
     "match.when",
     provisions={"down_under_685a": ("685a.7(f)#1",)},
     reads=(InsuranceOffered, HoleCardRead, *ACTION),
+    alters=True,
     follows=True,
 )
 def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterator[Judgment]:

@@ -148,7 +148,12 @@ def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Itera
     )
 
 
-@check("reader.needless", provisions=one_each(_NEEDLESS), reads=(*ACTION, HoleCardRevealed, CardDrawn))
+@check(
+    "reader.needless",
+    provisions=one_each(_NEEDLESS),
+    reads=(*ACTION, HoleCardRevealed, CardDrawn),
+    follows=True,
+)
 def a_needless_reading_is_notified(moment: Moment, data: object) -> Iterator[Judgment]:
     """Reading the hole card without an ace or ten up is told to a floorperson before play goes on."""
     round_, rules = moment.play
@@ -218,6 +223,8 @@ def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> I
     if not (round_.reader or shown) or "reader:no_more" in round_.reported:
         return
     if not moment.dealer.blackjack or (shown and not isinstance(data, CardDrawn)):
+        return
+    if isinstance(data, WagerSettled) and (data.kind, data.outcome) != ("insurance", "collect"):
         return
     yield Breach(
         clauses=(_NO_MORE[rules.name], *(() if shown else (READ[rules.name],))),

@@ -13,6 +13,8 @@ from processors.games.blackjack.rulings import Open, rule_stake
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.checks.action import CLAUSE, decides
 from processors.provisions.checks.dealing import deal_is_over
+from processors.provisions.checks.masque import wrong_range
+from processors.provisions.checks.reader import ACTION
 from processors.provisions.clauses import clauses_of
 from schemas.events import (
     BlackjackAnnounced,
@@ -56,8 +58,9 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
     if (len(hand.cards) == 1 or is_missed(hand)) and wish:
         yield UPHELD
         return
-    if rules.down_under and round_.hole_revealed is not None and round_.reader is not None:
-        yield UPHELD  # whether the light was wrong is judged with the light
+    shown = moment.dealer.cards[round_.hole_index] if round_.hole_revealed is not None else "??"
+    if rules.down_under and wrong_range(round_, shown) is not None:
+        yield UPHELD
         return
     one = len(hand.cards) == 1
     clause = CLAUSE[rules.name]["missed"]
@@ -141,8 +144,8 @@ def _shown(moment: Moment) -> Iterator[Judgment]:
     round_, rules = moment.play
     if round_.hole_revealed is not None or moment.dealer.blackjack:
         return
-    if rules.down_under and round_.reader is not None and round_.reader[1] == "large":
-        return  # Large under Large is shown before the action; the reading is judged with the Masque
+    if rules.down_under and not any(isinstance(entry.data, ACTION) for entry in round_.log):
+        return  # Large under Large is shown before the action; whether it may be, is judged with the Masque
     waiting = open_hands(round_, rules)
     if not waiting:
         yield UPHELD
@@ -264,6 +267,8 @@ def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> I
     turn = int(data.hand[0]) if isinstance(data, PlayerDecision) else 99
     if round_.hole_revealed is not None and not rules.down_under:
         return
+    if rules.down_under and turn == 99 and not any(isinstance(entry.data, ACTION) for entry in round_.log):
+        return  # the hole card is shown before the action
     for hand in player_hands(round_):
         if hand.seat >= turn or not has_blackjack(hand) or hand.even_money or hand.voided is not None:
             continue
