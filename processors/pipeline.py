@@ -16,6 +16,7 @@ from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
 from processors.core.state import Root, Round, Table, restore, snapshot
 from processors.games.blackjack.rules import BlackjackRules, rules_of
+from processors.games.readings import otherwise, resolve
 from processors.games.reconstruct import reconstruct
 from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
 from processors.provisions.check import (
@@ -23,6 +24,7 @@ from processors.provisions.check import (
     Check,
     DealerMemo,
     Indeterminate,
+    Judgment,
     Moment,
     Upheld,
     dispatch_table,
@@ -64,12 +66,13 @@ NOTHING = Outcome()
 class TablePipeline:
     """The state of one table and what the next line does to it."""
 
-    __slots__ = ("_between", "_checks", "_memo", "_readings", "_rules", "table")
+    __slots__ = ("_between", "_checks", "_memo", "_policies", "_readings", "_rules", "table")
 
     def __init__(self, subject: str, readings: Mapping[str, str] | None = None) -> None:
         """Start a table from nothing; `readings` chooses policies over the table's own."""
         self.table = Table(subject=subject)
         self._readings = dict(readings or {})
+        self._policies = resolve({}, self._readings)
         self._rules: BlackjackRules | None = None
         self._checks: dict[type[Payload], tuple[Check, ...]] = {}
         self._between: dict[type[Payload], tuple[Check, ...]] = {}
@@ -155,8 +158,14 @@ class TablePipeline:
             for kind, checks in self._checks.items()
             if (standing := tuple(entry for entry in checks if not entry.in_round))
         }
-        blackjack = RULESETS[config.ruleset].family == "blackjack"
-        self._rules = rules_of(config, self.table.gaming_day, self._readings) if blackjack else None
+        self._policies = resolve(config.readings or {}, self._readings)
+        self._rules = self._rules_under(self._policies)
+
+    def _rules_under(self, policies: Mapping[str, str]) -> BlackjackRules | None:
+        config = self.table.config
+        if config is None or RULESETS[config.ruleset].family != "blackjack":
+            return None
+        return rules_of(config, self.table.gaming_day, policies)
 
     def _quarantine(self, digest: str, error: Malformed) -> Outcome:
         at = unreadable(self.table.chain, digest, self.table.blind)
@@ -176,17 +185,28 @@ class TablePipeline:
 
     def _judge(self, checks: tuple[Check, ...], event: Envelope) -> list[Finding]:
         table = self.table
-        moment = Moment(table, event.sequence, self._rules, self._memo)
+        moment = Moment(table, event.sequence, self._rules, self._memo, self._policies)
         found: list[Finding] = []
         for entry in checks:
             try:
                 for judgment in entry.function(moment, event.data):
                     if not isinstance(judgment, Upheld):
+                        if entry.readings and isinstance(judgment, Breach):
+                            judgment = self._read_otherwise(entry, moment, event.data, judgment)
                         found.append(self._finding(entry, judgment, event.sequence))
             except Exception as error:
                 # A defect of one check must not end the audit of a table, nor pass for compliance.
                 found.append(self._finding(entry, _failed(entry, table, error), event.sequence))
         return found
+
+    def _read_otherwise(self, entry: Check, moment: Moment, data: Payload, breach: Breach) -> Breach:
+        """The breach, with the place named whose rival reading would not see it (A51)."""
+        for reading, policy in otherwise(self._policies, entry.readings):
+            policies = {**self._policies, reading.id: policy}
+            rival = Moment(moment.table, moment.sequence, self._rules_under(policies), readings=policies)
+            if not any(_same(judgment, breach) for judgment in entry.function(rival, data)):
+                return msgspec.structs.replace(breach, reading=reading.id, verdict=reading.departing)
+        return breach
 
     def _finding(self, entry: Check, judgment: Breach | Indeterminate, sequence: int) -> Finding:
         table, round_ = self.table, self.table.round
@@ -265,6 +285,17 @@ class TablePipeline:
             if anomaly.verdict == "indeterminate":
                 round_.missing.extend(anomaly.missing)
         return finding
+
+
+def _same(judgment: Judgment, breach: Breach) -> bool:
+    """Whether a judgment finds fault with the same thing."""
+    if isinstance(judgment, Upheld):
+        return False
+    return (judgment.discriminator, judgment.seat, judgment.hand) == (
+        breach.discriminator,
+        breach.seat,
+        breach.hand,
+    )
 
 
 def _failed(entry: Check, table: Table, error: Exception) -> Indeterminate:

@@ -8,6 +8,7 @@ against the table as it stood when the event came (the event itself is not folde
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from msgspec import Struct
 from processors.core.state import Round, Table
 from processors.games.blackjack.dealer import Dealer, dealer_of
 from processors.games.blackjack.rules import BlackjackRules
+from processors.games.readings import READINGS, resolve
 from schemas.findings import Severity
 from schemas.payload import Payload
 from schemas.provisions import PROVISIONS
@@ -60,6 +62,7 @@ class Indeterminate(Struct, frozen=True, kw_only=True):
 
 Judgment = Upheld | Breach | Indeterminate
 UPHELD = Upheld()
+DEFAULTS: Mapping[str, str] = MappingProxyType(resolve({}, {}))
 
 
 class DealerMemo:
@@ -84,12 +87,19 @@ class DealerMemo:
 class Moment:
     """What a check sees: the table before the event, the event's sequence, and the rules in force."""
 
-    __slots__ = ("_memo", "round", "rules", "sequence", "table")
+    __slots__ = ("_memo", "readings", "round", "rules", "sequence", "table")
 
     def __init__(
-        self, table: Table, sequence: int, rules: BlackjackRules | None, memo: DealerMemo | None = None
+        self,
+        table: Table,
+        sequence: int,
+        rules: BlackjackRules | None,
+        memo: DealerMemo | None = None,
+        readings: Mapping[str, str] = DEFAULTS,
     ) -> None:
+        """`readings` names the policy in force for every unclear place; Blackjack rules carry the same."""
         self.table = table
+        self.readings = readings
         self.sequence = sequence
         self.rules = rules
         self.round: Round | None = table.round
@@ -124,6 +134,7 @@ class Check(Struct, frozen=True, kw_only=True):
     follows: bool
     function: Function
     doc: str
+    readings: tuple[str, ...] = ()
 
 
 class RegistrationError(ValueError):
@@ -142,6 +153,7 @@ def check(
     in_round: bool = True,
     alters: bool = False,
     follows: bool = False,
+    readings: tuple[str, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register a function as a check.
 
@@ -149,9 +161,12 @@ def check(
     what was not seen there makes it indeterminate; `in_round` is False for checks that run without a round.
     A breach of a check that `alters` changes the cards, stakes or decisions of the round that come after it; a
     breach of one that `follows` may be no more than the consequence of such a breach, and then points to it.
+    `readings` are the unclear places its verdict turns on: a breach that a rival policy of one would not see names
+    that place, and is an `interpretation` where A51 says so; of several the first counts.
 
     Raises:
-        RegistrationError: a provision that does not exist or is another ruleset's, or an id used twice.
+        RegistrationError: a provision that does not exist or is another ruleset's, an id used twice, or a place
+            without a rival reading.
     """
     table = {ruleset: tuple(ids) for ruleset, ids in provisions.items()}
     for ruleset, ids in table.items():
@@ -161,6 +176,11 @@ def check(
                 raise RegistrationError(
                     f"check {id}: {provision} is no provision of {ruleset}; see provisions.csv"
                 )
+    for place in readings:
+        if place not in READINGS or not READINGS[place].rivals:
+            raise RegistrationError(
+                f"check {id}: {place} has no rival reading; see processors/games/readings.py"
+            )
     if id in REGISTRY:
         raise RegistrationError(f"check {id} is registered twice; give one of them another id")
 
@@ -175,6 +195,7 @@ def check(
             follows=follows,
             function=function,
             doc=(function.__doc__ or "").strip(),
+            readings=readings,
         )
         return function
 

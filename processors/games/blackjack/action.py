@@ -81,8 +81,14 @@ def unfinished_before(round_: Round, hand: Hand, rules: BlackjackRules) -> Hand 
 def split_sibling_in_play(round_: Round, hand: Hand, rules: BlackjackRules) -> Hand | None:
     """Another hand of the same box that has to be completed before this one gets a card (10(c), 11(c)).
 
-    That is any hand that has its second card and is unfinished, and every hand this one was split from.
+    That is any hand that has its second card and is unfinished, every hand this one was split from, and where A35
+    is read more strictly every hand that comes before it.
     """
+    order = rules.readings["A35"]
+    if order != "either":
+        for other in _played_before(round_, hand, by_number=order == "by_number"):
+            if not is_finished(other, rules) and not is_missed(other):
+                return other
     parents = set()
     parent = hand.parent
     while parent is not None and parent not in parents:
@@ -98,6 +104,24 @@ def split_sibling_in_play(round_: Round, hand: Hand, rules: BlackjackRules) -> H
     return None
 
 
+def _played_before(round_: Round, hand: Hand, *, by_number: bool) -> list[Hand]:
+    """Hands of the box that are played before this one: by number, or each right after the one it came from (A35)."""
+    box = [other for other in player_hands(round_) if other.seat == hand.seat]
+    if not by_number:
+        children: dict[str, list[Hand]] = {}
+        for other in box:
+            children.setdefault(other.parent or "", []).append(other)
+        waiting, beside = children.get("", []), list[Hand]()
+        while waiting:
+            first = waiting.pop(0)
+            beside.append(first)
+            youngest_first = sorted(children.get(first.name, []), key=lambda one: -(one.split_at or 0))
+            waiting = [*youngest_first, *waiting]
+        box = beside
+    names = [other.name for other in box]
+    return box[: names.index(hand.name)] if hand.name in names else []
+
+
 def open_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
     """Hands on which something is still to be decided or dealt, but for those whose fault is already told."""
     return [
@@ -110,8 +134,9 @@ def open_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
 def live_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
     """Hands whose result the dealer's count still decides (7(m); reading A9)."""
     live = []
+    closed = rules.readings["A9"] == "closed"
     for hand in player_hands(round_):
-        if hand.voided is not None or hand.even_money is not None:
+        if closed and (hand.voided is not None or hand.even_money is not None):
             continue
         if hand.surrendered is not None and rules.surrender:
             continue
@@ -133,4 +158,5 @@ def dealer_must_draw(round_: Round, rules: BlackjackRules, total: int) -> bool:
         return False
     if rules.down_under:
         return True
-    return bool(live_hands(round_, rules)) or push22_open(round_)
+    counts = rules.chapter != "590" or rules.readings["A8"] == "draws"
+    return bool(live_hands(round_, rules)) or (counts and push22_open(round_))

@@ -66,6 +66,7 @@ def two_original_large(hand: Hand, rules: BlackjackRules) -> bool:
     return all(is_large(card) for card in hand.cards)
 
 
-def box_has_lammer(round_: Round, seat: int) -> bool:
-    """Whether any hand of the box carries a Free Bet lammer (reading A6)."""
-    return any(lammer.hand.startswith(f"{seat}.") for lammer in round_.lammers)
+def box_has_lammer(round_: Round, seat: int, rules: BlackjackRules) -> bool:
+    """Whether a Free Bet lammer keeps the first hand of the box on the layout: any of the box's (reading A6)."""
+    whose = f"{seat}." if rules.readings["A6"] == "any_lammer" else f"{seat}.1"
+    return any(lammer.hand.startswith(whose) for lammer in round_.lammers)

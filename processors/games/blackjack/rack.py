@@ -59,6 +59,8 @@ def _as_it_lies(entry: RackEntry) -> Placement:
 def early_at(round_: Round, hand: Hand, dealer: Dealer, rules: BlackjackRules) -> tuple[int, int] | None:
     """When the hand's cards are to enter the rack before the final pickup; None when they wait for it."""
     if is_dead(hand):
+        if rules.readings["A45"] != "either":
+            return (hand.voided or 0, 0) if rules.readings["A45"] == "at_once" else None
         ended = _settled_last(round_)
         return (hand.racked, 0) if hand.racked is not None and hand.racked < ended else None
     if hand.even_money is not None and rules.even_money:
@@ -90,17 +92,32 @@ def _paid_at(round_: Round, hand: Hand) -> int | None:
 
 def _bust_at(round_: Round, hand: Hand, busted: int, rules: BlackjackRules) -> tuple[int, int] | None:
     """When a busted hand is racked: at once, with the last bust of its box, or at the pickup (A3, A6, A7, A40)."""
+    at_once = rules.immediate
+    if rules.readings["A3"] == "either":
+        at_once = _taken_at_once(round_, hand)
     if not is_split(hand) or rules.down_under:
-        return (busted, 0) if rules.immediate else None
+        return (busted, 0) if at_once else None
     first = hand.name.endswith(".1")
-    if first and rules.chapter == "672a" and not box_has_lammer(round_, hand.seat):
+    if first and rules.chapter == "672a" and not box_has_lammer(round_, hand.seat, rules):
         return (busted, 0)  # 672a.10(c)(1): collected and racked at once, whatever is configured for busts
-    if not rules.immediate:
+    if not at_once:
         return None
     if not first and hand.tucked is None:
         return (busted, 0)
     last = _box_lost_at(round_, hand.seat)
-    return (last, 1) if last is not None else None
+    after = 1 if rules.readings["A40"] == "last_first" else -1
+    return (last, after) if last is not None else None
+
+
+def _taken_at_once(round_: Round, hand: Hand) -> bool:
+    """Whether a busted hand's chips were collected, and its cards racked, before the dealer played (A3)."""
+    played = round_.hole_revealed or 1 << 40
+    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}") or round_.stakes.get(
+        f"{hand.seat}:split:{hand.name}"
+    )
+    if stake is None or not stake.moves:
+        return hand.racked is not None and hand.racked < played
+    return stake.moves[-1].sequence < played
 
 
 def _box_lost_at(round_: Round, seat: int) -> int | None:

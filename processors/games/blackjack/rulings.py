@@ -77,6 +77,8 @@ def rule_stake(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRule
 
 def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
     if is_dead(hand):
+        if stake.kind != "main" and rules.readings["A24"] == "main_only":
+            return _due("collect", stake.cents, "dead")
         return _due("return", stake.cents, "dead")
     if hand.even_money is not None and rules.even_money:
         return _due("pay", stake.cents, "even_money")
@@ -88,7 +90,7 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
     if dealer.blackjack:
         return _against_blackjack(hand, stake, rules)
     if total > 21:
-        return _due("collect", stake.cents, "bust")
+        return _busted(hand, stake, dealer, rules)
     if dealer.blackjack is None:
         return _not_known_yet(dealer)
     if has_blackjack(hand):
@@ -98,6 +100,17 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
     if dealer.total is None:
         return Unknown("a card of the dealer's hand")
     return _compare(hand, total, stake.cents, dealer.total, rules)
+
+
+def _busted(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
+    """A bust has lost; if A5 is read so, one that lies there under its chips comes back when the dealer has 22."""
+    lies_there = hand.tucked is not None or not rules.immediate
+    if lies_there and rules.readings["A5"] == "return":
+        if not dealer.shown:
+            return Open("the dealer's hand")
+        if dealer.total == rules.push_total:
+            return _due("return", stake.cents, "dealer_22")
+    return _due("collect", stake.cents, "bust")
 
 
 def _not_known_yet(dealer: Dealer) -> Decision:

@@ -165,7 +165,11 @@ def _judge_tuck(moment: Moment, hand: Hand, data: CardsTucked) -> Iterator[Judgm
     else:
         busted = busted_at(hand) is not None
         if busted and is_split(hand):
-            if rules.chapter != "672a" or not hand.name.endswith(".1") or box_has_lammer(round_, hand.seat):
+            if (
+                rules.chapter != "672a"
+                or not hand.name.endswith(".1")
+                or box_has_lammer(round_, hand.seat, rules)
+            ):
                 yield UPHELD
                 return
             clause, why = (
@@ -189,7 +193,7 @@ def _first_of_split_waits(round_: Round, hand: Hand, rules: BlackjackRules) -> b
     """Whether the hand is a busted first split hand that waits while another hand of its box plays (10(c), 11(c))."""
     if not rules.free_bets or not is_split(hand) or not hand.name.endswith(".1") or busted_at(hand) is None:
         return False
-    if rules.chapter == "672a" and not box_has_lammer(round_, hand.seat):
+    if rules.chapter == "672a" and not box_has_lammer(round_, hand.seat, rules):
         return False
     return any(other.seat == hand.seat and busted_at(other) is None for other in player_hands(round_))
 
@@ -213,7 +217,7 @@ def the_first_split_bust_is_handled_at_once(
             continue
         if busted_at(hand) is None:
             continue
-        if rules.chapter == "672a" and not box_has_lammer(round_, hand.seat):
+        if rules.chapter == "672a" and not box_has_lammer(round_, hand.seat, rules):
             yield from _lammer_free(round_, hand, data)
         else:
             yield from _tucked_first(round_, hand, rules, data)
