@@ -29,6 +29,7 @@ STACK_CHOICES: dict[str, tuple[object, ...]] = {
     "shuffler_counts": (False, True),
     "pickup_order": ("seats_descending", "seats_ascending"),
     "dealer_cards": ("last", "first"),
+    "dealer_stop": ("circuit", "last"),
 }
 LIVELY = Habits(
     arrives=0.2, leaves=0.1, idles=0.05, dealer_minutes=10.0, floor_reshuffles=0.05, refuses_cut=0.6,

@@ -7,6 +7,7 @@ import json
 import msgspec
 import pytest
 
+from processors.games.readings import READINGS
 from producers.simulator.session import Scenario
 from producers.simulator.setup import RULESETS
 from schemas.values import Ruleset
@@ -62,7 +63,8 @@ def test_what_went_wrong_and_was_put_right_is_no_breach(ruleset: Ruleset, seed: 
 
 @pytest.mark.parametrize("seed", TABLES)
 def test_a_dealer_who_is_always_dealt_last_is_a_matter_of_reading(seed: int) -> None:
-    lines = list(lines_of_table("fortune_670a10", seed, ROUNDS, dealer_stop="last"))
+    readings = {"A29": READINGS["A29"].default}
+    lines = list(lines_of_table("fortune_670a10", seed, ROUNDS, dealer_stop="last", readings=readings))
     seen = run(f"S-{seed}", lines)
     assert {(f.verdict, f.reading) for f in seen.findings} <= {("interpretation", "A29")}
     assert seen.findings
