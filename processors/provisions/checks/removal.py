@@ -20,6 +20,7 @@ from schemas.events import (
     HoleCardRead,
     HoleCardRevealed,
     PlayerDecision,
+    RoundEnded,
     WagerSettled,
 )
 
@@ -48,15 +49,12 @@ def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator
         if not stake.moves or stake.kind != "main":
             continue
         hand = round_.hands.get(stake.hand or "")
-        if (
-            hand is None
-            or hand.racked
-            or hand.tucked
-            or hand.even_money
-            or f"turn:{hand.name}" in round_.reported
-        ):
+        if hand is None or hand.even_money or f"turn:{hand.name}" in round_.reported:
             continue
         if not has_blackjack(hand) or not any(move.outcome == "pay" for move in stake.moves):
+            continue
+        if hand.racked or hand.tucked:
+            yield UPHELD
             continue
         tucks = rules.free_bets and _push22_open(round_, hand)
         yield Breach(
@@ -88,10 +86,13 @@ def cards_paid_even_money_leave_the_layout(moment: Moment, data: object) -> Iter
     """The cards of a hand paid even money are racked, or tucked under an open Push 22 wager, on payment."""
     round_, _ = moment.play
     for hand in player_hands(round_):
-        if hand.even_money is None or hand.racked or hand.tucked or f"turn:{hand.name}" in round_.reported:
+        if hand.even_money is None or f"turn:{hand.name}" in round_.reported:
             continue
         stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
         if stake is None or not stake.moves:
+            continue
+        if hand.racked or hand.tucked:
+            yield UPHELD
             continue
         tucks = _push22_open(round_, hand)
         yield Breach(
@@ -116,6 +117,7 @@ def cards_paid_even_money_leave_the_layout(moment: Moment, data: object) -> Iter
     reads=(CardsTucked, CardsRacked),
     alters=True,
     follows=True,
+    readings=("A6", "A7"),
 )
 def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Iterator[Judgment]:
     """Only a paid Blackjack with an open Push 22 wager, or a busted split hand, is tucked and not racked early."""
@@ -154,6 +156,14 @@ def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRa
         )
 
 
+def _goes_otherwise(round_: Round, hand: Hand, rules: BlackjackRules, policy: str) -> bool:
+    """Whether A7 is read as `policy` and the hand is a later split bust, another hand of its box in play."""
+    if rules.readings["A7"] != policy or not rules.free_bets or not is_split(hand):
+        return False
+    box = [other for other in player_hands(round_) if other.seat == hand.seat]
+    return not hand.name.endswith(".1") and any(busted_at(other) is None for other in box)
+
+
 def _judge_tuck(moment: Moment, hand: Hand, data: CardsTucked) -> Iterator[Judgment]:
     round_, rules = moment.play
     if data.under == "push22":
@@ -164,7 +174,9 @@ def _judge_tuck(moment: Moment, hand: Hand, data: CardsTucked) -> Iterator[Judgm
         why = f"seat {hand.seat} has no Push 22 wager"
     else:
         busted = busted_at(hand) is not None
-        if busted and is_split(hand):
+        if busted and is_split(hand) and _goes_otherwise(round_, hand, rules, "at_once"):
+            clause, why = _SPLIT_BUST[rules.name][-1:], "a later split hand that busts is racked at once"
+        elif busted and is_split(hand):
             if (
                 rules.chapter != "672a"
                 or not hand.name.endswith(".1")
@@ -204,6 +216,7 @@ def _first_of_split_waits(round_: Round, hand: Hand, rules: BlackjackRules) -> b
     reads=(CardDrawn, PlayerDecision, HoleCardRevealed, WagerSettled),
     alters=True,
     follows=True,
+    readings=("A6",),
 )
 def the_first_split_bust_is_handled_at_once(
     moment: Moment, data: CardDrawn | PlayerDecision | HoleCardRevealed | WagerSettled
@@ -229,6 +242,7 @@ def _lammer_free(round_: Round, hand: Hand, data: object) -> Iterator[Judgment]:
     stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
     collected = stake is not None and bool(stake.moves)
     if hand.racked and collected:
+        yield UPHELD
         return
     yield Breach(
         clauses=("672a.10(c)(1)",),
@@ -278,6 +292,8 @@ def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object
             hand=hand.name,
             discriminator=f"tuck:{hand.name}",
         )
+    else:
+        yield UPHELD
 
 
 @check(
@@ -367,13 +383,18 @@ def _belongs_to_pickup(round_: Round, entry: RackEntry, rules: BlackjackRules) -
 @check(
     "cards.handled",
     provisions={ruleset: (f"{SECTIONS[ruleset]['ch']}.7(t)",) for ruleset in BLACKJACK},
-    reads=(CardsHandled,),
+    reads=(CardsHandled, RoundEnded),
     in_round=False,
 )
-def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled) -> Iterator[Judgment]:
+def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Iterator[Judgment]:
     """Players and spectators do not handle the cards in play."""
     config = moment.table.config
     if config is None:
+        return
+    if isinstance(data, RoundEnded):
+        log = moment.round.log if moment.round is not None else ()
+        if not any(isinstance(entry.data, CardsHandled) for entry in log):
+            yield UPHELD
         return
     yield Breach(
         clauses=(f"{SECTIONS[config.ruleset]['ch']}.7(t)",),
