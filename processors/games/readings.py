@@ -108,6 +108,15 @@ READINGS: dict[str, Reading] = {
 }
 
 
+# Names that a rules submission may give to a policy, besides our own.
+_OTHER_NAMES = {
+    "A29": {
+        "last": "dealer_last", "always_last": "dealer_last", "dealer_always_last": "dealer_last",
+        "stop": "a_stop", "circuit": "a_stop",
+    }
+}  # fmt: skip
+
+
 class UnknownReading(ValueError):
     """A reading that does not exist; the message lists those that do."""
 
@@ -123,6 +132,7 @@ def resolve(configured: Mapping[str, str], chosen: Mapping[str, str]) -> dict[st
     policies = {reading.id: reading.default for reading in READINGS.values()}
     for place, policy in configured.items():
         reading = READINGS.get(place)
+        policy = _OTHER_NAMES.get(place, {}).get(policy, policy)
         if reading is not None and policy in (reading.default, *reading.rivals):
             policies[place] = policy
     for place, policy in chosen.items():

@@ -7,7 +7,10 @@ split bust tucked with the first) follows the record.
 
 from __future__ import annotations
 
+from itertools import product
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from processors.core.state import Hand, RackEntry, Round
 from processors.games.blackjack.dealer import Dealer, dealer_of
@@ -33,11 +36,29 @@ class Placement(Struct, frozen=True):
     at: tuple[int, int] = (0, 0)
 
 
+PICKUPS = ("seats_descending", "seats_ascending", "losers_first")
 LOOSE = ("boxed", "accidental", "refused")
 
 
 def expected_rack(round_: Round, rules: BlackjackRules) -> tuple[Placement, ...]:
-    """The whole order in which the round's cards are to enter the rack."""
+    """The whole order in which the round's cards are to enter the rack.
+
+    Where A19 is read so, that is any order a table could configure, if the cards did enter in one of them.
+    """
+    if rules.readings["A19"] == "any_order":
+        seen = _cards(observed_rack(round_))
+        for order, first in product(PICKUPS, (False, True)):
+            other = _expected(round_, replace(rules, pickup_order=order, dealer_first=first))
+            if cards_agree(_cards(other), seen):
+                return other
+    return _expected(round_, rules)
+
+
+def _cards(placements: tuple[Placement, ...]) -> tuple[str, ...]:
+    return tuple(card for placement in placements for card in placement.cards)
+
+
+def _expected(round_: Round, rules: BlackjackRules) -> tuple[Placement, ...]:
     dealer = dealer_of(round_, rules)
     early: list[Placement] = []
     waiting: list[Hand] = []
@@ -157,10 +178,15 @@ def _pickup(
         order = sorted(order, key=lambda hand: not loses(hand, dealer, rules))
     hands = tuple(Placement(hand.name, tuple(hand.cards)) for hand in order)
     own = round_.hands.get(DEALER)
-    if own is None or not own.cards:
-        return hands
-    last = (Placement(DEALER, tuple(own.cards)),)
-    return (*last, *hands) if rules.dealer_first else (*hands, *last)
+    if own is not None and own.cards:
+        last = (Placement(DEALER, tuple(own.cards)),)
+        hands = (*last, *hands) if rules.dealer_first else (*hands, *last)
+    if rules.readings["A58"] == "rebuildable":
+        entered = [entry.spot for entry in round_.racked]
+        known = [placement for placement in hands if placement.spot in entered]
+        known.sort(key=lambda placement: entered.index(placement.spot))
+        hands = (*known, *(placement for placement in hands if placement.spot not in entered))
+    return hands
 
 
 def observed_rack(round_: Round) -> tuple[Placement, ...]:

@@ -103,9 +103,8 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
 
 
 def _busted(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
-    """A bust has lost; if A5 is read so, one that lies there under its chips comes back when the dealer has 22."""
-    lies_there = hand.tucked is not None or not rules.immediate
-    if lies_there and rules.readings["A5"] == "return":
+    """A bust has lost; if A5 is read so, one tucked under its chips comes back when the dealer has 22."""
+    if hand.tucked is not None and rules.readings["A5"] == "return":
         if not dealer.shown:
             return Open("the dealer's hand")
         if dealer.total == rules.push_total:

@@ -91,6 +91,7 @@ def decides(*names: str, **more: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     reads=(PlayerDecision,),
     alters=True,
     follows=True,
+    readings=("A35", "A21"),
 )  # fmt: skip
 def decisions_are_those_open_to_the_hand(moment: Moment, data: PlayerDecision) -> Iterator[Judgment]:
     """A decision is made in turn, on an unfinished hand, and is one that the cards allow."""
@@ -192,6 +193,8 @@ def _finished_fault(
         return (
             f"{clause['exposed']}#2",
         ), f"Hand {hand.name} refused an exposed card and gets no more, yet chose to {data.kind}."
+    if _doubles_on_21(hand, rules, total, data.kind):
+        return None
     if total is not None and total >= 21 and data.kind in ("hit", "double"):
         names = [clause["at_21"], clause["draw"]]
         if has_blackjack(hand):
@@ -206,6 +209,13 @@ def _finished_fault(
             clause["doubled"],
         ), f"Hand {hand.name} was doubled and is finished, yet chose to {data.kind}."
     return (clause["choice"],), f"Hand {hand.name} is finished, yet chose to {data.kind}."
+
+
+def _doubles_on_21(hand: Hand, rules: BlackjackRules, total: int | None, kind: str) -> bool:
+    """Whether a split hand of two cards that counts 21 is doubled, and A21 is read so that it may be."""
+    if kind != "double" or total != 21 or rules.readings["A21"] != "allowed":
+        return False
+    return is_split(hand) and len(hand.cards) == 2 and not (rules.split_aces_one_card and is_split_ace(hand))
 
 
 def _surrender_fault(hand: Hand) -> Fault | None:
@@ -260,6 +270,7 @@ def _split_fault(
     reads=(CardPlaced,),
     alters=True,
     follows=True,
+    readings=("A35",),
 )  # fmt: skip
 def cards_follow_the_decisions(moment: Moment, data: CardPlaced) -> Iterator[Judgment]:
     """After the first deal a player gets a card, face up, only where a decision calls for it, and in turn."""

@@ -40,6 +40,7 @@ def drawn_out(round_: Round) -> bool:
     reads=(CardPlaced,),
     alters=True,
     follows=True,
+    readings=("A1", "A8", "A9"),
 )
 def the_dealer_draws_only_as_ruled(moment: Moment, data: CardPlaced) -> Iterator[Judgment]:
     """The dealer takes a card below 17 while the round turns on it, face up, and none on a standing total."""
@@ -77,7 +78,10 @@ def _dealt(rules: BlackjackRules, clauses: tuple[str, ...], message: str, total:
     )
 
 
-@check("dealer.stands", provisions=_all(_DRAW, _MUST_DRAW), reads=(WagerSettled, RoundEnded), follows=True)
+@check(
+    "dealer.stands", provisions=_all(_DRAW, _MUST_DRAW), reads=(WagerSettled, RoundEnded), follows=True,
+    readings=("A1", "A8", "A10", "A9"),
+)  # fmt: skip
 def the_dealer_draws_to_seventeen(moment: Moment, data: WagerSettled | RoundEnded) -> Iterator[Judgment]:
     """Before wagers are settled on it the dealer's hand is drawn to 17 or more, unless it decides nothing."""
     round_, rules = moment.play
@@ -96,6 +100,8 @@ def the_dealer_draws_to_seventeen(moment: Moment, data: WagerSettled | RoundEnde
     else:
         must = dealer_must_draw(round_, rules, total)
     if not must or round_.voided is not None:
+        return
+    if rules.down_under and rules.readings["A10"] == "optional" and not live_hands(round_, rules):
         return
     only_push22 = not live_hands(round_, rules) and not rules.down_under
     yield Breach(
@@ -131,6 +137,7 @@ def _turns_on_the_dealer(round_: Round, data: WagerSettled) -> bool:
     reads=(CardDrawn, DealerTotalAnnounced, WagerSettled, RoundEnded),
     alters=True,
     follows=True,
+    readings=("A1",),
 )
 def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Iterator[Judgment]:
     """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
@@ -160,6 +167,7 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
     provisions=_all(_SAID),
     reads=(DealerTotalAnnounced, CardDrawn, WagerSettled, RoundEnded),
     follows=True,
+    readings=("A1",),
 )
 def the_dealer_announces_each_total(moment: Moment, data: object) -> Iterator[Judgment]:
     """After each card he draws, the dealer announces his total, and the right one."""
@@ -201,7 +209,10 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Iterator[Ju
     )
 
 
-@check("dealer.accident", provisions=_all(_DRAW, _ACCIDENT), reads=(CardsRacked,), alters=True, follows=True)
+@check(
+    "dealer.accident", provisions=_all(_DRAW, _ACCIDENT), reads=(CardsRacked,), alters=True, follows=True,
+    readings=("A1", "A18", "A8", "A9"),
+)  # fmt: skip
 def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRacked) -> Iterator[Judgment]:
     """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""
     round_, rules = moment.play
@@ -218,5 +229,10 @@ def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRack
             observed={"racked": list(data.cards), "total": total},
             hand=DEALER,
         )
+    elif total > rules.stands_from and rules.readings["A18"] == "seventeen":
+        message = (
+            f"The dealer stood on {total} and drew a card; only at {rules.stands_from} may it be set aside."
+        )
+        yield _dealt(rules, (_DRAW[rules.name],), message, total, data.cards[0] if data.cards else "")
     else:
         yield UPHELD

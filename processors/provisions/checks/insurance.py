@@ -13,6 +13,7 @@ from processors.provisions.checks.reader import ACTION, OFFER, early_surrender, 
 from processors.provisions.checks.settlement import dollars
 from processors.provisions.clauses import BLACKJACK, clauses_of
 from schemas.events import (
+    BlackjackAnnounced,
     CardDrawn,
     EvenMoneyOffered,
     EvenMoneyTaken,
@@ -34,6 +35,7 @@ from schemas.values import DEALER
     },
     reads=(WagerPlaced, WagerAltered),
     alters=True,
+    readings=("A28",),
 )
 def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) -> Iterator[Judgment]:
     """Insurance is at most half of the initial wager, or the next chip above it where chips cannot make the half."""
@@ -49,6 +51,8 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
     else:
         staked = data.cents + (before.cents if before is not None else 0)
     limit = half_up(main.cents, rules.chip_cents)
+    if rules.readings["A28"] == "down":
+        limit = main.cents // (2 * rules.chip_cents) * rules.chip_cents
     if staked <= limit:
         yield UPHELD
         return
@@ -137,7 +141,10 @@ def lost_insurance_is_collected_at_once(
     if isinstance(data, PlayerDecision) and rules.chapter == "590" and data.kind == "surrender":
         return
     for key, stake in round_.stakes.items():
-        if stake.kind != "insurance" or stake.moves or f"late:{key}" in round_.reported:
+        if stake.kind != "insurance" or f"late:{key}" in round_.reported:
+            continue
+        if stake.moves:
+            yield UPHELD
             continue
         if isinstance(data, PlayerDecision) and data.kind != "stand":
             continue  # the card that follows decides it
@@ -161,6 +168,7 @@ def lost_insurance_is_collected_at_once(
     reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled),
     alters=True,
     follows=True,
+    readings=("A13",),
 )
 def even_money_is_offered_as_selected(
     moment: Moment, data: EvenMoneyOffered | EvenMoneyTaken | WagerSettled
@@ -181,14 +189,16 @@ def even_money_is_offered_as_selected(
         why = "the hand is no Blackjack"
     elif round_.reader is not None:
         why = "the hole card had already been read"
+    elif isinstance(data, EvenMoneyTaken) and _insured(round_, data.seat):
+        why = "it stands instead of insurance, which the player has, and took it"
     elif isinstance(data, EvenMoneyTaken) and not _offered(round_, data.seat):
         why = "no offer is on record, yet took it"
     else:
         yield UPHELD
         return
-    down_under = ("685a.7(g)#2",)
+    paid = ("672a.8(e)#2",) if isinstance(data, WagerSettled) else ()
     yield Breach(
-        clauses=down_under if rules.down_under else ("672a.8(e)#1", "672a.7(f)#2"),
+        clauses=("685a.7(g)#2",) if rules.down_under else ("672a.8(e)#1", "672a.7(f)#2", *paid),
         message=f"Seat {data.seat} was offered even money although {why}.",
         expected={"even_money": False},
         observed={"even_money": True},
@@ -196,6 +206,11 @@ def even_money_is_offered_as_selected(
         hand=f"{data.seat}.1",
         discriminator=f"even:{data.seat}" if isinstance(data, EvenMoneyOffered) else "",
     )
+
+
+def _insured(round_: Round, seat: int) -> bool:
+    stake = round_.stakes.get(f"{seat}:insurance")
+    return stake is not None and stake.cents > 0
 
 
 def _offered(round_: Round, seat: int) -> bool:
@@ -209,10 +224,21 @@ def _paid_before_the_reader(round_: Round, data: WagerSettled) -> bool:
 
 
 @check(
-    "even_money.unknown", provisions={"free_bet_590": ("590.12(a)#2",)}, reads=(EvenMoneyTaken,), alters=True
+    "even_money.unknown",
+    provisions={"free_bet_590": ("590.12(a)#2",)},
+    reads=(EvenMoneyTaken, BlackjackAnnounced),
+    alters=True,
 )
-def free_bet_590_has_no_even_money(moment: Moment, data: EvenMoneyTaken) -> Iterator[Judgment]:
-    """Chapter 590 knows no even money: a Blackjack is paid 3 to 2."""
+def free_bet_590_has_no_even_money(
+    moment: Moment, data: EvenMoneyTaken | BlackjackAnnounced
+) -> Iterator[Judgment]:
+    """Chapter 590 knows no even money: a Blackjack waits for its turn and is paid 3 to 2."""
+    if isinstance(data, BlackjackAnnounced):
+        round_, _ = moment.play
+        hand = round_.hands.get(data.hand)
+        if hand is not None and hand.even_money is None:
+            yield UPHELD
+        return
     yield Breach(
         clauses=("590.12(a)#2",),
         message=f"Seat {data.seat} took even money, which chapter 590 does not know.",

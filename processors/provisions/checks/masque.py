@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.state import Round
-from processors.games.blackjack.hands import has_blackjack
+from processors.games.blackjack.hands import busted_at, has_blackjack
 from processors.games.totals import POINTS, is_large, range_of
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.checks.reader import ACTION
@@ -49,13 +49,14 @@ _LIGHT = {
     reads=(CardDrawn, WagerSettled, RoundEnded),
     alters=True,
     follows=True,
+    readings=("A25",),
 )  # fmt: skip
 def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Iterator[Judgment]:
     """After a wrong light or area every hand plays on by order of the floor or is dead with its wager back.
 
     It is decided when play goes on after the hole card shows: at the next card, main settlement or round end.
     """
-    round_, _ = moment.play
+    round_, rules = moment.play
     if round_.hole_revealed is None or "masque:remedy" in round_.reported:
         return
     if isinstance(data, WagerSettled) and data.kind != "main":
@@ -75,6 +76,7 @@ def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Ite
         and hand.voided is None
         and hand.continued is None
         and not _closed(round_, hand.name)
+        and not (rules.readings["A25"] == "live_only" and busted_at(hand) is not None)
     ]
     if not open_:
         yield UPHELD
@@ -114,7 +116,7 @@ def _closed(round_: Round, name: str) -> bool:
 
 @check(
     "masque.area",
-    provisions={"down_under_685a": ("685a.7(h)#6", "685a.3(e)")},
+    provisions={"down_under_685a": ("685a.7(h)#6",)},
     reads=(DealerHandPositioned, HoleCardRevealed, *ACTION),
 )
 def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Iterator[Judgment]:
@@ -190,6 +192,8 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
             hand=DEALER,
             discriminator="masque:shown",
         )
+    elif not isinstance(data, WagerSettled):
+        yield UPHELD
 
 
 def _acted_before(round_: Round, sequence: int) -> bool:
@@ -202,12 +206,19 @@ def _acted_before(round_: Round, sequence: int) -> bool:
     reads=(InsuranceOffered, HoleCardRead, *ACTION),
     alters=True,
     follows=True,
+    readings=("A11",),
 )
 def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
     """Match-the-Dealer is settled right after the second cards, before insurance, reader and any card (reading A11)."""
-    round_, _ = moment.play
+    round_, rules = moment.play
+    if rules.readings["A11"] == "before_cards" and not isinstance(data, ACTION):
+        return
     for key, stake in round_.stakes.items():
-        if stake.kind == "match_dealer" and not stake.moves and f"late:{key}" not in round_.reported:
+        if stake.kind != "match_dealer" or f"late:{key}" in round_.reported:
+            continue
+        if stake.moves:
+            yield UPHELD
+        else:
             yield Breach(
                 clauses=("685a.7(f)#1",),
                 message=f"Seat {stake.seat}'s Match-the-Dealer wager was still open when play went on.",

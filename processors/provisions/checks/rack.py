@@ -13,7 +13,10 @@ from schemas.events import RoundEnded
 _DECIDES = {ruleset: clauses_of(ruleset, "rack") for ruleset in BLACKJACK}
 
 
-@check("rack.order", provisions=_DECIDES, reads=(RoundEnded,), follows=True)
+@check(
+    "rack.order", provisions=_DECIDES, reads=(RoundEnded,), follows=True,
+    readings=("A6", "A40", "A45", "A3", "A58", "A19"),
+)  # fmt: skip
 def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """All cards of the round lie in the rack, each hand in deal order, the hands as the table's pickup has them.
 

@@ -143,11 +143,13 @@ def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRa
             discriminator=f"turn:{hand.name}",
         )
     elif (
-        data.reason == "bust" and round_.hole_revealed is None and _first_of_split_waits(round_, hand, rules)
+        data.reason == "bust"
+        and round_.hole_revealed is None
+        and (_first_of_split_waits(round_, hand, rules) or _goes_otherwise(round_, hand, rules, "tucked"))
     ):
         yield Breach(
             clauses=_SPLIT_BUST[rules.name][-1:],
-            message=f"The busted first split hand {hand.name} was racked while another hand of seat {hand.seat} plays.",
+            message=f"The busted split hand {hand.name} was racked while another hand of seat {hand.seat} plays.",
             expected={"cards": "tucked under main"},
             observed={"cards": "racked"},
             seat=hand.seat,

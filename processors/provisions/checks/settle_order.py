@@ -32,6 +32,7 @@ def _ids(ruleset: str) -> tuple[str, ...]:
     provisions={ruleset: _ids(ruleset) for ruleset in BLACKJACK},
     reads=(WagerSettled,),
     follows=True,
+    readings=("A41", "A20"),
 )
 def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettled) -> Iterator[Judgment]:
     """Losers are collected counterclockwise before winners are paid (1), or seat after seat counterclockwise (2)."""
@@ -39,6 +40,8 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
     config = moment.table.config
     start = _settlement_began(round_)
     if config is None or start is None or round_.voided is not None:
+        return
+    if rules.readings["A41"] == "no_blackjack" and moment.dealer.blackjack:
         return
     due = _due(moment, data)
     if due is None or due.cause not in IN_ORDER or due.settlement.outcome != data.outcome:
@@ -110,9 +113,12 @@ def _collected_in_action(round_: Round, name: str, rules: BlackjackRules) -> boo
 
 def _collect_then_pay(moment: Moment, data: WagerSettled, before: list[tuple[int, int, str]]) -> Judgment:
     round_, rules = moment.play
+    paid = [one for one in before if one[2] == "pay"]
+    directed = rules.readings["A20"] == "counterclockwise"
+    if data.outcome == "pay" and directed and paid and data.seat > paid[-1][1]:
+        return _out_of_turn(f"{rules.chapter}.7(r)(1)#2", rules.chapter, data, paid[-1])
     if data.outcome != "collect" or _waits_for_its_lammer(round_, data):
         return UPHELD
-    paid = [one for one in before if one[2] == "pay"]
     if paid:
         return Breach(
             clauses=(f"{rules.chapter}.7(r)(1)#2", f"{rules.chapter}.7(r)"),

@@ -14,6 +14,7 @@ from processors.provisions.clauses import FREE_BET, clauses_of
 from schemas.events import LammerCollected, RoundEnded, WagerSettled
 from schemas.rounds import Settlement
 
+_READINGS = ("A1", "A2", "A13", "A5", "A12", "A24")
 _LAMMER_CAUSES = ("lammer_dealer_22", "lammer_tie", "lammer_loses", "lammer_wins")
 _DECIDES_LAMMERS = {ruleset: clauses_of(ruleset, *_LAMMER_CAUSES) for ruleset in FREE_BET}
 WORDS = {"pay": "paid", "collect": "collected", "return": "returned"}
@@ -35,7 +36,7 @@ def named(stake: Stake) -> str:
     return f"{stake.kind.replace('_', ' ')} wager of {place}"
 
 
-@check("settlement.stake", provisions=DECIDES, reads=(WagerSettled,), follows=True)
+@check("settlement.stake", provisions=DECIDES, reads=(WagerSettled,), follows=True, readings=_READINGS)
 def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Iterator[Judgment]:
     """A stake is paid, collected or returned as the cards decide it, once, and not before they do."""
     if data.kind == "lammer":
@@ -91,12 +92,8 @@ def _as_move(moment: Moment, seen: Settlement) -> Move:
 
 
 def _wrong(moment: Moment, round_: Round, key: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Breach:
-    rules = moment.play[1]
     due = ruling.settlement
     owed = effect(due) - effect(seen)
-    hand = round_.hands.get(stake.hand or "")
-    tucked = ruling.cause == "bust" and hand is not None and hand.tucked is not None
-    rival = tucked and seen.outcome == "return" and moment.dealer.total == rules.push_total
     return Breach(
         clauses=broken(moment, round_, stake, ruling, seen),
         message=(
@@ -110,8 +107,6 @@ def _wrong(moment: Moment, round_: Round, key: str, stake: Stake, ruling: Ruling
         seat=stake.seat,
         hand=stake.hand,
         discriminator=key,
-        verdict="interpretation" if rival else "breached",
-        reading="A5" if rival else None,
     )
 
 
@@ -277,7 +272,9 @@ def _lammer_open(
     )
 
 
-@check("settlement.complete", provisions=DECIDES, reads=(RoundEnded,), follows=True)
+@check(
+    "settlement.complete", provisions=DECIDES, reads=(RoundEnded,), follows=True, readings=(*_READINGS, "A23")
+)
 def nothing_is_left_unsettled(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """When the round ends, every stake has been settled as it finally stands (only then can it be known)."""
     round_, rules = moment.play
@@ -290,7 +287,9 @@ def nothing_is_left_unsettled(moment: Moment, data: RoundEnded) -> Iterator[Judg
             if not isinstance(decision, Open) or stake.moves or stake.cents:
                 yield from _cannot_say(rules.name, key, stake, decision)
             continue
-        if seen == decision.settlement or _stays_for_the_next_deal(round_, stake):
+        if seen == decision.settlement or (
+            rules.readings["A23"] == "either" and _stays_for_the_next_deal(round_, stake)
+        ):
             yield UPHELD
         else:
             yield _left(moment, key, stake, decision, seen)

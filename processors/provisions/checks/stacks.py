@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import UNSET
-
 from processors.core.state import Logged, Round
 from processors.games.stacks.deal import (
     FORTUNE,
@@ -93,7 +91,12 @@ def stacks_are_delivered_face_down(moment: Moment, data: StackDelivered) -> Iter
     )
 
 
-@check("stacks.order", provisions={FORTUNE: ("670a.10(c)#1", "670a.10(c)#2")}, reads=GOES_ON)
+@check(
+    "stacks.order",
+    provisions={FORTUNE: ("670a.10(c)#1", "670a.10(c)#2")},
+    reads=GOES_ON,
+    readings=("A29",),
+)
 def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payload) -> Iterator[Judgment]:
     """The first stack goes to the start, the others clockwise, one to each position and the dealer (A29)."""
     round_, config = moment.round, moment.table.config
@@ -105,13 +108,14 @@ def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payl
     around = circuit(config)
     known = entry is not None and entry.data.position in around
     start = entry.data.position if entry is not None and known else (spots[0] if spots else DEALER)
-    lawful, other = _orders(config, start)
+    last = moment.readings["A29"] == "dealer_last"
+    lawful, other = _orders(config, start, last=last)
     if spots == lawful:
         yield UPHELD
         return
     wrong_start = known and spots[:1] != [start]
     clauses = ["670a.10(c)#1"] if wrong_start else []
-    if not wrong_start or not spots or spots not in _orders(config, spots[0]):
+    if not wrong_start or not spots or spots not in _orders(config, spots[0], last=last):
         clauses.append("670a.10(c)#2")
     allowed = spots == other
     yield Breach(
@@ -122,21 +126,16 @@ def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payl
         sequences=tuple(
             sequence for sequence in (entry.sequence if entry else 0, *_first(delivered, lawful)) if sequence
         ),
-        reading="A29" if allowed else None,
-        verdict="interpretation" if allowed else "breached",
     )
 
 
-def _orders(config: TableConfigured, start: str) -> tuple[list[str] | None, list[str] | None]:
+def _orders(config: TableConfigured, start: str, *, last: bool) -> tuple[list[str] | None, list[str] | None]:
     """The order of delivery as the table reads A29, and as the other reading has it; None where it has none."""
     around = circuit(config)
     at = around.index(start) if start in around else 0
     as_a_stop = around[at:] + around[:at]
     always_last = [*around[at:-1], *around[:at], DEALER] if start != DEALER else None
-    readings = config.readings if config.readings is not UNSET else {}
-    if "last" in readings.get("A29", ""):
-        return always_last, as_a_stop
-    return as_a_stop, always_last
+    return (always_last, as_a_stop) if last else (as_a_stop, always_last)
 
 
 def _first(delivered: list[Logged], lawful: list[str] | None) -> tuple[int, ...]:
@@ -164,7 +163,12 @@ def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
     return f"A stack went to position {wrong[0]} when it was the turn of {wrong[1]}."
 
 
-@check("stacks.six_cards", provisions={FORTUNE: ("670a.10(d)#1", "670a.10(e)#2")}, reads=GOES_ON)
+@check(
+    "stacks.six_cards",
+    provisions={FORTUNE: ("670a.10(d)#1", "670a.10(e)#2")},
+    reads=GOES_ON,
+    readings=("A31",),
+)
 def every_stack_has_six_cards(moment: Moment, data: Payload) -> Iterator[Judgment]:
     """A round in which a stack is not of six cards is void, also when the stub is right (reading A31)."""
     round_, config = moment.round, moment.table.config
@@ -172,6 +176,8 @@ def every_stack_has_six_cards(moment: Moment, data: Payload) -> Iterator[Judgmen
         return
     if count_is_wrong(round_, deal_of(round_, config)):
         return  # the check of bad counts says it
+    if moment.readings["A31"] == "stub_only" and round_.stub_counted is not None:
+        return
     off = [
         entry
         for entry in round_.log
