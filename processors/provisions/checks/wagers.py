@@ -47,14 +47,14 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
     )
 
 
-@check("wagers.untouched", provisions=_ids("6(c)#2"), reads=(WagerAltered,), alters=True)
+@check("wagers.untouched", provisions=_ids("6(c)#1", "6(c)#2"), reads=(WagerAltered,), alters=True)
 def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered) -> Iterator[Judgment]:
     """No player touches or changes a wager from the close of betting until it has been settled."""
     round_, rules = moment.play
     stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
-    if round_.betting_closed is None and round_.first_card is None:
-        return
-    if stake is not None and stake.moves:
+    still_open = round_.betting_closed is None and round_.first_card is None
+    if still_open or (stake is not None and stake.moves):
+        yield UPHELD
         return
     clauses = [f"{rules.chapter}.6(c)#2"]
     if data.to_cents > data.from_cents and data.kind not in AFTER_THE_DEAL and round_.first_card is not None:
@@ -160,7 +160,10 @@ def _boxes(moment: Moment, round_: Round) -> Iterator[Judgment]:
 def free_bet_knows_no_spoken_wagers(moment: Moment, data: CashWagerCalled) -> Iterator[Judgment]:
     """Wagers are made with chips; a spoken wager that the dealer confirms is none (reading A55)."""
     config = moment.table.config
-    if config is None or not data.confirmed:
+    if config is None:
+        return
+    if not data.confirmed:
+        yield UPHELD
         return
     yield Breach(
         clauses=(f"{SECTIONS[config.ruleset]['ch']}.6(a)",),
