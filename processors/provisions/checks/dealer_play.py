@@ -100,6 +100,8 @@ def the_dealer_draws_to_seventeen(moment: Moment, data: WagerSettled | RoundEnde
     else:
         must = dealer_must_draw(round_, rules, total)
     if not must or round_.voided is not None:
+        if total >= rules.stands_from and round_.voided is None:
+            yield UPHELD
         return
     if rules.down_under and rules.readings["A10"] == "optional" and not live_hands(round_, rules):
         return
@@ -142,7 +144,11 @@ def _turns_on_the_dealer(round_: Round, data: WagerSettled) -> bool:
 def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Iterator[Judgment]:
     """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
     round_, rules = moment.play
-    if not moment.table.shoe.loose or not drawn_out(round_) or moment.dealer.blackjack:
+    if not drawn_out(round_) or moment.dealer.blackjack:
+        return
+    if not moment.table.shoe.loose:
+        if isinstance(data, DealerTotalAnnounced):
+            yield UPHELD
         return
     shown = round_.hole_revealed or 0
     loose = next((one for one in moment.table.shoe.loose if not one.exposed and one.sequence > shown), None)
