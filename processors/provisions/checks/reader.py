@@ -58,7 +58,10 @@ def early_surrender(moment: Moment, data: object) -> bool:
 def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Iterator[Judgment]:
     """Under an ace or ten-value card (Down Under: always) the hole card is read before anybody acts."""
     round_, rules = moment.play
-    if round_.reader is not None or "reader:used" in round_.reported:
+    if "reader:used" in round_.reported:
+        return
+    if round_.reader is not None:
+        yield UPHELD
         return
     if isinstance(data, WagerSettled) and data.kind != "insurance" and not _settles_a_surrender(round_, data):
         return
@@ -167,6 +170,7 @@ def a_needless_reading_is_notified(moment: Moment, data: object) -> Iterator[Jud
         return
     read = round_.reader[2]
     if any(isinstance(entry.data, FloorpersonNotified) and entry.sequence > read for entry in round_.log):
+        yield UPHELD
         return
     yield Breach(
         clauses=(_NEEDLESS[rules.name],),
@@ -222,7 +226,10 @@ def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> I
     shown = round_.hole_revealed is not None
     if not (round_.reader or shown) or "reader:no_more" in round_.reported:
         return
-    if not moment.dealer.blackjack or (shown and not isinstance(data, CardDrawn)):
+    if not moment.dealer.blackjack:
+        return
+    if shown and not isinstance(data, CardDrawn):
+        yield UPHELD
         return
     if isinstance(data, WagerSettled) and (data.kind, data.outcome) != ("insurance", "collect"):
         return
@@ -242,7 +249,9 @@ def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> I
 def the_hole_card_stays_hidden(moment: Moment, data: HoleCardRevealed | CardExposed) -> Iterator[Judgment]:
     """Nobody sees the hole card before it may be turned up; when it may be, is judged with the action."""
     round_, rules = moment.play
-    if isinstance(data, CardExposed) and data.where == "hole" and round_.hole_revealed is None:
+    if isinstance(data, HoleCardRevealed):
+        yield UPHELD
+    elif data.where == "hole" and round_.hole_revealed is None:
         yield Breach(
             clauses=(_HIDDEN[rules.name],),
             message=f"The hole card {data.card} was seen before it was turned up.",

@@ -125,7 +125,10 @@ def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object
         due = stake.cents - half_up(stake.cents, rules.chip_cents)
         taken = any(move.outcome == "collect" for move in stake.moves)
         returned = any(move.outcome == "return" for move in stake.moves)
-        if (taken and (returned or due <= 0)) or (not stake.moves and not isinstance(data, PlayerDecision)):
+        if taken and (returned or due <= 0):
+            yield UPHELD
+            continue
+        if not stake.moves and not isinstance(data, PlayerDecision):
             continue  # what was never settled at all is judged with the settlement
         early = POINTS.get(dealer.up or "", 0) >= 10
         yield Breach(
