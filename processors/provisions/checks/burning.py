@@ -16,14 +16,17 @@ from schemas.values import UNKNOWN
     provisions=everywhere("{ch}.7(c)#1", "{ch}.7(c)#2", "{out}#2"),
     reads=(CardDrawn,),
     scope="shoe",
+    readings=("A15",),
 )
 def a_card_is_burned_before_the_deal(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
     """The first card after a load, and one for each new dealer, goes to the rack before any card is dealt (A15)."""
     table = moment.table
     facts = table.decks
-    if not facts.burn_due and not facts.dealer_due:
-        return
     if table.config is None or table.shoe.emptied:
+        return
+    if not facts.burn_due and not facts.dealer_due:
+        if moment.readings["A15"] == "two" and _one_for_two(facts):
+            yield _one_short(table.config.ruleset, facts, table.shoe.loaded_at)
         return
     forms, words = _owed(facts, table.shoe.loaded_at)
     yield Breach(
@@ -32,6 +35,21 @@ def a_card_is_burned_before_the_deal(moment: Moment, data: CardDrawn) -> Iterato
         expected={"card_burned": facts.burn_due or "new_dealer"},
         observed={"card_burned": None},
         sequences=(table.shoe.loaded_at, *((facts.dealer_due,) if "#2" in forms[-1] else ())),
+    )
+
+
+def _one_for_two(facts: DeckFacts) -> bool:
+    """Whether the one card burned since the load had to serve for a new dealer as well."""
+    return facts.dealer_fresh and len(facts.drawn) == 1
+
+
+def _one_short(ruleset: str, facts: DeckFacts, loaded: int) -> Breach:
+    return Breach(
+        clauses=cite(ruleset, ("{ch}.7(c)#2",)),
+        message=f"One card was burned for the load and the new dealer {facts.dealer} together.",
+        expected={"cards_burned": 2},
+        observed={"cards_burned": 1},
+        sequences=(loaded,),
     )
 
 
@@ -51,6 +69,7 @@ def _owed(facts: DeckFacts, loaded: int) -> tuple[tuple[str, ...], str]:
     reads=(CardBurned,),
     scope="shoe",
     in_round=False,
+    readings=("A15",),
 )
 def one_card_is_burned(moment: Moment, data: CardBurned) -> Iterator[Judgment]:
     """No second card is burned for one load or one dealer, and that of a mid-round reload is drawn face down (A62)."""
@@ -59,6 +78,13 @@ def one_card_is_burned(moment: Moment, data: CardBurned) -> Iterator[Judgment]:
     if table.config is None or table.shoe.emptied:
         return
     form = _fault(facts, data)
+    if (
+        form is None
+        and moment.readings["A15"] == "one"
+        and data.reason == "new_dealer"
+        and _one_for_two(facts)
+    ):
+        form = ("{ch}.7(c)#2", "A second card was burned for the new dealer, who came with the new batch.")
     if form is None:
         yield UPHELD
         return

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from processors.core.facts_decks import Cut
+from processors.core.fold_decks import stack_waits
 from processors.core.state import Table
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.deck_clauses import cite, everywhere
@@ -73,14 +74,15 @@ class _Fault(NamedTuple):
     reads=(CutMade,),
     scope="shoe",
     in_round=False,
+    readings=("A17",),
 )  # fmt: skip
 def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Iterator[Judgment]:
     """The stack is offered first to the player of 5(c), passes on when refused, and the dealer cuts only then."""
     table = moment.table
     cut = table.decks.cut
-    if not applies(moment) or cut.made or table.config is None:
+    if not applies(moment) or cut.made or table.config is None or not stack_waits(table):
         return
-    fault = _offer_fault(table, cut, data.by)
+    fault = _offer_fault(table, cut, data.by, moment.readings["A17"])
     if fault is None:
         yield UPHELD
         return
@@ -95,7 +97,7 @@ def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Iterator[Judgm
     )
 
 
-def _offer_fault(table: Table, cut: Cut, by: str) -> _Fault | None:
+def _offer_fault(table: Table, cut: Cut, by: str, refused: str) -> _Fault | None:
     rightful = entitled(table)
     if not cut.offers:
         if not table.players:
@@ -103,6 +105,9 @@ def _offer_fault(table: Table, cut: Cut, by: str) -> _Fault | None:
         named = tuple(who.clause for who in rightful[:1])
         return _Fault(("{ch}.5(b)#1", *named), f"The stack was cut by {_spot(by)} without being offered.")
     first = cut.offers[0].seat
+    if not cut.offers[0].offered:
+        named = tuple(who.clause for who in rightful[:1])
+        return _Fault(("{ch}.5(b)#1", *named), f"Seat {first} refused a cut it had not been offered.")
     fitting = [who for who in rightful if first in who.seats]
     if rightful and not fitting:
         seats = " or ".join(str(seat) for seat in sorted(rightful[0].seats))
@@ -111,7 +116,28 @@ def _offer_fault(table: Table, cut: Cut, by: str) -> _Fault | None:
             f"The cut was offered first to seat {first}; seat {seats} comes first.",
         )
     rotation = fitting[0].rotation if fitting else None
-    return _passing_fault(table, cut, rotation) or _cutter_fault(table, cut, by, rotation)
+    fault = _passing_fault(table, cut, rotation) or _cutter_fault(table, cut, by, rotation)
+    return fault or (None if rotation else _refused_fault(table, cut, by, refused))
+
+
+def _refused_fault(table: Table, cut: Cut, by: str, policy: str) -> _Fault | None:
+    """What a stricter reading of a cut refused under 5(c)(1) or (2) forbids: the dealer too soon, or a rotation."""
+    passed_on = len({table.players.get(offer.seat, "") for offer in cut.offers}) > 1
+    if policy == "dealer" and passed_on:
+        return _Fault(
+            ("{ch}.5(b)#1",), f"A cut that seat {cut.offers[0].seat} refused was offered to others."
+        )
+    if policy == "rotation" and by == DEALER:
+        seat = _not_asked(table, cut)
+        if seat is not None:
+            return _Fault(("{ch}.5(b)#2",), f"The dealer cut, but seat {seat} had not been offered the cut.")
+    return None
+
+
+def _not_asked(table: Table, cut: Cut) -> int | None:
+    """The highest seat of a player who was not offered the cut at any of his boxes."""
+    asked = {table.players.get(offer.seat, "") for offer in cut.offers}
+    return max((seat for seat, player in table.players.items() if player not in asked), default=None)
 
 
 def _passing_fault(table: Table, cut: Cut, rotation: str | None) -> _Fault | None:
@@ -149,14 +175,12 @@ def _cutter_fault(table: Table, cut: Cut, by: str, rotation: str | None) -> _Fau
         return _Fault(clauses, f"{_spot(by)} cut the stack, which was last offered to seat {last.seat}.")
     if not last.refused:
         return _Fault(("{ch}.5(b)#2",), f"The dealer cut, but seat {last.seat} had not refused the cut.")
-    if rotation:
-        asked = {table.players.get(offer.seat, "") for offer in cut.offers}
-        passed = [seat for seat, player in table.players.items() if player not in asked]
-        if passed:
-            return _Fault(
-                (rotation, "{ch}.5(b)#2"),
-                f"The dealer cut, but seat {max(passed)} had not been offered the cut.",
-            )
+    seat = _not_asked(table, cut) if rotation else None
+    if rotation and seat is not None:
+        return _Fault(
+            (rotation, "{ch}.5(b)#2"),
+            f"The dealer cut, but seat {seat} had not been offered the cut.",
+        )
     return None
 
 
@@ -167,7 +191,7 @@ def _spot(by: str) -> str:
 def stack_sizes(table: Table) -> set[int]:
     """How many cards a stack can have now: a whole batch, or the rack that is loaded anew in mid-round."""
     if table.round is not None:
-        return {table.decks.reload_cards} if table.decks.reload else set()
+        return {table.decks.reload_cards, table.decks.reload_rack} if table.decks.reload else set()
     return {batch.cards for batch in table.batches.values()}
 
 
@@ -276,7 +300,9 @@ def _order_fault(table: Table, cut: Cut, staff: str) -> str | None:
 def _may_recut(table: Table, cut: Cut, by: str) -> bool:
     if by == cut.by or not cut.by:
         return True
-    if any(offer.offered > cut.recut_ordered and str(offer.seat) == by[0] for offer in cut.offers):
+    if any(str(offer.seat) == by[0] and offer.offered > offer.refused for offer in cut.offers):
+        return True
+    if by == DEALER and all(offer.refused for offer in cut.offers):
         return True
     if cut.by == DEALER:
         return False
