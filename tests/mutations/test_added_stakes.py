@@ -31,7 +31,7 @@ def _behind_the_card(section: Section, index: int) -> int | None:
 
 def _main(section: Section, seat: int) -> int:
     placed = (e["data"] for e in section.events if kind(e) == "wager_placed")
-    return next(data["cents"] for data in placed if data["kind"] == "main" and data["seat"] == seat)
+    return next(int(data["cents"]) for data in placed if data["kind"] == "main" and data["seat"] == seat)
 
 
 def _more(section: Section, event: Event) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.state import Hand, Lammer, Round, Stake
+from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS, count
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
@@ -20,7 +21,22 @@ _DECIDES = {
         ruleset: (
             f"{_DOUBLE[ruleset]}(a)(1)#1", f"{_DOUBLE[ruleset]}(a)(1)#2", f"{_DOUBLE[ruleset]}(a)(2)",
             f"{_DOUBLE[ruleset]}(b)", f"{_SPLIT[ruleset]}(b)(1)", f"{_SPLIT[ruleset]}(b)(2)",
-            f"{_SPLIT[ruleset]}(b)(2)(i)", f"{_SPLIT[ruleset]}(b)(2)(ii)", CLAUSE[ruleset]["choice"],
+        )
+        for ruleset in FREE_BET
+    },
+    "down_under_685a": ("685a.9(a)#2", "685a.10(a)#2"),
+}  # fmt: skip
+_LAMMERS = {
+    ruleset: (
+        *_DECIDES[ruleset], f"{_SPLIT[ruleset]}(b)(2)(i)", f"{_SPLIT[ruleset]}(b)(2)(ii)", CLAUSE[ruleset]["choice"],
+    )
+    for ruleset in FREE_BET
+}  # fmt: skip
+_PRESENT = {
+    **{
+        ruleset: (
+            f"{_DOUBLE[ruleset]}(a)(1)#2", f"{_DOUBLE[ruleset]}(a)(2)", f"{_SPLIT[ruleset]}(b)(1)",
+            f"{_SPLIT[ruleset]}(b)(2)(i)",
         )
         for ruleset in FREE_BET
     },
@@ -88,7 +104,8 @@ def _double_cost(
 ) -> tuple[tuple[str, ...], str] | None:
     if rules.free_bets and is_free_double(hand, rules):
         base = SECTIONS[rules.name]["double"]
-        return (f"{base}(a)(1)#1", f"{base}(a)(1)#2"), (
+        after_split = (f"{base}(b)",) if is_split(hand) else ()
+        return (f"{base}(a)(1)#1", f"{base}(a)(1)#2", *after_split), (
             f"{dollars(cents)} was taken for a double on {' '.join(hand.cards)}, which is free."
         )
     if 0 < cents <= main:
@@ -112,7 +129,7 @@ def _split_cost(
 
 @check(
     "added.lammer",
-    provisions={ruleset: _DECIDES[ruleset] for ruleset in FREE_BET},
+    provisions=_LAMMERS,
     reads=(LammerPlaced,),
     alters=True,
     follows=True,
@@ -153,7 +170,8 @@ def _lammer_fault(
                 CLAUSE[rules.name]["choice"],
             ), f"A free-double lammer was laid by hand {data.hand}, which did not double."
         if is_free_double(hand, rules) is False:
-            return (f"{double}(a)(1)#1", f"{double}(a)(2)"), (
+            after_split = (f"{double}(b)",) if is_split(hand) else ()
+            return (f"{double}(a)(1)#1", f"{double}(a)(2)", *after_split), (
                 f"A lammer was laid for a double on {' '.join(hand.cards[:2])}; only hard 9, 10 and 11 double free."
             )
         return ((clauses[1],), f"Hand {data.hand} has more than one free-double lammer.") if same else None
@@ -175,7 +193,7 @@ def _lammer_fault(
     )
 
 
-@check("added.present", provisions=_DECIDES, reads=(CardDrawn, CardPlaced), alters=True, follows=True)
+@check("added.present", provisions=_PRESENT, reads=(CardDrawn, CardPlaced), alters=True, follows=True)
 def the_stake_or_lammer_lies_there_before_the_card(
     moment: Moment, data: CardDrawn | CardPlaced
 ) -> Iterator[Judgment]:

@@ -41,10 +41,14 @@ def cards_are_drawn_and_laid_with_the_right_hands(
     _, rules = moment.play
     if isinstance(data, CardDrawn):
         if data.from_hand != "other":
+            if data.from_hand:
+                yield UPHELD
             return
         clause, hand, message = "(b)#1", None, "A card was drawn with the hand farther from the shoe."
     else:
         if data.by_hand != "shoe_side":
+            if data.by_hand:
+                yield UPHELD
             return
         seats = moment.table.config.seats if moment.table.config is not None else 0
         seat = 0 if data.hand == DEALER else int(data.hand[0])
@@ -185,9 +189,11 @@ def _fault(
         ), f"Seat {seat} got its first card after the dealer had his."
     ahead = [other for other in seats if other > seat and _held(round_, f"{other}.1") > held]
     if ahead and not (held == 1 and _asked_for_second(round_, seat, seats)):
+        late = (f"{_NO_CARD[rules.name]}#2",) if held == 1 else ()
         return (
             f"{chapter}#2",
             clause,
+            *late,
         ), f"Seat {seat} was dealt after seat {ahead[0]}; the deal goes clockwise."
     behind = [
         other

@@ -177,6 +177,8 @@ def even_money_is_offered_as_selected(
     round_, rules = moment.play
     hand = round_.hands.get(f"{data.seat}.1")
     up = moment.dealer.up
+    if isinstance(data, EvenMoneyTaken) and f"even:{data.seat}" in round_.reported:
+        return
     if isinstance(data, WagerSettled):
         if not _offered(round_, data.seat) or not _paid_before_the_reader(round_, data):
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.state import Round
-from processors.games.blackjack.hands import busted_at, has_blackjack
+from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS, is_large, range_of
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.checks.reader import ACTION
@@ -49,14 +49,13 @@ _LIGHT = {
     reads=(CardDrawn, WagerSettled, RoundEnded),
     alters=True,
     follows=True,
-    readings=("A25",),
 )  # fmt: skip
 def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Iterator[Judgment]:
     """After a wrong light or area every hand plays on by order of the floor or is dead with its wager back.
 
     It is decided when play goes on after the hole card shows: at the next card, main settlement or round end.
     """
-    round_, rules = moment.play
+    round_, _ = moment.play
     if round_.hole_revealed is None or "masque:remedy" in round_.reported:
         return
     if isinstance(data, WagerSettled) and data.kind != "main":
@@ -76,7 +75,6 @@ def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Ite
         and hand.voided is None
         and hand.continued is None
         and not _closed(round_, hand.name)
-        and not (rules.readings["A25"] == "live_only" and busted_at(hand) is not None)
     ]
     if not open_:
         yield UPHELD
@@ -165,6 +163,8 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
         return
     both = is_large(up) and round_.reader[1] == "large"
     if isinstance(data, HoleCardRevealed):
+        if both:
+            yield UPHELD
         return
     if isinstance(data, WagerSettled) and (not both or data.kind not in ("main", "insurance")):
         return

@@ -183,7 +183,13 @@ def a_needless_reading_is_notified(moment: Moment, data: object) -> Iterator[Jud
     )
 
 
-@check("reader.truth", provisions=one_each(READ), reads=(HoleCardRevealed,), alters=True, follows=True)
+@check(
+    "reader.truth",
+    provisions={name: (READ[name], f"{SECTIONS[name]['ch']}.1:card_reader_device") for name in FREE_BET},
+    reads=(HoleCardRevealed,),
+    alters=True,
+    follows=True,
+)
 def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> Iterator[Judgment]:
     """What the card reader said of a Blackjack is what the hole card shows."""
     round_, rules = moment.play

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Hand
-from processors.games.blackjack.action import is_missed, open_hands, unfinished_before, waits_for_card
+from processors.games.blackjack.action import (
+    WANTS_A_CARD,
+    is_missed,
+    open_hands,
+    unfinished_before,
+    waits_for_card,
+)
 from processors.games.blackjack.hands import has_blackjack, player_hands, total_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Open, rule_stake
@@ -71,8 +77,9 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
             "free_bet_672a": "672a.12(g)#2",
             "down_under_685a": "685a.12(f)#2",
         }[rules.name]
+    light = ("685a.12(h)#1",) if rules.down_under and round_.hole_revealed is not None else ()
     yield Breach(
-        clauses=(number,),
+        clauses=(number, *light),
         message=f"Hand {hand.name} was called dead without the player's choice on record.",
         expected={"wish": "dead_hand"},
         observed={"wish": None, "cards": list(hand.cards)},
@@ -207,7 +214,11 @@ def a_requested_card_comes_before_the_hand_is_settled(
         hand = round_.hands.get(data.hand or f"{data.seat}.1")
     else:
         hand = round_.hands.get(data.hand)
-    if hand is None or hand.voided is not None or waits_for_card(hand) is None:
+    if hand is None or hand.voided is not None:
+        return
+    if waits_for_card(hand) is None:
+        if any(kind in WANTS_A_CARD for kind, _ in hand.decisions):
+            yield UPHELD
         return
     if f"open:{hand.name}" in round_.reported or moment.dealer.blackjack:
         return
