@@ -276,6 +276,7 @@ class TablePipeline:
             money_cents=0,
             message=anomaly.message,
             missing=anomaly.missing or UNSET,
+            because_of=anomaly.because_of or UNSET,
             exposure=anomaly.exposure if anomaly.exposure is not None else UNSET,
         )
         if round_ is not None:

@@ -24,3 +24,4 @@ class Anomaly(Struct, frozen=True, kw_only=True):
     hand: str | None = None
     exposure: Any = None
     missing: tuple[str, ...] = ()
+    because_of: str = ""

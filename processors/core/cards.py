@@ -7,24 +7,10 @@ more often than the batch can hold is named at once; a missing one when the rest
 
 from __future__ import annotations
 
-from typing import Any
-
 from processors.core.anomaly import Anomaly
-from processors.core.facts_stacks import STACK_GAMES
+from processors.core.conservation import nominal, too_many
 from processors.core.state import Loose, Shoe, Table
-from schemas.values import JOKER, RANKS, SUITS, UNKNOWN
-
-CARDS_OF_A_DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
-
-
-def copies(table: Table, card: str) -> int | None:
-    """How often `card` exists in the batch that is dealt from; None when the batch is not known."""
-    batch = table.batches.get(table.shoe.batch)
-    if batch is None:
-        return None
-    if card == JOKER:
-        return batch.cards - 52 * batch.decks
-    return batch.decks
+from schemas.values import JOKER, UNKNOWN
 
 
 def note_out(table: Table, card: str, sequence: int) -> tuple[Anomaly, ...]:
@@ -52,120 +38,34 @@ def _count(table: Table, card: str, sequence: int) -> tuple[Anomaly, ...]:
     batch = table.batches.get(shoe.batch)
     if batch is None or (seen <= batch.decks and card != JOKER):
         return ()
-    limit = copies(table, card)
-    if limit is None or seen <= limit or card in shoe.reported:
+    if seen <= nominal(batch, card) + batch.over.get(card, 0) or card in shoe.reported:
         return ()
-    shoe.reported.append(card)
-    return (
-        Anomaly(
-            check="integrity.shoe",
-            cites="integrity.shoe",
-            message=(
-                f"Card {card} has now left shoe {shoe.number} {seen} times; "
-                f"batch {shoe.batch} holds it {limit} times."
-            ),
-            sequences=(shoe.loaded_at, sequence),
-            expected={"card": card, "at_most": limit},
-            observed={"card": card, "seen": seen},
-            discriminator=card,
-            exposure=exposure(table, shoe),
-        ),
-    )
+    return too_many(table, batch, card, sequence)
 
 
-def exposure(table: Table, shoe: Shoe) -> dict[str, Any]:
-    """The bracket of rounds dealt since the shoe's cards were last known to be whole."""
-    batch = table.batches.get(shoe.batch)
-    first = shoe.first_round
-    if batch is not None and batch.last_whole and batch.last_whole < first:
-        first = batch.last_whole
-    return {"rounds": [first, max(table.last_round, first)]}
+def note_disputed(table: Table, card: str) -> None:
+    """Two witnesses name a card differently: one card is out, but nobody knows which."""
+    shoe = table.shoe
+    if card != UNKNOWN and shoe.out.get(card):
+        shoe.out[card] -= 1
+        shoe.out_unknown += 1
+
+
+def note_doubtful(table: Table, card: str) -> None:
+    """A card was said to have left the shoe, and nothing else bears it out: it may or may not have."""
+    shoe = table.shoe
+    shoe.remaining += 1
+    shoe.doubtful += 1
+    if card == UNKNOWN:
+        shoe.out_unknown = max(0, shoe.out_unknown - 1)
+    elif shoe.out.get(card):
+        shoe.out[card] -= 1
 
 
 def draw_from(shoe: Shoe, count: int) -> bool:
     """Take cards off the shoe's count; False when it does not hold that many."""
     shoe.remaining -= count
     return shoe.remaining >= 0
-
-
-def too_many_drawn(table: Table, sequence: int) -> tuple[Anomaly, ...]:
-    """Name a shoe that gave up more cards than were loaded, once a shoe.
-
-    Not in the stack games: a stub that is too big is an irregularity, and 670a.10(e) and 657a.8(h) say what follows.
-    """
-    if table.config is not None and table.config.ruleset in STACK_GAMES:
-        return ()
-    shoe = table.shoe
-    if not shoe.loaded or "#" in shoe.reported:
-        return ()
-    shoe.reported.append("#")
-    return (
-        Anomaly(
-            check="integrity.shoe",
-            cites="integrity.shoe",
-            message=f"Shoe {shoe.number} was loaded with {shoe.loaded} cards and has given up more.",
-            sequences=(shoe.loaded_at, sequence),
-            expected={"loaded": shoe.loaded},
-            observed={"drawn": shoe.loaded - shoe.remaining},
-            discriminator="count",
-            exposure=exposure(table, shoe),
-        ),
-    )
-
-
-def reconcile(table: Table, rest: tuple[str, ...], sequence: int) -> tuple[Anomaly, ...]:
-    """Hold the opened rest of the shoe against its batch: every card must be there, none twice."""
-    shoe = table.shoe
-    batch = table.batches.get(shoe.batch)
-    found: list[Anomaly] = []
-    if shoe.loaded and len(rest) != shoe.remaining and not table.blind.shoe and "#" not in shoe.reported:
-        found.append(_rest_differs(table, len(rest), sequence))
-    for card in rest:
-        if card == UNKNOWN:
-            shoe.out_unknown += 1
-        else:
-            found.extend(_count(table, card, sequence))
-    if batch is None or found or shoe.reported or table.blind.shoe:
-        return tuple(found)
-    missing = {
-        card: limit - shoe.out.get(card, 0)
-        for card in (*CARDS_OF_A_DECK, JOKER)
-        if (limit := copies(table, card) or 0) > shoe.out.get(card, 0)
-    }
-    if sum(missing.values()) > shoe.out_unknown:
-        found.append(_cards_missing(table, missing, sequence))
-    elif not shoe.out_unknown:
-        batch.last_whole = table.last_round + 1
-    return tuple(found)
-
-
-def _rest_differs(table: Table, count: int, sequence: int) -> Anomaly:
-    shoe = table.shoe
-    return Anomaly(
-        check="integrity.shoe",
-        cites="integrity.shoe",
-        message=f"{count} cards were left in shoe {shoe.number}; by count there should be {shoe.remaining}.",
-        sequences=(shoe.loaded_at, sequence),
-        expected={"left": shoe.remaining},
-        observed={"left": count},
-        discriminator="rest",
-        exposure=exposure(table, shoe),
-    )
-
-
-def _cards_missing(table: Table, missing: dict[str, int], sequence: int) -> Anomaly:
-    shoe = table.shoe
-    short = sum(missing.values()) - shoe.out_unknown
-    return Anomaly(
-        check="integrity.shoe",
-        cites="integrity.shoe",
-        message=f"Shoe {shoe.number} is short of {short} card{'s' if short > 1 else ''} of batch {shoe.batch}.",
-        sequences=(shoe.loaded_at, sequence),
-        expected={"cards": sum(copies(table, card) or 0 for card in (*CARDS_OF_A_DECK, JOKER))},
-        observed={"missing": missing if len(missing) <= 8 else len(missing), "unknown": shoe.out_unknown},
-        discriminator="missing",
-        exposure=exposure(table, shoe),
-    )
 
 
 def take_loose(shoe: Shoe, card: str) -> Loose | None:

@@ -11,8 +11,17 @@ from typing import Any
 
 import msgspec
 
-from processors.core import fold_cards, fold_decks, fold_equipment, fold_shoe, fold_stacks, fold_wagers
+from processors.core import (
+    conservation,
+    fold_cards,
+    fold_decks,
+    fold_equipment,
+    fold_shoe,
+    fold_stacks,
+    fold_wagers,
+)
 from processors.core.anomaly import Anomaly
+from processors.core.exposure import remember
 from processors.core.state import Batch, Clock, Logged, Round, Table
 from schemas import events as e
 from schemas.envelope import Envelope
@@ -154,11 +163,13 @@ def _decks_received(table: Table, sequence: int, data: e.DecksReceived) -> Anoma
         received=sequence,
         back_colour=data.back_colour,
         last_whole=table.last_round + 1,
+        last_counted=table.last_round + 1,
     )
     return ()
 
 
 def _decks_removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomalies:
+    found = conservation.removed(table, data, sequence)
     table.batches.pop(data.batch, None)
     if table.shoe.batch == data.batch:
         table.shoe.batch = ""
@@ -166,7 +177,7 @@ def _decks_removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomali
         table.shoe.loaded = 0
         table.shoe.remaining = 0
         table.shoe.emptied = True
-    return ()
+    return found
 
 
 def _clock_adjusted(table: Table, sequence: int, data: e.ClockAdjusted) -> Anomalies:
@@ -191,6 +202,9 @@ def _round_voided(table: Table, sequence: int, data: e.RoundVoided) -> Anomalies
 
 def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     lost = fold_cards.left_over(table, sequence)
+    if table.round is not None:
+        lost += conservation.rack_differs(table, sequence)
+        remember(table, table.round)
     table.round = None
     table.rounds += 1
     return lost

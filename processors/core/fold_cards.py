@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from processors.core import cards
+from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import CARDS_DUE
 from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of
@@ -33,8 +33,7 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     card = data.card
     if loose is None:
         found = (_from_nowhere(data, sequence),) if not table.blind.round else ()
-        cards.note_out(table, card, sequence)
-        cards.draw_from(table.shoe, 1)
+        table.shoe.doubtful += 1
     elif loose.card == UNKNOWN:
         if card != UNKNOWN:
             found = cards.note_identified(table, card, sequence)
@@ -42,6 +41,7 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
         card = loose.card
     elif loose.card != card:
         found = (_witnesses_differ(loose, data, sequence),)
+        cards.note_disputed(table, loose.card)
     if round_ is None:
         return found
     hand = hand_of(round_, data.hand)
@@ -195,7 +195,7 @@ def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies
         table.shoe.loose.append(Loose(card, sequence))
         found += cards.note_out(table, card, sequence)
     if not cards.draw_from(table.shoe, len(data.cards)):
-        found += cards.too_many_drawn(table, sequence)
+        found += conservation.overdrawn(table, sequence)
     if table.round is not None and table.round.first_card is None:
         table.round.first_card = sequence
     return found
@@ -247,7 +247,7 @@ def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
         fits = cards.draw_from(shoe, len(data.cards))
         found_by_count = round_ is not None and round_.voided is not None  # 670a.10(e), 657a.8(h): put right
         if not fits and not found_by_count:
-            found = cards.too_many_drawn(table, sequence)
+            found = conservation.overdrawn(table, sequence)
         shoe.out_unknown += len(data.cards)
     elif round_ is not None:
         found = _rack_hand(table, round_, sequence, data)
@@ -285,16 +285,16 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     lying = Counter(hand.cards)
     unknown = lying.pop(UNKNOWN, 0)
     surplus = Counter(card for card in data.cards if card != UNKNOWN) - lying
+    if surplus and sum(surplus.values()) <= unknown:  # the hand's own cards, read only now
+        found: Anomalies = ()
+        for card in surplus.elements():
+            found += cards.note_identified(table, card, sequence)
+        return found
     for card in list(surplus.elements()):
         if _lies_elsewhere(table, round_, hand, card):
             surplus -= Counter((card,))
     if not surplus:
         return ()
-    if sum(surplus.values()) <= unknown:
-        found: Anomalies = ()
-        for card in surplus.elements():
-            found += cards.note_identified(table, card, sequence)
-        return found
     strange = next(iter(surplus))
     return (_not_on_the_table(data, strange, sequence),)
 
@@ -308,7 +308,7 @@ def _lies_elsewhere(table: Table, round_: Round, hand: Hand, card: str) -> bool:
     for other in round_.hands.values():
         if other is hand or other.cards.count(card) <= other.racked_cards.count(card):
             continue
-        if not any(stake.hand == other.name for stake in round_.stakes.values()):
+        if other.seat and not any(stake.hand == other.name for stake in round_.stakes.values()):
             other.cards.remove(card)  # a box without a wager: nobody will rack it there
         return True
     return False
@@ -362,7 +362,8 @@ def left_over(table: Table, sequence: int) -> Anomalies:
         return ()
     shoe.in_rack += sum(len(hand.cards) for hand in round_.hands.values() if hand.racked is None)
     loose, shoe.loose = shoe.loose, []
-    shoe.in_rack += len(loose)
+    for one in loose:
+        cards.note_doubtful(table, one.card)
     loose = [one for one in loose if f"loose:{one.sequence}" not in round_.reported]
     if not loose or table.blind.round:
         return ()

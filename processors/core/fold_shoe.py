@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from processors.core import cards
+from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.state import Loose, Shoe, Table
 from schemas import events as e
@@ -44,6 +44,7 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
         first_round=table.last_round if reload else table.last_round + 1,
         loose=before.loose if reload else [],
     )
+    shoe.beside = sum(lying.values())
     shoe.out_unknown = lying.pop(UNKNOWN, 0)
     shoe.out = dict(lying)
     table.shoe = shoe
@@ -51,29 +52,9 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
         table.round.reloads.append(sequence)
     if not reload:
         table.blind.renew(table.blind.shoe)
-    if batch is None:
+    if batch is None or (reload and table.blind.round):
         return ()
-    should = batch.cards - sum(lying.values()) - shoe.out_unknown
-    if data.cards == should or (reload and table.blind.round) or _known_short(table, data):
-        return ()
-    shoe.reported.append("#")
-    return (
-        Anomaly(
-            check="integrity.shoe",
-            cites="integrity.shoe",
-            message=f"Shoe {data.shoe} was loaded with {data.cards} cards; batch {data.batch} has {should} to load.",
-            sequences=(batch.received, sequence),
-            expected={"cards": should},
-            observed={"cards": data.cards},
-            discriminator="load",
-            exposure=cards.exposure(table, before if before.batch == data.batch else shoe),
-        ),
-    )
-
-
-def _known_short(table: Table, data: e.ShoeLoaded) -> bool:
-    """Whether the last stub count said that this deck holds so many: that it stays is for the clauses to say."""
-    return table.stacks.known == (data.batch, data.cards)
+    return conservation.loaded(table, batch, data, sequence)
 
 
 def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
@@ -81,7 +62,7 @@ def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
     shoe.in_rack += 1
     found = cards.note_out(table, data.card, sequence)
     if not cards.draw_from(shoe, 1):
-        found += cards.too_many_drawn(table, sequence)
+        found += conservation.overdrawn(table, sequence)
     return found
 
 
@@ -91,7 +72,7 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
     shoe.remaining -= 1
     found = cards.note_out(table, data.card, sequence)
     if shoe.remaining < 0:
-        found += cards.too_many_drawn(table, sequence)
+        found += conservation.overdrawn(table, sequence)
     if table.round is not None and table.round.first_card is None:
         table.round.first_card = sequence
     return found
@@ -111,35 +92,19 @@ def _exposed(table: Table, sequence: int, data: e.CardExposed) -> Anomalies:
 
 def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> Anomalies:
     shoe = table.shoe
-    found = cards.reconcile(table, data.cards, sequence)
+    found: Anomalies = ()
+    for card in data.cards:
+        found += cards.note_out(table, card, sequence)
+    found += conservation.laid_open(table, len(data.cards), sequence)
     shoe.in_rack += len(data.cards)
     shoe.remaining = 0
     shoe.emptied = True
-    if table.round is None and shoe.loaded and not table.blind.shoe and not found and not shoe.reported:
-        found += _rack_short(table, sequence)
     return found
 
 
-def _rack_short(table: Table, sequence: int) -> Anomalies:
-    """With no round under way every card that was loaded must lie in the rack now."""
-    shoe = table.shoe
-    batch = table.batches.get(shoe.batch)
-    if batch is None or shoe.in_rack == batch.cards:
-        return ()
-    shoe.reported.append("#")
-    return (
-        Anomaly(
-            check="integrity.shoe",
-            cites="integrity.shoe",
-            message=f"{shoe.in_rack} cards lie in the discard rack at the end of shoe {shoe.number}; "
-            f"batch {shoe.batch} has {batch.cards}.",
-            sequences=(shoe.loaded_at, sequence),
-            expected={"in_rack": batch.cards},
-            observed={"in_rack": shoe.in_rack},
-            discriminator="rack",
-            exposure=cards.exposure(table, shoe),
-        ),
-    )
+def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> Anomalies:
+    conservation.counted_stub(table, data.cards)
+    return ()
 
 
 def _shuffled_from_rack(table: Table, sequence: int, data: e.StackShuffledFromRack) -> Anomalies:
@@ -153,7 +118,7 @@ def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> Ano
         # The rack has gone back into the device: the batch is whole in it again.
         shoe.out.clear()
         shoe.out_unknown = 0
-        shoe.in_rack = 0
+        shoe.in_rack = shoe.beside = shoe.doubtful = 0
         shoe.remaining = shoe.loaded
         shoe.first_round = table.last_round + 1
         shoe.reported.clear()
@@ -167,6 +132,7 @@ HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
     e.CardDrawn: _drawn,
     e.CardExposed: _exposed,
     e.ShoeEmptied: _emptied,
+    e.StubCounted: _stub_counted,
     e.StackShuffledFromRack: _shuffled_from_rack,
     e.ShufflerLoaded: _shuffler_loaded,
 }

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from processors.core.exposure import Stretch
 from processors.core.facts_decks import DeckFacts
 from processors.core.facts_equipment import EquipmentFacts
 from processors.core.facts_stacks import StackFacts
@@ -166,7 +167,13 @@ class Round(Struct, gc=False):
 
 
 class Batch(Struct, gc=False):
-    """One batch of decks at the table, and how often each card of it must exist."""
+    """One batch of decks at the table, and how often each card of it must exist.
+
+    `last_whole` and `last_counted` are the first rounds since which it may have ceased to be whole by card, and
+    by count. `unseen` holds the cards that no shoe since `last_whole` has shown. `off`, `over`, `short` and
+    `gone` are what was found: cards more or fewer than received, cards there too often, cards that others are
+    there instead of, and which these may be; `cause` is the finding that said so first.
+    """
 
     name: str
     decks: int
@@ -174,10 +181,25 @@ class Batch(Struct, gc=False):
     received: int
     back_colour: str = ""
     last_whole: int = 0
+    last_counted: int = 0
+    unseen: list[str] = field(default_factory=list)
+    unseen_from: int = 0
+    off: int = 0
+    over: dict[str, int] = field(default_factory=dict)
+    short: int = 0
+    gone: list[str] = field(default_factory=list)
+    cause: str = ""
+    paired: list[str] = field(default_factory=list)
+    dealt: list[Stretch] = field(default_factory=list)
 
 
 class Shoe(Struct, gc=False):
-    """What is known of the cards outside the shoe since its batch was last whole in it."""
+    """What is known of the cards outside the shoe since its batch was last whole in it.
+
+    `beside` is how many cards lay on the table when it was loaded, `slack` how many cards more or fewer than
+    were said to be loaded may have been, `doubtful` how many may have left it unseen, `lost` how many
+    did not reach the rack.
+    """
 
     number: int = 0
     batch: str = ""
@@ -193,6 +215,10 @@ class Shoe(Struct, gc=False):
     emptied: bool = True
     reported: list[str] = field(default_factory=list)
     first_round: int = 0
+    beside: int = 0
+    slack: int = 0
+    doubtful: int = 0
+    lost: int = 0
 
 
 class Clock(Struct, gc=False):

@@ -1,0 +1,329 @@
+"""What is said of a batch that is not what it should be, once; after it was said, the count goes on from there.
+
+A batch's cards are counted when it is loaded, when the rest of its shoe is laid open, and when it leaves the table;
+its rack when a round ends. Only cards that were seen are asserted; burnt and hole cards leave candidates.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from processors.core.anomaly import Anomaly
+from processors.core.exposure import exposure, forget
+from processors.core.facts_stacks import STACK_GAMES
+from processors.core.state import Batch, Shoe, Table
+from schemas import events as e
+from schemas.findings import finding_id
+from schemas.values import JOKER, RANKS, SUITS, UNKNOWN
+
+CHECK = "integrity.shoe"
+CARDS_OF_A_DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
+TOLD_A_SHOE = 8  # cards named for one shoe: a foreign deck is one wrong, not fifty
+COUNT, RACK = "#", "rack"
+
+
+def nominal(batch: Batch, card: str) -> int:
+    """How often the card was in the batch when it was received."""
+    return batch.cards - 52 * batch.decks if card == JOKER else batch.decks
+
+
+def in_doubt(table: Table) -> bool:
+    """Whether cards may have moved unseen: then nothing is learnt from a count."""
+    return bool(table.blind.shoe or table.blind.round)
+
+
+def tell(
+    table: Table,
+    batch: Batch,
+    sequence: int,
+    message: str,
+    *,
+    expected: Any,
+    observed: Any,
+    name: str,
+    since: int,
+    beside: Batch | None = None,
+    cause: str = "",
+) -> Anomaly:
+    """A finding about a batch: with a `cause`, what follows from a wrong that was told before."""
+    moved = beside is not None
+    anomaly = Anomaly(
+        check=CHECK,
+        cites=CHECK,
+        message=message,
+        sequences=(table.shoe.loaded_at or batch.received, sequence),
+        expected=expected,
+        observed=observed,
+        verdict="indeterminate" if cause and not moved else "breached",
+        because_of=cause,
+        discriminator=name,
+        exposure=exposure(table, (batch,) if beside is None else (batch, beside), since),
+    )
+    if not in_doubt(table) and not batch.cause:
+        batch.cause = cause or finding_id(table.subject, CHECK, sequence, name)
+    return anomaly
+
+
+def too_many(table: Table, batch: Batch, card: str, sequence: int) -> tuple[Anomaly, ...]:
+    """Name a card that has left the shoe more often than the batch holds it."""
+    shoe, seen = table.shoe, table.shoe.out[card]
+    told = len([name for name in shoe.reported if name != COUNT])
+    follows = bool(shoe.reported) or batch.off > sum(batch.over.values())
+    limit = nominal(batch, card) + batch.over.get(card, 0)
+    shoe.reported.append(card)
+    if not in_doubt(table):
+        batch.over[card] = seen - nominal(batch, card)
+    if told >= TOLD_A_SHOE:
+        return ()
+    donor = next((one for one in _others(table, batch) if card in one.gone and card not in one.paired), None)
+    if donor is not None:
+        return (_moved(table, donor, batch, card, sequence),)
+    return (
+        tell(
+            table,
+            batch,
+            sequence,
+            f"Card {card} has now left shoe {shoe.number} {seen} times; batch {shoe.batch} holds it {limit} times.",
+            expected={"card": card, "at_most": limit},
+            observed={"card": card, "seen": seen},
+            name=card,
+            since=batch.last_whole,
+            cause=batch.cause if follows else "",
+        ),
+    )
+
+
+def _others(table: Table, batch: Batch) -> list[Batch]:
+    return [one for one in table.batches.values() if one is not batch]
+
+
+def _moved(table: Table, donor: Batch, taker: Batch, card: str, sequence: int) -> Anomaly:
+    """Name a card that went from one batch to the other."""
+    for one in (donor, taker):
+        one.paired.append(card)
+    since = min(donor.last_whole, taker.last_whole)
+    cause = donor.cause or taker.cause
+    return tell(
+        table,
+        taker,
+        sequence,
+        f"Card {card} has moved from batch {donor.name} to batch {taker.name}: {taker.name} holds one too many, "
+        f"{donor.name} is short of one. Both were last whole before round {since}.",
+        expected={"card": card, donor.name: nominal(donor, card), taker.name: nominal(taker, card)},
+        observed={"card": card, "from": donor.name, "to": taker.name, "candidates": donor.gone},
+        name=f"moved:{card}",
+        since=since,
+        beside=donor,
+        cause=cause,
+    )
+
+
+def loaded(table: Table, batch: Batch, data: e.ShoeLoaded, sequence: int) -> tuple[Anomaly, ...]:
+    """Hold a load against what the batch has to load; a number that it had before is no news."""
+    shoe = table.shoe
+    bare = batch.cards - shoe.beside
+    should = bare + batch.off
+    if data.cards == should:
+        return ()
+    if data.cards == bare:
+        shoe.slack = batch.off  # made whole again, or nobody counted
+        return ()
+    shoe.slack = should - data.cards
+    batch.off = data.cards - bare
+    if table.stacks.known == (data.batch, data.cards):
+        return ()  # the last stub count said so: that the deck stays is for the clauses to say
+    shoe.reported.append(COUNT)
+    return (
+        tell(
+            table,
+            batch,
+            sequence,
+            f"Shoe {data.shoe} was loaded with {data.cards} cards; batch {data.batch} has {should} to load.",
+            expected={"cards": should},
+            observed={"cards": data.cards},
+            name="load",
+            since=batch.last_counted,
+        ),
+    )
+
+
+def overdrawn(table: Table, sequence: int) -> tuple[Anomaly, ...]:
+    """Name a shoe that gave up more cards than were loaded, once a shoe.
+
+    Not in the stack games: a stub that is too big is an irregularity, and 670a.10(e) and 657a.8(h) say what follows.
+    """
+    if table.config is not None and table.config.ruleset in STACK_GAMES:
+        return ()
+    shoe = table.shoe
+    batch = table.batches.get(shoe.batch)
+    if batch is None or not shoe.loaded or COUNT in shoe.reported or shoe.remaining >= -max(shoe.slack, 0):
+        return ()
+    cause = batch.cause if shoe.reported else ""
+    shoe.reported.append(COUNT)
+    return (
+        tell(
+            table,
+            batch,
+            sequence,
+            f"Shoe {shoe.number} was loaded with {shoe.loaded} cards and has given up more.",
+            expected={"loaded": shoe.loaded},
+            observed={"drawn": shoe.loaded - shoe.remaining},
+            name="count",
+            since=batch.last_counted,
+            cause=cause,
+        ),
+    )
+
+
+def laid_open(table: Table, count: int, sequence: int) -> tuple[Anomaly, ...]:
+    """Hold the opened rest of a shoe, its cards counted already, against the batch: by count, then by card."""
+    shoe = table.shoe
+    batch = table.batches.get(shoe.batch)
+    if batch is None or not shoe.loaded or in_doubt(table):
+        return ()
+    differs = count - shoe.remaining
+    doubtful = -shoe.doubtful <= differs < 0
+    lacking, extra = _against(batch, shoe)
+    if not doubtful:
+        batch.off = shoe.loaded + shoe.beside + differs - batch.cards - shoe.lost
+    short = max(0, sum(lacking.values()) - shoe.out_unknown - shoe.doubtful)
+    again = [card for card in batch.gone if card in lacking]
+    if not extra and not short and not batch.off and not again:
+        _whole(batch, shoe, list(lacking))
+        return ()
+    before = batch.short
+    if extra or not shoe.out_unknown:
+        batch.over = extra
+    batch.short = max(short, before) if again else short
+    batch.gone = (again or list(lacking)) if batch.short else []
+    told = (
+        differs in (0, shoe.slack)
+        or doubtful
+        or COUNT in shoe.reported
+        or (bool(shoe.reported) and sum(extra.values()) >= differs > 0)
+    )
+    if told and short <= before:
+        return ()
+    return (_amiss(table, batch, count, sequence, told=told, short=short),)
+
+
+def _against(batch: Batch, shoe: Shoe) -> tuple[dict[str, int], dict[str, int]]:
+    """The cards seen less often than the batch should hold them, and those seen more often."""
+    lacking: dict[str, int] = {}
+    extra: dict[str, int] = {}
+    for card in (*CARDS_OF_A_DECK, JOKER):
+        more = shoe.out.get(card, 0) - nominal(batch, card)
+        if more < 0:
+            lacking[card] = -more
+        elif more:
+            extra[card] = more
+    return lacking, extra
+
+
+def _amiss(table: Table, batch: Batch, count: int, sequence: int, *, told: bool, short: int) -> Anomaly:
+    shoe, gone = table.shoe, batch.gone
+    for taker in _others(table, batch):
+        card = next((one for one in taker.over if one in gone and one not in taker.paired), None)
+        if card is not None:
+            return _moved(table, batch, taker, card, sequence)
+    which = f"; gone {'is' if short == 1 else 'are'} {short} of {', '.join(gone)}" if short else ""
+    if told:
+        message = (
+            f"Shoe {shoe.number} is short of {short} card{'s' if short > 1 else ''} of batch {batch.name}"
+        )
+    else:
+        message = f"{count} cards were left in shoe {shoe.number}; by count there should be {shoe.remaining}"
+    follows = bool(shoe.reported) or told
+    return tell(
+        table,
+        batch,
+        sequence,
+        message + which + ".",
+        expected={"left": shoe.remaining, "short": 0},
+        observed={"left": count, "short": short, "missing": gone, "unknown": shoe.out_unknown},
+        name="missing" if told else "rest",
+        since=batch.last_whole,
+        cause=batch.cause if follows else "",
+    )
+
+
+def _whole(batch: Batch, shoe: Shoe, unseen: list[str]) -> None:
+    """The shoe showed nothing amiss; a card it did not show may stand for another until a shoe shows it."""
+    both = [card for card in unseen if card in batch.unseen]
+    if not unseen:
+        batch.last_whole = shoe.first_round
+    elif batch.unseen and not both:
+        batch.last_whole = batch.unseen_from
+    batch.unseen, batch.unseen_from = both or unseen, shoe.first_round
+    batch.last_counted = shoe.first_round
+    batch.over, batch.gone, batch.paired = {}, [], []
+    batch.short, batch.cause = 0, ""
+    forget(batch)
+
+
+def counted_stub(table: Table, stub: int) -> None:
+    """A stack game's deck was counted: from here on its number is known, whatever the clauses say of it."""
+    round_ = table.round
+    batch = table.batches.get(table.shoe.batch)
+    if round_ is None or batch is None or table.config is None or table.config.ruleset not in STACK_GAMES:
+        return
+    dealt = sum(len(hand.cards) for hand in round_.hands.values()) + len(table.shoe.loose)
+    batch.off = dealt + stub - batch.cards
+    if not batch.off:
+        batch.last_counted = table.last_round
+
+
+def rack_differs(table: Table, sequence: int) -> tuple[Anomaly, ...]:
+    """With nothing on the layout, what left the shoe lies in the rack: name what does not."""
+    shoe, round_ = table.shoe, table.round
+    batch = table.batches.get(shoe.batch)
+    should = shoe.loaded + shoe.beside - shoe.remaining
+    if batch is None or not shoe.loaded or shoe.in_rack == should:
+        return ()
+    lies, shoe.in_rack = shoe.in_rack, should
+    stacks = table.config is not None and table.config.ruleset in STACK_GAMES
+    if in_doubt(table) or shoe.doubtful or stacks:
+        return ()
+    shoe.lost += should - lies
+    missing: Counter[str] = Counter()
+    for hand in round_.hands.values() if round_ is not None else ():
+        if hand.racked is not None:
+            missing.update(Counter(hand.cards) - Counter(hand.racked_cards))
+    missing.pop(UNKNOWN, None)
+    follows = round_ is not None and round_.breached and bool(round_.findings)
+    cause = round_.findings[0] if round_ is not None and follows else ""
+    return (
+        tell(
+            table,
+            batch,
+            sequence,
+            f"{lies} cards lie in the discard rack; {should} have left shoe {shoe.number}"
+            + (f" ({', '.join(missing)} did not reach the rack)." if missing and lies < should else "."),
+            expected={"in_rack": should},
+            observed={"in_rack": lies, "missing": dict(missing)},
+            name=RACK,
+            since=table.last_round,
+            cause=cause,
+        ),
+    )
+
+
+def removed(table: Table, data: e.DecksRemoved, sequence: int) -> tuple[Anomaly, ...]:
+    """Hold a batch that leaves the table against what is known of it."""
+    batch = table.batches.get(data.batch)
+    if batch is None or data.cards in (batch.cards, batch.cards + batch.off):
+        return ()
+    should = batch.cards + batch.off
+    return (
+        tell(
+            table,
+            batch,
+            sequence,
+            f"Batch {data.batch} left the table with {data.cards} cards; it has {should}.",
+            expected={"cards": should},
+            observed={"cards": data.cards},
+            name="removed",
+            since=batch.last_counted,
+        ),
+    )

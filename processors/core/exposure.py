@@ -1,0 +1,139 @@
+"""What rounds dealt from a batch since it was last whole have moved, so that a wrong deck has a price.
+
+Rounds are summed by the shoe they were dealt from: a batch is only ever found whole over a whole shoe, so every
+bracket begins with one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+if TYPE_CHECKING:
+    from processors.core.state import Batch, Round, Stake, Table
+
+STRETCHES = 64  # kept for a batch: a stack game has one a round, and a deck of it is dealt hundreds of times
+PATRONS = 256  # kept by name in a stretch: a device that is never emptied sees many
+OTHERS = "others"
+
+
+class Stretch(Struct, gc=False):
+    """Rounds dealt from one load: `patrons` are [staked, net] in cents by pseudonym, net in the patron's view."""
+
+    first: int
+    last: int
+    rounds: int = 0
+    hands: int = 0
+    patrons: dict[str, list[int]] = field(default_factory=dict)
+
+
+def remember(table: Table, round_: Round) -> None:
+    """Add the round that ends to what its batch has dealt."""
+    batch = table.batches.get(table.shoe.batch)
+    if batch is None or round_.first_card is None:
+        return
+    stretches = batch.dealt
+    since = table.shoe.first_round
+    if not stretches or stretches[-1].first < since:
+        stretches.append(Stretch(max(since, batch.last_whole), round_.number))
+        if len(stretches) > STRETCHES:
+            stretches[0] = _merged(stretches[0], stretches.pop(1))
+    _add(stretches[-1], round_)
+
+
+def forget(batch: Batch) -> None:
+    """Drop what was dealt before the batch was last known whole."""
+    stretches = batch.dealt
+    while stretches and stretches[0].last < batch.last_whole:
+        del stretches[0]
+
+
+def exposure(table: Table, batches: Iterable[Batch], since: int) -> dict[str, Any]:
+    """What the rounds since `since` dealt from these batches have moved, the round under way included.
+
+    `restitution_cents` is what the patrons lost net in them, each patron's losses only.
+    """
+    total = Stretch(since, max(table.last_round, since))
+    firsts: list[int] = []
+    names = set()
+    for batch in batches:
+        names.add(batch.name)
+        for stretch in batch.dealt:
+            if stretch.last >= since:
+                total = _merged(total, stretch)
+                firsts.append(stretch.first)
+    round_ = table.round
+    if round_ is not None and round_.first_card is not None and table.shoe.batch in names:
+        _add(total, round_)
+    patrons = total.patrons
+    return {
+        "rounds": [min([since, *firsts]), max(table.last_round, since)],
+        "round_count": total.rounds,
+        "hands": total.hands,
+        "patrons": {
+            player: {"staked_cents": staked, "net_cents": net}
+            for player, (staked, net) in sorted(patrons.items())
+        },
+        "handle_cents": sum(staked for staked, _ in patrons.values()),
+        "restitution_cents": sum(-net for _, net in patrons.values() if net < 0),
+    }
+
+
+def _merged(one: Stretch, other: Stretch) -> Stretch:
+    patrons = {player: list(sums) for player, sums in one.patrons.items()}
+    for player, (staked, net) in other.patrons.items():
+        sums = patrons.setdefault(player, [0, 0])
+        sums[0] += staked
+        sums[1] += net
+    return Stretch(
+        min(one.first, other.first),
+        max(one.last, other.last),
+        one.rounds + other.rounds,
+        one.hands + other.hands,
+        patrons,
+    )
+
+
+def _add(stretch: Stretch, round_: Round) -> None:
+    stretch.last = max(stretch.last, round_.number)
+    stretch.rounds += 1
+    of_seat: dict[int, str] = {}
+    for stake in round_.stakes.values():
+        player = stake.player or of_seat.get(stake.seat, "") or f"seat {stake.seat}"
+        of_seat[stake.seat] = player
+        sums = _sums(stretch, player)
+        sums[0] += stake.cents
+        sums[1] += _net(stake)
+    stretch.hands += sum(1 for hand in round_.hands.values() if hand.cards and hand.seat in of_seat)
+    for lammer in round_.lammers:
+        won = sum(move.cents for move in lammer.moves if move.outcome == "pay")
+        if won:
+            seat = int(lammer.hand[0]) if lammer.hand[0].isdigit() else 0
+            _sums(stretch, of_seat.get(seat, f"seat {seat}"))[1] += won
+
+
+def _sums(stretch: Stretch, player: str) -> list[int]:
+    sums = stretch.patrons.get(player)
+    if sums is None:
+        if len(stretch.patrons) >= PATRONS:
+            player = OTHERS
+        sums = stretch.patrons.setdefault(player, [0, 0])
+    return sums
+
+
+def _net(stake: Stake) -> int:
+    """What the stake's patron has won; a `return` after a `collect` of it reverses that (A42)."""
+    net = taken = 0
+    for move in stake.moves:
+        if move.outcome == "pay":
+            net += move.cents
+        elif move.outcome == "collect":
+            net -= move.cents
+            taken += move.cents
+        else:
+            back = min(taken, move.cents)
+            net += back
+            taken -= back
+    return net

@@ -1,0 +1,1 @@
+"""Conservation of cards: what is said when a batch is not what it was."""
