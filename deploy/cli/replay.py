@@ -9,11 +9,12 @@ import msgspec
 
 from deploy.cli.errors import FOUND, UserError
 from deploy.cli.progress import progress
-from deploy.replay.compare import compare
+from deploy.replay.compare import FindingsDifference, compare
 from deploy.replay.run import Summary, replay
 from deploy.replay.sources import Source, find
 from processors.games.readings import READINGS, UnknownReading, resolve
 
+RIVALLED = tuple(reading.id for reading in READINGS.values() if reading.rivals)
 EXAMPLE = """\b
 Example:
   catwalk replay examples/ --out out --jobs 2
@@ -57,7 +58,11 @@ def command(
     chosen = parse_readings(readings)
     if compared is not None and compared not in READINGS:
         raise UserError(
-            f"--compare-readings {compared}", "no such place", f"there are: {', '.join(READINGS)}"
+            f"--compare-readings {compared}", "no such place", f"there are: {', '.join(RIVALLED)}"
+        )
+    if compared is not None and compared not in RIVALLED:
+        raise UserError(
+            f"--compare-readings {compared}", "the place has no rival reading", "see docs/readings.md"
         )
     sources = find(paths, leave_out=out)
     with progress("replay", None, "events") as advance:
@@ -95,20 +100,26 @@ def parse_readings(readings: tuple[str, ...]) -> dict[str, str]:
 
 
 def compare_readings(sources: list[Source], place: str, out: Path) -> str:
-    """Write `readings.ndjson`: the stakes that rival readings settle otherwise; a line that sums them up."""
+    """Write `readings.ndjson`: the stakes and findings that rival readings change; a line that sums them up."""
     rounds: set[tuple[str, str, int]] = set()
-    stakes = cents = 0
+    stakes = cents = held = more = fewer = 0
     with (out / "readings.ndjson").open("wb") as target:
         for source in sources:
             for difference in compare(source, place):
                 target.write(msgspec.json.encode(difference) + b"\n")
+                if isinstance(difference, FindingsDifference):
+                    held += 1
+                    more += len(difference.only_to)
+                    fewer += len(difference.only_at)
+                    continue
                 rounds.add((difference.file, difference.subject, difference.round))
                 stakes += 1
                 cents += difference.cents
     reading = READINGS[place]
     return (
         f"{place}: read {' or '.join(reading.rivals)} instead of {reading.default}, {len(rounds):,} rounds and "
-        f"{stakes:,} stakes change, patrons by {'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
+        f"{stakes:,} stakes change, patrons by {'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}; "
+        f"findings of {held:,} rounds, {fewer:,} go and {more:,} come"
     )
 
 

@@ -54,7 +54,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "A22": ("next_due", "Who is offered an exposed card"),
     "A23": ("either | returned", "Wager of a hand without cards: may wait for the next deal, or comes back"),
     "A24": ("all_cash | main_only", "What comes back to a dead hand: all its cash, or the main wager alone"),
-    "A25": ("busts_too | live_only", "Wrong light: also busted hands get a remedy, or only those in play"),
+    "A25": ("all_cash | initial_only", "What comes back to a hand dead after a wrong light: all, or the initial bet"),
     "A26": ("before_peek", "590.9: details of surrender"),
     "A27": ("both_batches", "590.3: a reference to a subsection that is not there"),
     "A28": ("up | down", "Half of an odd wager as limit of insurance: next chip up, or down"),

@@ -114,8 +114,8 @@ def _paid_at(round_: Round, hand: Hand) -> int | None:
 def _bust_at(round_: Round, hand: Hand, busted: int, rules: BlackjackRules) -> tuple[int, int] | None:
     """When a busted hand is racked: at once, with the last bust of its box, or at the pickup (A3, A6, A7, A40)."""
     at_once = rules.immediate
-    if rules.readings["A3"] == "either":
-        at_once = _taken_at_once(round_, hand)
+    if rules.readings["A3"] == "either" or f"bust:{hand.name}" in round_.reported:
+        at_once = _taken_at_once(round_, hand, busted, rules)
     if not is_split(hand) or rules.down_under:
         return (busted, 0) if at_once else None
     first = hand.name.endswith(".1")
@@ -130,15 +130,20 @@ def _bust_at(round_: Round, hand: Hand, busted: int, rules: BlackjackRules) -> t
     return (last, after) if last is not None else None
 
 
-def _taken_at_once(round_: Round, hand: Hand) -> bool:
-    """Whether a busted hand's chips were collected, and its cards racked, before the dealer played (A3)."""
-    played = round_.hole_revealed or 1 << 40
-    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}") or round_.stakes.get(
-        f"{hand.seat}:split:{hand.name}"
-    )
-    if stake is None or not stake.moves:
-        return hand.racked is not None and hand.racked < played
-    return stake.moves[-1].sequence < played
+def _taken_at_once(round_: Round, hand: Hand, busted: int, rules: BlackjackRules) -> bool:
+    """Whether a busted hand was taken before the dealer played, its chips or its cards (A3).
+
+    Where a finding already says that its chips went at another time than configured, only the cards count.
+    """
+    played = round_.hole_revealed
+    if played is not None and played < busted:
+        return rules.immediate  # the hole card showed before the action: the moments cannot be told apart
+    ended = played or 1 << 40
+    cards = hand.racked is not None and hand.racked < ended
+    paid = _paid_at(round_, hand)
+    if f"bust:{hand.name}" in round_.reported:
+        return cards
+    return cards or (paid is not None and paid < ended)
 
 
 def _box_lost_at(round_: Round, seat: int) -> int | None:

@@ -72,14 +72,12 @@ def rule_stake(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRule
     hand = round_.hands.get(stake.hand or "")
     if hand is None or not (hand.cards or is_dead(hand)):
         return Open("cards")
+    if is_dead(hand):
+        return _dead(round_, hand, stake, rules)
     return _on_a_hand(hand, stake, dealer, rules)
 
 
 def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
-    if is_dead(hand):
-        if stake.kind != "main" and rules.readings["A24"] == "main_only":
-            return _due("collect", stake.cents, "dead")
-        return _due("return", stake.cents, "dead")
     if hand.even_money is not None and rules.even_money:
         return _due("pay", stake.cents, "even_money")
     if hand.surrendered is not None and rules.surrender:
@@ -100,6 +98,16 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
     if dealer.total is None:
         return Unknown("a card of the dealer's hand")
     return _compare(hand, total, stake.cents, dealer.total, rules)
+
+
+def _dead(round_: Round, hand: Hand, stake: Stake, rules: BlackjackRules) -> Ruling:
+    """All cash of a dead hand comes back, or only its main wager where the text is taken by the word (A24, A25)."""
+    shown = round_.hole_revealed
+    after_light = rules.down_under and shown is not None and (hand.voided or 0) > shown
+    main_only = (
+        rules.readings["A25"] == "initial_only" if after_light else rules.readings["A24"] == "main_only"
+    )
+    return _due("collect" if main_only and stake.kind != "main" else "return", stake.cents, "dead")
 
 
 def _busted(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
