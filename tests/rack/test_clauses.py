@@ -116,6 +116,8 @@ def test_a_tucked_even_money_leaves_the_money_open_against_a_dealer_blackjack() 
     tucked = House("free_bet_672a", even_money=True)
     assert ask(problem(rack, tucked, upcard="As")).unique
     assert ask(problem(rack, tucked, upcard="As")).money_unique is False
+    assert ask(problem(rack, tucked, upcard="As", early=0)).money_unique is False
+    assert ask(problem(rack, tucked, upcard="As", early=2)).money_unique is True
     assert ask(problem(rack, FB, upcard="As")).money_unique is True
 
 
