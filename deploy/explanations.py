@@ -169,13 +169,14 @@ def readings() -> dict[str, Told]:
     for reading in READINGS.values():
         told = found.setdefault(reading.id, {"question": reading.about, "read": reading.default})
         told["policies"] = [reading.default, *reading.rivals]
+        told["departing"] = reading.departing
     return found
 
 
 def readings_of(entry: Check) -> dict[str, Told]:
     """Readings that a check, or the file of checks it stands in, says it rests on."""
     module = inspect.getmodule(entry.function)
-    named = set(_readings_in(f"{entry.doc} {(module.__doc__ or '') if module else ''}"))
+    named = {*entry.readings, *_readings_in(f"{entry.doc} {(module.__doc__ or '') if module else ''}")}
     return {place: told for place, told in readings().items() if place in named}
 
 
@@ -189,7 +190,7 @@ def resting_on(place: str) -> dict[str, str]:
 def readings_about(clause: str, entries: Iterable[Check], rival: Iterable[str]) -> dict[str, Told]:
     """Readings that speak of a clause, that its cases turn on, or that a check of it names and its chapter knows."""
     speaks = _speaks_of(clause)
-    named = {place for entry in entries for place in _readings_in(entry.doc)}
+    named = {place for entry in entries for place in (*entry.readings, *_readings_in(entry.doc))}
     found = {}
     turned_on = set(rival)
     for place, told in readings().items():

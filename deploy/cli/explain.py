@@ -101,8 +101,14 @@ def _clause(told: Told) -> Iterator[str]:
 
 def _readings(readings: dict[str, Told]) -> Iterator[str]:
     for place, told in readings.items():
-        policies = f" [{' or '.join(told['policies'])}]" if "policies" in told else ""
+        policies = f" {_policies(told)}" if "policies" in told else ""
         yield from _line("reading", f"{place}: {told.get('question', '')} {told.get('read', '')}{policies}")
+
+
+def _policies(told: Told) -> str:
+    """The policies of a place that can be chosen, the default first, and what a departure from it is called."""
+    one = "a breach" if told["departing"] == "breached" else "an interpretation"
+    return f"[{' or '.join(told['policies'])}], a departure is {one}"
 
 
 def _reading(told: Told) -> Iterator[str]:
