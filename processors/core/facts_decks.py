@@ -55,6 +55,11 @@ class Preparation(Struct, gc=False):
     steps_judged: bool = False
     orders: list[str] = field(default_factory=list)
 
+    @property
+    def being_renewed(self) -> bool:
+        """Whether it lies on an idle table, or is being made ready from there."""
+        return bool(self.idle) and not self.steps_judged
+
 
 class Offer(Struct, gc=False):
     """The stack offered to a seat for the cut; `offered` is 0 where only the refusal was seen."""
@@ -102,6 +107,7 @@ class DeckFacts(Struct):
     ends: Reason = field(default_factory=Reason)
     arrivals: list[int] = field(default_factory=list)
     newcomer: int = 0
+    newcomer_at: int = 0
     beginning: bool = True
     face_up_asked: int = 0
     reshuffle_asked: int = 0
@@ -112,6 +118,7 @@ class DeckFacts(Struct):
     rack_of: str = ""
     reload: int = 0
     reload_cards: int = 0
+    reload_rack: int = 0
     ran_out: int = 0
     burn_due: str = ""
     burn_missed: bool = False

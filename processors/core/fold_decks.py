@@ -24,7 +24,8 @@ def _player_arrived(table: Table, sequence: int, data: e.PlayerArrived) -> Anoma
     facts = table.decks
     if data.seat not in facts.arrivals:
         facts.arrivals.append(data.seat)
-    facts.newcomer = facts.newcomer or data.seat
+    if not facts.newcomer:
+        facts.newcomer, facts.newcomer_at = data.seat, sequence
     return NONE
 
 
@@ -58,7 +59,7 @@ def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> Anoma
 def _table_opened(table: Table, sequence: int, data: e.TableOpened) -> Anomalies:
     facts = table.decks
     facts.beginning = True
-    facts.newcomer = 0
+    facts.newcomer = facts.newcomer_at = 0
     return NONE
 
 
@@ -70,13 +71,14 @@ def _table_closed(table: Table, sequence: int, data: e.TableClosed) -> Anomalies
 def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> Anomalies:
     facts, shoe = table.decks, table.shoe
     facts.beginning = True
-    facts.newcomer = 0
+    facts.newcomer = facts.newcomer_at = 0
     facts.face_up_asked = facts.reshuffle_asked = 0
-    batch = facts.batches.get(shoe.batch)
-    if batch is None or not batch.dealt or (shoe.emptied and facts.rack_of != shoe.batch):
+    batch = facts.batches.get(facts.in_use)
+    if batch is None or not batch.dealt or (shoe.emptied and facts.rack_of != facts.in_use):
+        facts.ends.other = sequence
         return NONE
     facts.ends.idle = sequence
-    facts.batches[shoe.batch] = Preparation(
+    facts.batches[facts.in_use] = Preparation(
         received=batch.received,
         opened_at=batch.opened_at,
         dealt=batch.dealt,
@@ -104,8 +106,16 @@ def _cut_refused(table: Table, sequence: int, data: e.CutRefused) -> Anomalies:
     return NONE
 
 
+def stack_waits(table: Table) -> bool:
+    """Whether a stack can be waiting for its cut: not while the shoe in play is full and untouched."""
+    shoe = table.shoe
+    return shoe.emptied or not shoe.loaded or table.decks.rest_left == shoe.number
+
+
 def _cut_made(table: Table, sequence: int, data: e.CutMade) -> Anomalies:
     cut = table.decks.cut
+    if not stack_waits(table):
+        return NONE
     cut.by = data.by
     cut.made = sequence
     cut.recut_ordered = 0
@@ -153,17 +163,23 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
 
 
 def batch_due(table: Table, loaded: str) -> str:
-    """The batch that is loaded, or the other one where two must alternate and this one was dealt last.
+    """The batch that is loaded, or the other one where this one was dealt last or still lies in the shuffler.
 
     The next load is then held against the batch that should have been dealt now: one error is told once.
     """
     facts, config = table.decks, table.config
-    if config is None or config.shuffler != "batch" or table.round is not None or facts.in_use != loaded:
-        return loaded
     batch = facts.batches.get(loaded)
-    if facts.shuffler_down or batch is None or (batch.idle and config.ruleset == "down_under_685a"):
+    if config is None or config.shuffler != "batch" or table.round is not None or batch is None:
         return loaded
-    return next((other for other in facts.batches if other != loaded), loaded)
+    others = [other for other in facts.batches if other != loaded]
+    if facts.shuffler_down or not others:
+        return loaded
+    outside = [other for other in others if other not in facts.stored]
+    if loaded in facts.stored and outside:
+        return outside[0]
+    if facts.in_use != loaded or (batch.idle and config.ruleset == "down_under_685a"):
+        return loaded
+    return others[0]
 
 
 # The shoe in play
@@ -171,11 +187,13 @@ def batch_due(table: Table, loaded: str) -> str:
 
 def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
     facts = table.decks
+    if table.shoe.emptied:
+        _dealt_unloaded(table, sequence)
     facts.burn_due = ""
     facts.dealer_due = 0
     if data.reason == "new_dealer":
         facts.dealer_fresh = False
-    facts.rack_of = table.shoe.batch
+    facts.rack_of = facts.in_use
     facts.rack.append(data.card)
     facts.drawn.append(data.card)
     return NONE
@@ -193,15 +211,27 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
         facts.dealer_missed = True
     shoe = table.shoe
     if shoe.emptied:
+        _dealt_unloaded(table, sequence)
         facts.undealt_told = True
     elif shoe.remaining < facts.cover_in_shoe and not facts.ends.covers:
         facts.ends.beyond_cover = True
-    batch = facts.batches.get(shoe.batch)
+    batch = facts.batches.get(facts.in_use)
     if batch is not None and table.time is not None and table.time - batch.opened_at > DECK_LIFE:
         batch.late_draws += 1
     if table.round is not None and table.round.first_card == sequence and not holds_another(table):
         facts.unstored_told = True
     return NONE
+
+
+def _dealt_unloaded(table: Table, sequence: int) -> None:
+    """Cards come from a shoe that nobody loaded: they are not counted as cards of the batch dealt before."""
+    facts, shoe = table.decks, table.shoe
+    if facts.undealt_told or not shoe.batch or (table.round is not None and table.round.hands):
+        return
+    facts.in_use = batch_due(table, shoe.batch)
+    facts.cut = Cut()
+    facts.ends = Reason(other=sequence)
+    shoe.batch, shoe.loaded = "", 0
 
 
 def holds_another(table: Table) -> bool:
@@ -226,6 +256,9 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomali
     ends.played_past = bool(ends.cover_at) and data.round > ends.cover_round
     if ends.idle:
         ends.idle, ends.other = 0, ends.idle
+        batch = table.decks.batches.get(table.decks.in_use)
+        if batch is not None and batch.being_renewed and not table.shoe.emptied:
+            batch.idle, batch.steps_judged = 0, True
     table.decks.returned = 0
     return NONE
 
@@ -243,14 +276,16 @@ def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:
     facts = table.decks
     batch = facts.batches.get(facts.in_use)
     whole = table.batches.get(facts.in_use)
-    if facts.order_told or batch is None or whole is None or len(drawn) == facts.looked_through:
+    if facts.order_told or batch is None or whole is None or not table.shoe.loaded:
         return None
-    return known_run(drawn, batch.orders, whole.decks, facts.looked_through, max(table.shoe.loaded, 1))
+    if len(drawn) == facts.looked_through:
+        return None
+    return known_run(drawn, batch.orders, whole.decks, facts.looked_through, table.shoe.loaded)
 
 
 def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
     facts = table.decks
-    facts.rack_of = table.shoe.batch
+    facts.rack_of = facts.in_use
     facts.rack.extend(data.cards)
     return NONE
 
@@ -266,8 +301,8 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
 
 def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> Anomalies:
     facts = table.decks
-    if data.cards or facts.rack:
-        facts.rack_of = table.shoe.batch
+    if (data.cards or facts.rack) and facts.rest_left != table.shoe.number:
+        facts.rack_of = facts.in_use
     if table.round is not None:
         facts.ran_out = sequence
         facts.rack.extend(data.cards)
@@ -280,7 +315,8 @@ def _shuffled_from_rack(table: Table, sequence: int, data: e.StackShuffledFromRa
     facts = table.decks
     facts.reload = sequence
     facts.reload_cards = data.cards
-    leave_rack(facts, table.shoe.batch)
+    facts.reload_rack = table.shoe.in_rack
+    leave_rack(facts, facts.in_use)
     end_order(facts, facts.batches.get(facts.in_use), ())
     return NONE
 

@@ -88,7 +88,7 @@ def _spread(table: Table, sequence: int, data: e.CardsSpread) -> Anomalies:
     batch = facts.batches.get(data.batch)
     if batch is None:
         return NONE
-    if batch.idle and not (batch.inspected or batch.verified):
+    if batch.being_renewed and not (batch.inspected or batch.verified):
         batch.laid = batch.laid or sequence
         if data.face_up:
             batch.laid_face_up = sequence
@@ -105,7 +105,7 @@ def _viewed(table: Table, sequence: int, data: e.PlayerViewingGiven) -> Anomalie
     batch = facts.batches.get(data.batch)
     if batch is None:
         return NONE
-    if batch.idle and not batch.looked and not batch.shown:
+    if batch.being_renewed and not batch.looked and not batch.shown:
         batch.looked = sequence
     else:
         batch.viewed = sequence
@@ -134,7 +134,7 @@ def _stacked(table: Table, sequence: int, data: e.CardsStacked) -> Anomalies:
 def _rest_left(table: Table, sequence: int, batch: str) -> None:
     """The cards of the shoe in play are taken up although its rest never went to the rack."""
     shoe = table.shoe
-    if table.round is None and shoe.loaded and not shoe.emptied and batch == shoe.batch:
+    if table.round is None and shoe.loaded and not shoe.emptied and batch == table.decks.in_use:
         table.decks.rest_left = shoe.number
 
 
@@ -151,6 +151,8 @@ def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> Ano
             batch.restarted = sequence
         batch.interrupted = 0
         batch.steps_judged = True
+    if data.method == "manual" and table.decks.shuffler_down and not table.decks.shuffler_marked:
+        table.decks.shuffler_marked = sequence  # said once that it should have been marked before
     return NONE
 
 
@@ -159,6 +161,8 @@ def _shuffle_completed(table: Table, sequence: int, data: e.ShuffleCompleted) ->
     if batch is not None:
         batch.shuffled = sequence
         batch.interrupted = 0
+    if data.method == "device":
+        table.decks.shuffler_down = 0  # it works again, whether or not anyone said so
     return NONE
 
 
@@ -166,7 +170,7 @@ def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> Ano
     facts = table.decks
     batch = facts.batches.get(data.batch)
     if reshuffles_itself(table):
-        if table.round is None and table.shoe.batch == data.batch:
+        if table.round is None and table.decks.in_use == data.batch:
             facts.returned = sequence
             end_order(facts, batch, ())
         return NONE

@@ -25,7 +25,7 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Iterator[Judg
     """At an idle table the cards are spread face up only when a player asks for it."""
     table = moment.table
     batch = table.decks.batches.get(data.batch)
-    if batch is None or not batch.idle or not applies(moment) or table.config is None:
+    if batch is None or not batch.being_renewed or not applies(moment) or table.config is None:
         return
     if batch.inspected or batch.verified or batch.looked:
         return
@@ -59,7 +59,7 @@ def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Iterator[J
     if batch is None or config is None or not batch.idle or batch.steps_judged or not applies(moment):
         return
     steps = [
-        Step("spread on the idle table", batch.laid, ("{ch}.5(g)#1",)),
+        Step("spread on the idle table", _laid_in_time(table, batch), ("{ch}.5(g)#1",)),
         Step("viewing by the first player back", batch.looked, ("{ch}.5(g)#2",)),
     ]
     steps += _afterwards(batch, config.ruleset, machine=config.shuffler == "batch")
@@ -86,6 +86,12 @@ def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Iterator[J
         sequences=(batch.idle, *(found.sequences if found else ())),
         discriminator=data.batch,
     )
+
+
+def _laid_in_time(table: Table, batch: Preparation) -> int:
+    """The spread that lay there before the first player came back; 0 where there was none."""
+    back = table.decks.newcomer_at
+    return batch.laid if not batch.idle < back < batch.laid else 0
 
 
 def _afterwards(batch: Preparation, ruleset: str, *, machine: bool) -> list[Step]:

@@ -22,6 +22,11 @@ def takes_turns(table: Table) -> bool:
     )
 
 
+def swaps_when_idle(table: Table) -> bool:
+    """Whether 5(g)(2) has its swap of batches (685a has none)."""
+    return table.config is not None and table.config.ruleset != "down_under_685a"
+
+
 @check(
     "rotation.waiting",
     provisions=everywhere("{ch}.3(b)(3)"),
@@ -51,24 +56,26 @@ def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Itera
 
 @check(
     "rotation.turns",
-    provisions=everywhere("{ch}.3(b)(4)"),
+    provisions=everywhere("{ch}.3(b)(3)", "{ch}.3(b)(4)"),
     reads=(ShoeLoaded,),
     scope="day",
     in_round=False,
 )
 def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Iterator[Judgment]:
-    """With a batch shuffler no batch is loaded twice running."""
+    """With a batch shuffler no batch is loaded twice running, nor one that has not left the shuffler."""
     table = moment.table
     if not takes_turns(table) or table.round is not None or table.config is None:
         return
     if batch_due(table, data.batch) == data.batch:
         yield UPHELD
         return
-    if table.decks.ends.idle:
+    if table.decks.ends.idle and table.decks.in_use == data.batch and swaps_when_idle(table):
         return  # told by idle.swap
+    twice = table.decks.in_use == data.batch
+    why = "had served the shoe before" if twice else "was still in the shuffler"
     yield Breach(
-        clauses=cite(table.config.ruleset, ("{ch}.3(b)(4)",)),
-        message=f"Batch {data.batch} was loaded for shoe {data.shoe} though it had served the shoe before.",
+        clauses=cite(table.config.ruleset, ("{ch}.3(b)(4)" if twice else "{ch}.3(b)(3)",)),
+        message=f"Batch {data.batch} was loaded for shoe {data.shoe} though it {why}.",
         expected={"batch": batch_due(table, data.batch)},
         observed={"batch": data.batch},
         sequences=(table.shoe.loaded_at,),
@@ -85,17 +92,17 @@ def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Iterator[Judgment]:
 def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Iterator[Judgment]:
     """No card goes to the rack while cards of another batch lie there."""
     table = moment.table
-    config, rack_of = table.config, table.decks.rack_of
-    if config is None or config.shuffler != "batch" or not table.shoe.batch:
+    config, rack_of, in_use = table.config, table.decks.rack_of, table.decks.in_use
+    if config is None or config.shuffler != "batch" or not in_use:
         return
-    if rack_of in ("", table.shoe.batch):
+    if rack_of in ("", in_use):
         yield UPHELD
         return
     yield Breach(
         clauses=cite(config.ruleset, ("{ch}.3(b)(5)",)),
-        message=f"A card of batch {table.shoe.batch} went into the rack, where cards of batch {rack_of} still lay.",
-        expected={"in_rack": [table.shoe.batch]},
-        observed={"in_rack": [rack_of, table.shoe.batch]},
+        message=f"A card of batch {in_use} went into the rack, where cards of batch {rack_of} still lay.",
+        expected={"in_rack": [in_use]},
+        observed={"in_rack": [rack_of, in_use]},
         sequences=(table.shoe.loaded_at,),
     )
 
@@ -109,7 +116,7 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Iterator[
 def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
     """No card is dealt from decks that were opened more than 24 hours ago; told at the second such card."""
     table, round_ = moment.table, moment.round
-    batch = table.decks.batches.get(table.shoe.batch)
+    batch = table.decks.batches.get(table.decks.in_use)
     if batch is None or table.config is None or table.time is None:
         return
     if not batch.late_draws:
@@ -120,7 +127,7 @@ def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Iterator[Judg
         return
     yield Breach(
         clauses=cite(table.config.ruleset, ("{ch}.3(c)",)),
-        message=f"Cards of batch {table.shoe.batch} were dealt more than 24 hours after its decks were opened.",
+        message=f"Cards of batch {table.decks.in_use} were dealt more than 24 hours after its decks were opened.",
         expected={"opened_after": (table.time - DECK_LIFE).isoformat()},
         observed={"opened_at": batch.opened_at.isoformat()},
         sequences=(batch.received,),

@@ -101,11 +101,11 @@ def _why_shuffled(table: Table, batch: Preparation, again: tuple[str, ...]) -> t
 
 def _cut_steps(table: Table) -> list[Step]:
     facts, cut = table.decks, table.decks.cut
-    batch = facts.batches.get(table.shoe.batch)
+    batch = facts.batches.get(facts.in_use)
     idle = batch is not None and batch.idle
     again = _again(table, batch, reload=table.round is not None) if batch and (table.round or idle) else ()
     steps = []
-    if cut.offers and cut.offers[0].offered:
+    if cut.offers and 0 < cut.offers[0].offered < (cut.made or table.chain.next_sequence):
         steps.append(Step("offer of the cut", cut.offers[0].offered, ("{ch}.5(b)#1", "{ch}.7(a)#3")))
     if cut.recut_ordered:
         steps.append(Step("recut, which the floor had ordered", 0, ("{ch}.5(e)#3", "{ch}.7(a)#3")))
@@ -172,7 +172,7 @@ def the_rest_of_the_shoe_goes_to_the_rack(
     shoe, facts = table.shoe, table.decks
     if table.round is not None or not shoe.loaded or table.config is None or not applies(moment):
         return
-    if data.batch != shoe.batch and not isinstance(data, ShoeLoaded):
+    if data.batch != facts.in_use and not isinstance(data, ShoeLoaded):
         return
     if shoe.emptied:
         yield UPHELD

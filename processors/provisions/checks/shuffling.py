@@ -88,8 +88,10 @@ def all_cards_are_in_the_stack(moment: Moment, data: CardsStacked) -> Iterator[J
     whole = table.batches.get(data.batch)
     if batch is None or whole is None or table.config is None:
         return
-    due = table.decks.reload_cards if table.round is not None and table.decks.reload else whole.cards
-    if data.cards == due:
+    if table.round is not None and not table.decks.reload:
+        return  # what went into this stack was not said
+    due = table.decks.reload_rack if table.round is not None else whole.cards
+    if data.cards == due or (table.round is not None and data.cards == table.decks.reload_cards):
         yield UPHELD
         return
     washed_only = not batch.shuffled and not batch.ready
