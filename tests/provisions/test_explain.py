@@ -59,7 +59,7 @@ def test_a_provision_is_told_with_duty_checks_readings_and_cases(capsys: pytest.
     assert told["readings"]["A2"]["policies"] == ["unsplit", "any_hand"]
     assert {verdict for case in told["cases"] for verdict in case["ends"]} >= {"upheld", "breached"}
     assert main(["explain", "685a.7(n)(1)#1"]) == 0
-    shown = capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
     assert "two original Large cards are paid against a dealer 22 (upheld, breached)" in shown
     assert "deal 3:TsJd D:Tc2h; stand 3; dealer Kd" in shown
 
