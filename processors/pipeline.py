@@ -66,13 +66,14 @@ NOTHING = Outcome()
 class TablePipeline:
     """The state of one table and what the next line does to it."""
 
-    __slots__ = ("_between", "_checks", "_memo", "_policies", "_readings", "_rules", "table")
+    __slots__ = ("_between", "_checks", "_memo", "_policies", "_readings", "_rivals", "_rules", "table")
 
     def __init__(self, subject: str, readings: Mapping[str, str] | None = None) -> None:
         """Start a table from nothing; `readings` chooses policies over the table's own."""
         self.table = Table(subject=subject)
         self._readings = dict(readings or {})
         self._policies = resolve({}, self._readings)
+        self._rivals: dict[tuple[str, str], BlackjackRules | None] = {}
         self._rules: BlackjackRules | None = None
         self._checks: dict[type[Payload], tuple[Check, ...]] = {}
         self._between: dict[type[Payload], tuple[Check, ...]] = {}
@@ -159,6 +160,7 @@ class TablePipeline:
             if (standing := tuple(entry for entry in checks if not entry.in_round))
         }
         self._policies = resolve(config.readings or {}, self._readings)
+        self._rivals.clear()
         self._rules = self._rules_under(self._policies)
 
     def _rules_under(self, policies: Mapping[str, str]) -> BlackjackRules | None:
@@ -203,7 +205,10 @@ class TablePipeline:
         """The breach, with the place named whose rival reading would not see it (A51)."""
         for reading, policy in otherwise(self._policies, entry.readings):
             policies = {**self._policies, reading.id: policy}
-            rival = Moment(moment.table, moment.sequence, self._rules_under(policies), readings=policies)
+            if (reading.id, policy) not in self._rivals:
+                self._rivals[reading.id, policy] = self._rules_under(policies)
+            rules = self._rivals[reading.id, policy]
+            rival = Moment(moment.table, moment.sequence, rules, readings=policies)
             if not any(_same(judgment, breach) for judgment in entry.function(rival, data)):
                 return msgspec.structs.replace(breach, reading=reading.id, verdict=reading.departing)
         return breach
