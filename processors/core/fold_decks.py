@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from processors.core import fold_preparation
-from processors.core.facts_decks import Cut, Offer, Preparation, Reason
+from processors.core.facts_decks import Cut, DeckFacts, Offer, Preparation, Reason
 from processors.core.fold_preparation import NONE, Anomalies, end_order, leave_rack, take_out
 from processors.core.known_orders import known_run
 from processors.core.state import Table
@@ -185,8 +185,23 @@ def batch_due(table: Table, loaded: str) -> str:
 # The shoe in play
 
 
+def burned_again(facts: DeckFacts, reason: str) -> bool:
+    """Whether a card that is burned now is one too many for the load or the dealer it is burned for."""
+    if reason == "new_dealer":
+        return not (facts.dealer_fresh or facts.dealer_due or facts.dealer_missed or facts.burn_due)
+    return not facts.burn_due and not facts.burn_missed
+
+
+def _count_in_doubt(table: Table) -> None:
+    """A burn that is missing or doubled was named; that the shoe's count is one off by it is not named again."""
+    if "#" not in table.shoe.reported:
+        table.shoe.reported.append("#")
+
+
 def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
     facts = table.decks
+    if burned_again(facts, data.reason):
+        _count_in_doubt(table)
     if table.shoe.emptied:
         _dealt_unloaded(table, sequence)
     facts.burn_due = ""
@@ -203,6 +218,8 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
     facts = table.decks
     facts.drawn.append(data.card)
     facts.dealer_fresh = False
+    if facts.burn_due or facts.dealer_due:
+        _count_in_doubt(table)
     if facts.burn_due:
         facts.burn_due = ""
         facts.burn_missed = True

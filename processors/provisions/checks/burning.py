@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.facts_decks import DeckFacts
+from processors.core.fold_decks import burned_again
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.deck_clauses import cite, everywhere
-from schemas.events import CardBurned, CardDrawn, RoundVoided
+from schemas.events import CardBurned, CardDrawn, RoundEnded, RoundVoided
 from schemas.values import UNKNOWN
 
 
@@ -27,6 +28,8 @@ def a_card_is_burned_before_the_deal(moment: Moment, data: CardDrawn) -> Iterato
     if not facts.burn_due and not facts.dealer_due:
         if moment.readings["A15"] == "two" and _one_for_two(facts):
             yield _one_short(table.config.ruleset, facts, table.shoe.loaded_at)
+        elif len(facts.drawn) == 1 or moment.play[0].first_card is None:
+            yield UPHELD
         return
     forms, words = _owed(facts, table.shoe.loaded_at)
     yield Breach(
@@ -99,14 +102,12 @@ def one_card_is_burned(moment: Moment, data: CardBurned) -> Iterator[Judgment]:
 
 
 def _fault(facts: DeckFacts, data: CardBurned) -> tuple[str, str] | None:
-    if data.reason == "new_dealer":
-        if facts.dealer_fresh or facts.dealer_due or facts.dealer_missed or facts.burn_due:
-            return None
-        return (
-            "{ch}.7(c)#2",
-            "A card was burned for a new dealer, but none had come or his was burned already.",
-        )
-    if not facts.burn_due and not facts.burn_missed:
+    if burned_again(facts, data.reason):
+        if data.reason == "new_dealer":
+            return (
+                "{ch}.7(c)#2",
+                "A card was burned for a new dealer, but none had come or his was burned already.",
+            )
         return "{ch}.7(c)#1", "A second card was burned for one load of the shoe."
     if facts.burn_due == "reload" and data.card != UNKNOWN:
         return "{out}#2", f"The card burned after the reload, {data.card}, was drawn face up."
@@ -116,14 +117,18 @@ def _fault(facts: DeckFacts, data: CardBurned) -> tuple[str, str] | None:
 @check(
     "shoe.round_completed",
     provisions=everywhere("{out}#3"),
-    reads=(RoundVoided,),
+    reads=(RoundVoided, RoundEnded),
     scope="shoe",
 )
-def a_round_goes_on_after_a_reload(moment: Moment, data: RoundVoided) -> Iterator[Judgment]:
+def a_round_goes_on_after_a_reload(moment: Moment, data: RoundVoided | RoundEnded) -> Iterator[Judgment]:
     """A round in which the shoe ran out is completed, not called void."""
     round_ = moment.round
     table = moment.table
     if round_ is None or table.config is None or not (round_.reloads or table.decks.ran_out):
+        return
+    if isinstance(data, RoundEnded):
+        if round_.voided is None:
+            yield UPHELD
         return
     yield Breach(
         clauses=cite(table.config.ruleset, ("{out}#3",)),

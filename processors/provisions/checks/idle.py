@@ -11,7 +11,7 @@ from processors.provisions.checks.cutting import applies
 from processors.provisions.checks.opening import FirstUse, opening_steps
 from processors.provisions.deck_clauses import cite, everywhere
 from processors.provisions.steps import Step, amiss
-from schemas.events import CardsSpread, RoundStarted, ShoeLoaded, ShufflerLoaded, ShuffleStarted
+from schemas.events import CardsSpread, ShoeLoaded, ShufflerLoaded, ShuffleStarted
 
 
 @check(
@@ -44,8 +44,7 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Iterator[Judg
 @check(
     "idle.steps",
     provisions=everywhere(
-        "{ch}.5(g)#1", "{ch}.5(g)#2", "{ch}.5(g)(1)", "{ch}.5(g)(2)#1", "{ch}.4(a)#1", "{ch}.4(a)#2", "{ch}.4(b)#1",
-        "{ch}.4(c)#1",
+        "{ch}.5(g)#1", "{ch}.5(g)#2", "{ch}.5(g)(1)", "{ch}.5(g)(2)#1",
     ),
     reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded),
     scope="shoe",
@@ -149,28 +148,3 @@ def the_waiting_batch_is_dealt_after_an_idle_table(moment: Moment, data: ShoeLoa
 
 def _reshuffled(batch: Preparation, asked: int) -> bool:
     return batch.shown > asked and batch.shuffled > asked
-
-
-@check(
-    "idle.cards_left",
-    provisions=everywhere("{ch}.5(g)#1"),
-    reads=(RoundStarted,),
-    scope="shoe",
-    in_round=False,
-)
-def no_round_from_the_shoe_of_an_idle_table(moment: Moment, data: RoundStarted) -> Iterator[Judgment]:
-    """After an idle table no round is dealt from cards that stayed in the shoe."""
-    table = moment.table
-    if not table.decks.ends.idle or not applies(moment) or table.config is None or _cards_are_out(table):
-        return
-    yield Breach(
-        clauses=cite(table.config.ruleset, ("{ch}.5(g)#1",)),
-        message=f"The table was idle, and round {data.round} was begun from the cards that stayed in the shoe.",
-        expected={"shoe_emptied": True},
-        observed={"shoe_emptied": False},
-        sequences=(table.decks.ends.idle,),
-    )
-
-
-def _cards_are_out(table: Table) -> bool:
-    return table.shoe.emptied or table.decks.rest_left == table.shoe.number

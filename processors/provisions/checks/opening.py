@@ -54,8 +54,13 @@ def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Iterator[Judgmen
         if steps:
             yield UPHELD
         return
+    waived = (
+        ()
+        if any(step.sequence for step in steps)
+        else ("{ch}.4(e)", "{ch}.4(e)#2" if batch.ready else "{ch}.4(e)#1")
+    )
     yield Breach(
-        clauses=cite(config.ruleset, found.clauses),
+        clauses=cite(config.ruleset, (*found.clauses, *waived)),
         message=f"Batch {data.batch} was used with {', '.join(found.words)}.",
         expected=[step.name for step in steps],
         observed=[step.name for step in steps if step.sequence],

@@ -191,7 +191,7 @@ def the_rest_of_the_shoe_goes_to_the_rack(
 
 @check(
     "shoe.next_round",
-    provisions=everywhere("{ch}.5(a)#1", "{ch}.5(f)#1", "{ch}.7(d)#2"),
+    provisions=everywhere("{ch}.5(a)#1", "{ch}.5(f)#1", "{ch}.5(g)#1", "{ch}.7(d)#2"),
     reads=(RoundStarted,),
     scope="shoe",
     in_round=False,
@@ -199,7 +199,7 @@ def the_rest_of_the_shoe_goes_to_the_rack(
 def no_round_begins_from_a_shoe_that_must_be_reshuffled(
     moment: Moment, data: RoundStarted
 ) -> Iterator[Judgment]:
-    """After the round of the cover card, or after an order, no round is begun before the cards are reshuffled."""
+    """After the round of the cover card, an order or an idle table no round begins before the cards are reshuffled."""
     table = moment.table
     ends, config = table.decks.ends, table.config
     if config is None or not applies(moment) or table.shoe.emptied:
@@ -211,7 +211,11 @@ def no_round_begins_from_a_shoe_that_must_be_reshuffled(
     elif ends.ordered and not ends.order_told:
         clauses = cite(config.ruleset, ("{ch}.5(a)#1",))
         problem, sequences = "a reshuffle had been ordered", (ends.ordered,)
+    elif ends.idle and table.decks.rest_left != table.shoe.number:
+        clauses = cite(config.ruleset, ("{ch}.5(g)#1",))
+        problem, sequences = "the table had been idle and its cards stayed in the shoe", (ends.idle,)
     else:
+        yield UPHELD
         return
     yield Breach(
         clauses=clauses,
@@ -232,6 +236,8 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Itera
     """No card is dealt while the shoe holds no loaded stack."""
     table = moment.table
     if not table.shoe.emptied:
+        if moment.play[0].first_card is None:
+            yield UPHELD
         return
     if table.decks.undealt_told or table.config is None:
         return
