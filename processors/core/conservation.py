@@ -98,6 +98,15 @@ def _others(table: Table, batch: Batch) -> list[Batch]:
     return [one for one in table.batches.values() if one is not batch]
 
 
+def _told_of_another(table: Table, batch: Batch, differs: int) -> str:
+    """The finding that another batch has as many cards too many as this one lacks, or the other way round; or none."""
+    for other in _others(table, batch):
+        more = other.off or sum(other.over.values()) or -other.short
+        if other.cause and more == -differs:
+            return other.cause
+    return ""
+
+
 def _moved(table: Table, donor: Batch, taker: Batch, card: str, sequence: int) -> Anomaly:
     """Name a card that went from one batch to the other."""
     for one in (donor, taker):
@@ -144,6 +153,7 @@ def loaded(table: Table, batch: Batch, data: e.ShoeLoaded, sequence: int) -> tup
             observed={"cards": data.cards},
             name="load",
             since=batch.last_counted,
+            cause=_told_of_another(table, batch, data.cards - should),
         ),
     )
 
@@ -244,7 +254,7 @@ def _amiss(table: Table, batch: Batch, count: int, sequence: int, *, told: bool,
         observed={"left": count, "short": short, "missing": gone, "unknown": shoe.out_unknown},
         name="missing" if told else "rest",
         since=batch.last_whole,
-        cause=batch.cause if follows else "",
+        cause=batch.cause if follows else _told_of_another(table, batch, count - shoe.remaining),
     )
 
 

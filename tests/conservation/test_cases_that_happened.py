@@ -1,0 +1,139 @@
+"""What one casino was fined for, dealt again: cards left in the shuffler, a card in the wrong batch, a sorted deck."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from producers.simulator.deck import PhysicalShoe, fresh_cards
+from producers.simulator.setup import QUIET, TableSetup, usual_setup
+from schemas.findings import Finding
+from schemas.values import DEALER
+from tests.conservation.tables import Heard, close, play, sit_down
+
+LEFT_IN_SHUFFLER = 16
+ROUNDS_DEALT_SHORT = 46
+
+
+def _table(**changes: Any) -> TableSetup:
+    return usual_setup("free_bet_672a", "T-1", decks=6, habits=QUIET, **changes)
+
+
+def _dealt(lines: Iterable[bytes]) -> dict[int, tuple[str, set[str], dict[str, int]]]:
+    """By round: its batch, the hands dealt, and what each patron staked, read off the lines themselves."""
+    rounds: dict[int, tuple[str, set[str], dict[str, int]]] = {}
+    batch, number = "", 0
+    for line in lines:
+        event = json.loads(line)
+        name, data = event["type"].rpartition(".")[2], event["data"]
+        if name == "shoe_loaded":
+            batch = data["batch"]
+        elif name == "round_started":
+            number = data["round"]
+            rounds[number] = (batch, set(), {})
+        elif name == "card_placed" and data["hand"] != DEALER:
+            rounds[number][1].add(data["hand"])
+        elif name == "wager_placed":
+            staked = rounds[number][2]
+            staked[data["player"]] = staked.get(data["player"], 0) + data["cents"]
+    return rounds
+
+
+def _keep(heard: Heard) -> list[bytes]:
+    """Every line the table writes from now on."""
+    kept: list[bytes] = []
+    take = heard.session.writer.take
+
+    def taking() -> list[bytes]:
+        lines = take()
+        kept.extend(lines)
+        return lines
+
+    heard.session.writer.take = taking  # type: ignore[method-assign]  # the test listens in
+    return kept
+
+
+def _assert_exposed(finding: Finding, dealt: dict[int, Any], batches: set[str]) -> None:
+    first, last = finding.exposure["rounds"]
+    within = [one for number, one in dealt.items() if first <= number <= last and one[0] in batches]
+    staked: dict[str, int] = {}
+    for _, _, stakes in within:
+        for player, cents in stakes.items():
+            staked[player] = staked.get(player, 0) + cents
+    exposed = finding.exposure
+    assert exposed["round_count"] == len(within)
+    assert exposed["hands"] == sum(len(hands) for _, hands, _ in within)
+    assert {name: one["staked_cents"] for name, one in exposed["patrons"].items()} == staked
+    assert exposed["restitution_cents"] > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_cards_left_in_the_shuffler_are_found_with_every_round_dealt_without_them(seed: int) -> None:
+    heard = sit_down(_table(shuffler="continuous", patrons=(2, 3)), seed)
+    kept = _keep(heard)
+    heard.session.open()
+    left = [heard.session.shoe.order.pop() for _ in range(LEFT_IN_SHUFFLER)]
+    play(heard, ROUNDS_DEALT_SHORT)
+    assert heard.findings == []
+    close(heard)
+    [finding] = heard.findings
+    assert finding.verdict == "breached"
+    assert finding.observed["short"] == LEFT_IN_SHUFFLER
+    assert set(left) <= set(finding.observed["missing"])
+    assert finding.exposure["rounds"] == [1, ROUNDS_DEALT_SHORT]
+    _assert_exposed(finding, _dealt(kept), {heard.session.shoe.batch})
+
+
+@pytest.mark.parametrize("to_idle", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_card_in_the_wrong_batch_is_one_finding_that_names_both(seed: int, to_idle: bool) -> None:
+    heard = sit_down(_table(shuffler="batch", patrons=(4, 5)), seed)
+    kept = _keep(heard)
+    play(heard, 14)
+    shoe, cards = heard.session.shoe, heard.session.life.cards
+    idle = cards.stored or ""
+    # The device is read by nobody: the stacks it gives up are said to be as large as they should be.
+    if to_idle:
+        at = len(shoe.order) - 1
+        card = shoe.order.pop(at)
+        cards.stacks[idle].append(card)
+        between = {"from": shoe.batch, "to": idle}
+    else:
+        card = cards.stacks[idle].pop()
+        shoe.order.insert(shoe.drawn + 3, card)
+        between = {"from": idle, "to": shoe.batch}
+    play(heard, 75)
+    close(heard)
+    moved = [finding for finding in heard.findings if "from" in finding.observed]
+    assert len(moved) == 1, [finding.message for finding in heard.findings]
+    [finding] = moved
+    assert finding.observed["card"] == card
+    assert {name: finding.observed[name] for name in between} == between
+    first, last = finding.exposure["rounds"]
+    assert first <= 15 <= last
+    assert [one.verdict for one in heard.findings if one is not finding][:1] == ["breached"]
+    assert len(heard.breached) == 2
+    assert all(one.because_of == heard.findings[0].finding_id for one in heard.findings[1:])
+    _assert_exposed(finding, _dealt(kept), set(between.values()))
+
+
+def test_a_sorted_deck_is_named_by_the_clause_of_the_shuffle() -> None:
+    heard = sit_down(_table(shuffler="batch"), 3)
+    play(heard, 3)
+    shoe: PhysicalShoe = heard.session.shoe
+    rest = Counter(shoe.order[shoe.drawn :])
+    by_deck = [card for copy in range(6) for card in fresh_cards(1) if rest[card] > copy]
+    shoe.order[shoe.drawn :] = by_deck
+    heard.session.writer.take()
+    found: list[Finding] = []
+    for _ in range(4):
+        heard.session.play()
+        for line in heard.session.writer.take():
+            found += heard.pipeline.advance(line).findings
+    checks = {finding.check for finding in found if finding.verdict == "breached"}
+    assert "shuffle.random" in checks
+    assert "integrity.shoe" not in checks
