@@ -135,8 +135,8 @@ def _racked(moment: Moment, data: object, seen: Loose | None, irr: str) -> Itera
         else:
             yield UPHELD
     elif unseen is not None and (
-        data.reason == "boxed"
-        or (data.reason in ("accidental", "refused", "other") and round_.hole_revealed is None)
+        (data.reason == "boxed" and _loose(moment, "in_shoe") is None)
+        or (data.reason in ("accidental", "refused", "other") and _players_act(moment))
     ):
         yield Breach(
             clauses=(f"{irr}(b)",),
@@ -146,3 +146,9 @@ def _racked(moment: Moment, data: object, seen: Loose | None, irr: str) -> Itera
             sequences=(unseen.sequence,),
             hand=DEALER,
         )
+
+
+def _players_act(moment: Moment) -> bool:
+    """Whether a card drawn now is a player's: after the action it is the dealer's, and judged with his play."""
+    round_, rules = moment.play
+    return round_.hole_revealed is None and bool(open_hands(round_, rules))

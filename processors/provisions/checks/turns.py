@@ -278,6 +278,8 @@ def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> I
     turn = int(data.hand[0]) if isinstance(data, PlayerDecision) else 99
     if round_.hole_revealed is not None and not rules.down_under:
         return
+    if turn == 99 and any(key.startswith("open:") for key in round_.reported):
+        return  # the hole card came too early, or a turn was passed over: that is told already
     if rules.down_under and turn == 99 and not any(isinstance(entry.data, ACTION) for entry in round_.log):
         return  # the hole card is shown before the action
     for hand in player_hands(round_):
