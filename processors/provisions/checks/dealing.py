@@ -1,4 +1,4 @@
-"""The first deal (7(b), 7(e); irregularities 12(e), 12(g), 13(e), 13(g), 685a.12(f); readings A22, A23)."""
+"""The first deal, and who touches the cards (7(b), 7(e), 7(t); irregularities 12(e), 12(g), 13(e), 13(g), 685a.12(f); readings A22, A23)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from processors.provisions.clauses import BLACKJACK, SECTIONS
 from schemas.events import (
     CardDrawn,
     CardPlaced,
+    CardsHandled,
     HoleCardRead,
     HoleCardRevealed,
     InsuranceOffered,
     PlayerDecision,
     PlayerRequest,
+    RoundEnded,
     WagerSettled,
 )
 from schemas.values import DEALER
@@ -334,3 +336,28 @@ def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Iterator[Jud
         )
         return
     yield UPHELD
+
+
+@check(
+    "cards.handled",
+    provisions={ruleset: (f"{SECTIONS[ruleset]['ch']}.7(t)",) for ruleset in BLACKJACK},
+    reads=(CardsHandled, RoundEnded),
+    in_round=False,
+)
+def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Iterator[Judgment]:
+    """Players and spectators do not handle the cards in play."""
+    config = moment.table.config
+    if config is None:
+        return
+    if isinstance(data, RoundEnded):
+        log = moment.round.log if moment.round is not None else ()
+        if not any(isinstance(entry.data, CardsHandled) for entry in log):
+            yield UPHELD
+        return
+    yield Breach(
+        clauses=(f"{SECTIONS[config.ruleset]['ch']}.7(t)",),
+        message=f"A {data.by} handled the cards of hand {data.hand}.",
+        expected={"handled_by": "dealer"},
+        observed={"handled_by": data.by},
+        hand=data.hand,
+    )

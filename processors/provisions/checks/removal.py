@@ -1,4 +1,4 @@
-"""Cards that leave the layout, or are tucked, in mid-round (7(h)(1), 8(e), 10(c), 11(c), 7(s), 7(t))."""
+"""Cards that leave the layout, or are tucked, in mid-round (7(h)(1), 8(e), 10(c), 11(c), 7(s))."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from processors.provisions.clauses import BLACKJACK, FREE_BET, SECTIONS
 from schemas.events import (
     BlackjackAnnounced,
     CardDrawn,
-    CardsHandled,
     CardsRacked,
     CardsTucked,
     HoleCardRead,
     HoleCardRevealed,
     PlayerDecision,
-    RoundEnded,
     WagerSettled,
 )
 
@@ -379,29 +377,4 @@ def _belongs_to_pickup(round_: Round, entry: RackEntry, rules: BlackjackRules) -
     shown = round_.hole_revealed is not None and entry.sequence > round_.hole_revealed
     return (
         entry.reason == "bust" and shown and hand is not None and not rules.immediate and not rules.down_under
-    )
-
-
-@check(
-    "cards.handled",
-    provisions={ruleset: (f"{SECTIONS[ruleset]['ch']}.7(t)",) for ruleset in BLACKJACK},
-    reads=(CardsHandled, RoundEnded),
-    in_round=False,
-)
-def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Iterator[Judgment]:
-    """Players and spectators do not handle the cards in play."""
-    config = moment.table.config
-    if config is None:
-        return
-    if isinstance(data, RoundEnded):
-        log = moment.round.log if moment.round is not None else ()
-        if not any(isinstance(entry.data, CardsHandled) for entry in log):
-            yield UPHELD
-        return
-    yield Breach(
-        clauses=(f"{SECTIONS[config.ruleset]['ch']}.7(t)",),
-        message=f"A {data.by} handled the cards of hand {data.hand}.",
-        expected={"handled_by": "dealer"},
-        observed={"handled_by": data.by},
-        hand=data.hand,
     )
