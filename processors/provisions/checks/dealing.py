@@ -1,4 +1,4 @@
-"""The first deal, and who touches the cards (7(b), 7(e), 7(t); irregularities 12(e), 12(g), 13(e), 13(g), 685a.12(f); readings A22, A23)."""
+"""The first deal, and who touches the cards (7(b), 7(e), 7(t); 12(e), 12(g), 13(e), 13(g), 685a.12(f); A22, A23)."""
 
 from __future__ import annotations
 
