@@ -146,6 +146,14 @@ def _taken_at_once(round_: Round, hand: Hand, busted: int, rules: BlackjackRules
     return cards or (paid is not None and paid < ended)
 
 
+def goes_otherwise(round_: Round, hand: Hand, rules: BlackjackRules, policy: str) -> bool:
+    """Whether A7 is read as `policy` and the hand is a later split bust, another hand of its box in play."""
+    if rules.readings["A7"] != policy or not rules.free_bets or not is_split(hand):
+        return False
+    box = [other for other in player_hands(round_) if other.seat == hand.seat]
+    return not hand.name.endswith(".1") and any(busted_at(other) is None for other in box)
+
+
 def _box_lost_at(round_: Round, seat: int) -> int | None:
     """Sequence of the last bust when all split hands of the box are over 21; None while one stands."""
     last = 0

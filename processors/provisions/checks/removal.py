@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Hand, RackEntry, Round
 from processors.games.blackjack.hands import box_has_lammer, busted_at, has_blackjack, is_split, player_hands
-from processors.games.blackjack.rack import cards_agree
+from processors.games.blackjack.rack import cards_agree, goes_otherwise
 from processors.games.blackjack.rules import BlackjackRules
 from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, FREE_BET, SECTIONS
@@ -143,7 +143,7 @@ def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRa
     elif (
         data.reason == "bust"
         and round_.hole_revealed is None
-        and (_first_of_split_waits(round_, hand, rules) or _goes_otherwise(round_, hand, rules, "tucked"))
+        and (_first_of_split_waits(round_, hand, rules) or goes_otherwise(round_, hand, rules, "tucked"))
     ):
         yield Breach(
             clauses=_SPLIT_BUST[rules.name][-1:],
@@ -156,14 +156,6 @@ def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRa
         )
 
 
-def _goes_otherwise(round_: Round, hand: Hand, rules: BlackjackRules, policy: str) -> bool:
-    """Whether A7 is read as `policy` and the hand is a later split bust, another hand of its box in play."""
-    if rules.readings["A7"] != policy or not rules.free_bets or not is_split(hand):
-        return False
-    box = [other for other in player_hands(round_) if other.seat == hand.seat]
-    return not hand.name.endswith(".1") and any(busted_at(other) is None for other in box)
-
-
 def _judge_tuck(moment: Moment, hand: Hand, data: CardsTucked) -> Iterator[Judgment]:
     round_, rules = moment.play
     if data.under == "push22":
@@ -174,7 +166,7 @@ def _judge_tuck(moment: Moment, hand: Hand, data: CardsTucked) -> Iterator[Judgm
         why = f"seat {hand.seat} has no Push 22 wager"
     else:
         busted = busted_at(hand) is not None
-        if busted and is_split(hand) and _goes_otherwise(round_, hand, rules, "at_once"):
+        if busted and is_split(hand) and goes_otherwise(round_, hand, rules, "at_once"):
             clause, why = _SPLIT_BUST[rules.name][-1:], "a later split hand that busts is racked at once"
         elif busted and is_split(hand):
             if (

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Lammer, Move, Round, Stake
-from processors.games.blackjack.action import open_hands
-from processors.games.blackjack.hands import busted_at, is_split
 from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer, rule_stake
 from processors.games.settled import observed
 from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.provisions.checks.bust_collection import bust_at_other_time
 from processors.provisions.checks.settlement_clauses import DECIDES, broken
 from processors.provisions.clauses import FREE_BET, clauses_of
 from schemas.events import LammerCollected, RoundEnded, WagerSettled
@@ -79,7 +78,7 @@ def _judge_ruled(
             yield UPHELD
             return
     elif before != due and observed(stake.cents, [*stake.moves, _as_move(moment, seen)]) == due:
-        other_time = _bust_at_other_time(moment, round_, stake, ruling)
+        other_time = bust_at_other_time(moment, stake, ruling)
         yield other_time or UPHELD  # at once, or by putting an earlier wrong settlement right (A42)
         return
     elif before is not None and before.outcome == "collect" and seen == Settlement("return", before.cents):
@@ -88,34 +87,6 @@ def _judge_ruled(
         yield _settled_twice(moment, key, stake, ruling, seen)
         return
     yield _wrong(moment, round_, key, stake, ruling, seen)
-
-
-def _bust_at_other_time(moment: Moment, round_: Round, stake: Stake, ruling: Ruling) -> Breach | None:
-    """A bust collected at another moment than the table has it (A3), where that is beyond doubt."""
-    rules = moment.play[1]
-    hand = round_.hands.get(stake.hand or "")
-    if ruling.cause != "bust" or stake.moves or hand is None or is_split(hand):
-        return None
-    busted, shown = busted_at(hand), round_.hole_revealed
-    if rules.readings["A3"] != "configured" or busted is None:
-        return None
-    if rules.immediate:
-        departs = shown is not None and shown > busted
-    else:
-        departs = shown is None and bool(open_hands(round_, rules))
-    if not departs:
-        return None
-    due, seen = ("at once", "at settlement") if rules.immediate else ("at settlement", "at once")
-    return Breach(
-        clauses=clauses_of(rules.name, "bust"),
-        message=f"The {named(stake)} busted and was collected {seen}; this table collects busts {due}.",
-        expected={"collected": due},
-        observed={"collected": seen},
-        sequences=(busted,),
-        seat=stake.seat,
-        hand=stake.hand,
-        discriminator=f"bust:{hand.name}",
-    )
 
 
 def _as_move(moment: Moment, seen: Settlement) -> Move:
