@@ -29,7 +29,7 @@ def everywhere(*forms: str) -> dict[str, tuple[str, ...]]:
     Raises:
         LookupError: a form that no chapter has.
     """
-    table = {ruleset: cite(ruleset, forms) for ruleset in _NAMES}
+    table = {ruleset: ids for ruleset in _NAMES if (ids := cite(ruleset, forms))}
     for form in forms:
         if not any(cite(ruleset, (form,)) for ruleset in _NAMES):
             raise LookupError(f"no Blackjack chapter has {form}")
