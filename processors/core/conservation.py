@@ -167,6 +167,8 @@ def overdrawn(table: Table, sequence: int) -> tuple[Anomaly, ...]:
         return ()
     shoe = table.shoe
     batch = table.batches.get(shoe.batch)
+    if shoe.emptied:
+        return ()  # cards of a stack that nobody loaded: its own clause says so
     if batch is None or not shoe.loaded or COUNT in shoe.reported or shoe.remaining >= -max(shoe.slack, 0):
         return ()
     cause = batch.cause if shoe.reported else ""

@@ -42,6 +42,8 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     elif loose.card != card:
         found = (_witnesses_differ(loose, data, sequence),)
         cards.note_disputed(table, loose.card)
+        if round_ is not None:
+            round_.reported.append(f"disputed:{loose.card}")
     if round_ is None:
         return found
     hand = hand_of(round_, data.hand)
@@ -291,7 +293,7 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
             found += cards.note_identified(table, card, sequence)
         return found
     for card in list(surplus.elements()):
-        if _lies_elsewhere(table, round_, hand, card):
+        if f"disputed:{card}" in round_.reported or _lies_elsewhere(table, round_, hand, card):
             surplus -= Counter((card,))
     if not surplus:
         return ()
@@ -377,6 +379,8 @@ def left_over(table: Table, sequence: int) -> Anomalies:
             expected={"loose": 0},
             observed={"loose": [entry.card for entry in loose[:8]]},
             discriminator="loose",
+            verdict="indeterminate" if round_.breached else "breached",
+            because_of=round_.findings[0] if round_.breached else "",
         ),
     )
 

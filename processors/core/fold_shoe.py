@@ -45,6 +45,7 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
         loose=before.loose if reload else [],
     )
     shoe.beside = sum(lying.values())
+    shoe.doubtful = 1  # until the burn is seen: that none was is for its clause to say
     shoe.out_unknown = lying.pop(UNKNOWN, 0)
     shoe.out = dict(lying)
     table.shoe = shoe
@@ -60,6 +61,8 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
 def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
     shoe = table.shoe
     shoe.in_rack += 1
+    if data.reason != "new_dealer" and shoe.doubtful:
+        shoe.doubtful -= 1
     found = cards.note_out(table, data.card, sequence)
     if not cards.draw_from(shoe, 1):
         found += conservation.overdrawn(table, sequence)
@@ -93,6 +96,8 @@ def _exposed(table: Table, sequence: int, data: e.CardExposed) -> Anomalies:
 def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> Anomalies:
     shoe = table.shoe
     found: Anomalies = ()
+    if shoe.emptied:
+        return found  # the rest was laid open before
     for card in data.cards:
         found += cards.note_out(table, card, sequence)
     found += conservation.laid_open(table, len(data.cards), sequence)
