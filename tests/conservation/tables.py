@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from processors.core.state import Table
 from processors.pipeline import TablePipeline
@@ -35,6 +36,12 @@ class Heard:
             self.findings += [finding for finding in outcome.findings if finding.check == CHECK]
             if watch is not None:
                 watch(self.pipeline.table)
+
+
+def exposed(finding: Finding) -> dict[str, Any]:
+    """The finding's exposure."""
+    assert isinstance(finding.exposure, dict)
+    return finding.exposure
 
 
 def sit_down(setup: TableSetup, seed: int) -> Heard:

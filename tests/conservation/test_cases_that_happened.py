@@ -13,7 +13,7 @@ from producers.simulator.deck import PhysicalShoe, fresh_cards
 from producers.simulator.setup import QUIET, TableSetup, usual_setup
 from schemas.findings import Finding
 from schemas.values import DEALER
-from tests.conservation.tables import Heard, close, play, sit_down
+from tests.conservation.tables import Heard, close, exposed, play, sit_down
 
 LEFT_IN_SHUFFLER = 16
 ROUNDS_DEALT_SHORT = 46
@@ -58,17 +58,17 @@ def _keep(heard: Heard) -> list[bytes]:
 
 
 def _assert_exposed(finding: Finding, dealt: dict[int, Any], batches: set[str]) -> None:
-    first, last = finding.exposure["rounds"]
+    first, last = exposed(finding)["rounds"]
     within = [one for number, one in dealt.items() if first <= number <= last and one[0] in batches]
     staked: dict[str, int] = {}
     for _, _, stakes in within:
         for player, cents in stakes.items():
             staked[player] = staked.get(player, 0) + cents
-    exposed = finding.exposure
-    assert exposed["round_count"] == len(within)
-    assert exposed["hands"] == sum(len(hands) for _, hands, _ in within)
-    assert {name: one["staked_cents"] for name, one in exposed["patrons"].items()} == staked
-    assert exposed["restitution_cents"] > 0
+    at_stake = exposed(finding)
+    assert at_stake["round_count"] == len(within)
+    assert at_stake["hands"] == sum(len(hands) for _, hands, _ in within)
+    assert {name: one["staked_cents"] for name, one in at_stake["patrons"].items()} == staked
+    assert at_stake["restitution_cents"] > 0
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -84,7 +84,7 @@ def test_cards_left_in_the_shuffler_are_found_with_every_round_dealt_without_the
     assert finding.verdict == "breached"
     assert finding.observed["short"] == LEFT_IN_SHUFFLER
     assert set(left) <= set(finding.observed["missing"])
-    assert finding.exposure["rounds"] == [1, ROUNDS_DEALT_SHORT]
+    assert exposed(finding)["rounds"] == [1, ROUNDS_DEALT_SHORT]
     _assert_exposed(finding, _dealt(kept), {heard.session.shoe.batch})
 
 
@@ -113,7 +113,7 @@ def test_a_card_in_the_wrong_batch_is_one_finding_that_names_both(seed: int, to_
     [finding] = moved
     assert finding.observed["card"] == card
     assert {name: finding.observed[name] for name in between} == between
-    first, last = finding.exposure["rounds"]
+    first, last = exposed(finding)["rounds"]
     assert first <= 15 <= last
     assert [one.verdict for one in heard.findings if one is not finding][:1] == ["breached"]
     assert len(heard.breached) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 from producers.simulator.setup import TableSetup
 from schemas.findings import Finding
 from schemas.values import Ruleset
-from tests.conservation.tables import Heard, add, close, play, sit_down, swap, take
+from tests.conservation.tables import Heard, add, close, exposed, play, sit_down, swap, take
 from tests.pipeline.simulated import setup_of
 
 SEEDS = range(12)
@@ -45,14 +47,14 @@ def _tampered(ruleset: Ruleset, shuffler: str, seed: int, how: Any) -> tuple[Hea
 
 
 def _assert_bracket(finding: Finding, heard: Heard, truth: int) -> None:
-    exposed = finding.exposure
-    first, last = exposed["rounds"]
-    assert first <= truth, (exposed, truth)
-    assert last >= truth - 1, (exposed, truth)
-    assert exposed["round_count"] <= last - first + 1
-    patrons = exposed["patrons"].values()
-    assert exposed["handle_cents"] == sum(patron["staked_cents"] for patron in patrons)
-    assert exposed["restitution_cents"] == -sum(min(0, patron["net_cents"]) for patron in patrons)
+    at_stake = exposed(finding)
+    first, last = at_stake["rounds"]
+    assert first <= truth, (at_stake, truth)
+    assert last >= truth - 1, (at_stake, truth)
+    assert at_stake["round_count"] <= last - first + 1
+    patrons = at_stake["patrons"].values()
+    assert at_stake["handle_cents"] == sum(patron["staked_cents"] for patron in patrons)
+    assert at_stake["restitution_cents"] == -sum(min(0, patron["net_cents"]) for patron in patrons)
 
 
 def _named(findings: list[Finding], card: str) -> list[Finding]:
@@ -93,3 +95,39 @@ def test_an_exchanged_card_is_named_with_the_one_that_went(
     assert _named(heard.findings, went), [finding.message for finding in heard.findings]
     _assert_bracket(heard.breached[0], heard, truth)
     assert all(finding.because_of == heard.breached[0].finding_id for finding in heard.findings[1:])
+
+
+@pytest.mark.parametrize("ruleset", ["fortune_670a10", "manual_shoe_657a8"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_deck_that_lost_a_card_is_named_at_its_first_load_and_not_at_every_later_one(
+    ruleset: Ruleset, seed: int
+) -> None:
+    heard = sit_down(setup_of(ruleset, seed), seed)
+    play(heard, 5)
+    heard.session.shoe.rack.pop()
+    play(heard, 12)
+    close(heard)
+    [finding] = heard.breached
+    assert finding.observed == {"cards": finding.expected["cards"] - 1}
+    first, last = exposed(finding)["rounds"]
+    assert first <= 5 <= last
+
+
+def test_a_card_that_does_not_reach_the_rack_is_named_when_the_round_ends() -> None:
+    heard = sit_down(setup_of("free_bet_672a", 2, shuffler="none"), 2)
+    play(heard, 4)
+    heard.session.play()
+    head, lost = heard.pipeline.table.chain.head, ""
+    found: list[Finding] = []
+    for line in heard.session.writer.take():
+        event = json.loads(line) | {"prevhash": head}
+        racked = event["data"].get("cards", ())
+        if not lost and event["type"].endswith("cards_racked") and len(racked) > 1:
+            lost = racked.pop()
+        changed = json.dumps(event, separators=(",", ":")).encode()
+        head = hashlib.sha256(changed).hexdigest()
+        found += heard.pipeline.advance(changed).findings
+    [finding] = [one for one in found if one.check == "integrity.shoe"]
+    assert lost in finding.observed["missing"]
+    assert exposed(finding)["rounds"] == [5, 5]
+    assert finding.because_of == next(one.finding_id for one in found if one.verdict == "breached")
