@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from processors.core import fold_preparation
+from processors.core.conservation import COUNT
 from processors.core.facts_decks import Cut, DeckFacts, Offer, Preparation, Reason
 from processors.core.fold_preparation import NONE, Anomalies, end_order, leave_rack, take_out
 from processors.core.known_orders import known_run
@@ -193,9 +194,9 @@ def burned_again(facts: DeckFacts, reason: str) -> bool:
 
 
 def _count_in_doubt(table: Table) -> None:
-    """A burn that is missing or doubled was named; that the shoe's count is one off by it is not named again."""
-    if "#" not in table.shoe.reported:
-        table.shoe.reported.append("#")
+    """A card burned once too often was named; that the shoe's count is one off by it is not named again."""
+    if COUNT not in table.shoe.reported:
+        table.shoe.reported.append(COUNT)
 
 
 def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
@@ -218,12 +219,12 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
     facts = table.decks
     facts.drawn.append(data.card)
     facts.dealer_fresh = False
-    if facts.burn_due or facts.dealer_due:
-        _count_in_doubt(table)
     if facts.burn_due:
         facts.burn_due = ""
         facts.burn_missed = True
     if facts.dealer_due:
+        if not facts.burn_missed or facts.dealer_due > table.shoe.loaded_at:
+            table.shoe.doubtful += 1  # the card owed may lie in the rack, unseen
         facts.dealer_due = 0
         facts.dealer_missed = True
     shoe = table.shoe

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache
 
 from producers.simulator.session import Session
 from producers.simulator.setup import Habits, TableSetup
-from tests.mutations.rechain import Event, kind, load, parse
+from tests.mutations.rechain import Event, load, parse
 
 EXAMPLES = (
     "lawful_free_bet_590", "lawful_free_bet_672a", "lawful_free_bet_672a_batch", "lawful_down_under_685a",
@@ -23,8 +22,7 @@ _LIVELY = Habits(
 ROUNDS = 90
 
 
-@lru_cache(maxsize=None)
-def simulated(ruleset: str, shuffler: str, seed: int) -> tuple[Event, ...]:
+def simulated(ruleset: str, shuffler: str, seed: int) -> list[Event]:
     """A lively simulated session of one table."""
     down_under = ruleset == "down_under_685a"
     setup = TableSetup(
@@ -42,16 +40,17 @@ def simulated(ruleset: str, shuffler: str, seed: int) -> tuple[Event, ...]:
     session = Session(setup, seed)
     for _ in range(ROUNDS):
         session.play()
-    return tuple(parse(session.writer.take()))
+    return parse(session.writer.take())
 
 
-def streams() -> Iterator[tuple[str, list[Event]]]:
+@cache
+def streams() -> dict[str, list[Event]]:
     """All lawful streams by a name that says where they come from."""
-    for name in EXAMPLES:
-        yield name, load(name)
+    found = {name: load(name) for name in EXAMPLES}
     for ruleset in _RULESETS:
         for shuffler in ("none", "batch", "continuous"):
-            yield f"{ruleset} {shuffler}", list(simulated(ruleset, shuffler, 11))
+            found[f"{ruleset} {shuffler}"] = simulated(ruleset, shuffler, 11)
+    return found
 
 
 def ruleset_of(events: list[Event]) -> str:
@@ -67,8 +66,3 @@ def chapter(events: list[Event]) -> str:
 def shuffler(events: list[Event]) -> str:
     """The shuffler of a stream's table."""
     return str(events[0]["data"]["shuffler"])
-
-
-def places(events: list[Event], name: str, where: Callable[[list[Event], int], bool]) -> list[int]:
-    """Indexes of events of a type at which a mutation breaks something."""
-    return [index for index, event in enumerate(events) if kind(event) == name and where(events, index)]
