@@ -21,7 +21,7 @@ from processors.rack.loose_dealer import MOST_CARDS, end_faults, loose_dealer_re
 from processors.rack.problem import RackProblem
 from processors.rack.search import searches
 from processors.rack.shelf import Rack
-from processors.rack.steps import Expired, unread
+from processors.rack.steps import CutShort, faces, unread
 from schemas.values import DEALER
 
 MOST_FAULTS = 4
@@ -67,10 +67,12 @@ def nearest(problem: RackProblem, expired: Callable[[], bool]) -> Reconstruction
             for fewest_cards in (2, 1):
                 for count in range(budget + (fewest_cards == 2)):
                     for edits in combinations(_edits(problem), count):
+                        if len({edit.fault for edit in edits}) < count:
+                            continue  # two other pickup orders
                         found = _edited(problem, edits, budget - count, fewest_cards, expired)
                         if found is not None:
                             return found
-    except Expired:
+    except CutShort:
         pass
     return None
 
@@ -227,7 +229,7 @@ class _Loose:
         level = {_Place(at, False, False, False, 0): _Way(faults, None, None)}
         for left in range(len(self.seats), 0, -1):
             if self.expired():
-                raise Expired
+                raise CutShort
             onward: dict[_Place, _Way] = {}
             for place, way in level.items():
                 for to, onto in self._onward(place, way, limits, reading, left):
@@ -254,11 +256,10 @@ class _Loose:
             if not self._agrees(loose, left, place.played, reading.kind == "blackjack"):
                 continue
             faults = way.faults + tuple(Fault(kind, f"{seat}.{n}") for kind, n in loose.faults)
-            faced = option.live or (self.house.push22 and option.place not in ("blackjack", "even_money"))
             to = _Place(
                 option.after,
                 place.live or option.live,
-                place.faced or faced,
+                place.faced or faces(self.house, option),
                 place.tucked or loose.tucked,
                 place.played + before - after - 2 if self.problem.drawn is not None else 0,
             )

@@ -24,10 +24,10 @@ Cards = tuple[str, ...]
 def searches(problem: RackProblem, expired: Callable[[], bool]) -> Iterator[Search]:
     """One search for each set of seats that may have had a wager; what they have in common is found once."""
     rack = Rack(tuple(value_of(card) for card in problem.rack), problem.house)
-    shared = Steps(rack, problem.rack, None, expired)
+    common = Steps(rack, problem.rack, None, expired)
     for seats in problem.occupied():
         knowledge = Knowledge(problem, rack, seats)
-        graph = Steps(rack, problem.rack, knowledge, expired) if knowledge.of_seats else shared
+        graph = Steps(rack, problem.rack, knowledge, expired) if knowledge.of_seats else common
         yield Search(problem, knowledge, graph)
 
 
@@ -53,7 +53,7 @@ class Search:
         """Every reconstruction once, in a fixed order.
 
         Raises:
-            Expired: the time is over.
+            CutShort: the time is over.
         """
         by_dealer: dict[Cards, set[int]] = {}
         for division, start in self.starts:

@@ -47,6 +47,8 @@ def options(
         splits: the seat's first two cards may be a pair.
     """
     turn = _Turn(rack, at, limits, last)
+    if last and not turn.can_be_one_seat():
+        return
     yield from turn.before_action()
     yield from turn.in_action()
     yield from turn.picked_up()
@@ -66,6 +68,28 @@ class _Turn:
         self.b_limit = limits.b_end if limits.b_end >= 0 else lowest
         self.f_floor = limits.f_end if limits.f_end >= 0 else at.b
         self.g_floor = limits.g_end if limits.g_end >= 0 else at.b
+        self.unread = [part for part in self._parts() if part[0] < part[1]]
+
+    def _parts(self) -> Iterator[tuple[int, int]]:
+        """The parts of the rack not yet read; where two lanes meet at no fixed place they are one part."""
+        at, limits = self.at, self.limits
+        ends_meet = limits.b_end < 0
+        yield at.a, limits.a_end
+        yield at.b, self.b_limit
+        if self.house.pickup_order == "seats_ascending":
+            yield at.f, limits.f_end
+            return
+        if self.losers_apart or not ends_meet:
+            yield self.f_floor, at.f
+        if self.losers_apart and not ends_meet:
+            yield self.g_floor, at.g
+
+    def can_be_one_seat(self) -> bool:
+        """Whether all that is left may be one seat's hands: one hand, or hands that begin alike."""
+        if len(self.unread) == 1 and self.unread[0] in self.rack.places:
+            return True
+        values = {self.rack.values[start] for start, _ in self.unread}
+        return len(values - {UNREAD}) < 2
 
     def before_action(self) -> Iterator[Option]:
         """The hand was settled before anybody acted."""
@@ -113,7 +137,7 @@ class _Turn:
     def split(self) -> Iterator[Option]:
         """The hand was split, once or more."""
         house, at, rack = self.house, self.at, self.rack
-        begins = {rack.values[place] for place in self._beginnings()} if self.last else set()
+        begins = {rack.values[start] for start, _ in self.unread} if self.last else set()
         for value in rack.split_values:
             if not begins.issubset((value, UNREAD)):
                 continue
@@ -147,20 +171,6 @@ class _Turn:
         if self.house.pickup_order == "seats_ascending":
             return bool(shelf.starting[self.at.f])
         return bool(shelf.ending[self.at.f] or (self.losers_apart and shelf.ending[self.at.g]))
-
-    def _beginnings(self) -> Iterator[int]:
-        """Places where a hand must begin if one seat takes all that is left."""
-        at, limits = self.at, self.limits
-        if at.b < self.b_limit:
-            yield at.b
-        if self.house.pickup_order == "seats_ascending":
-            if at.f < limits.f_end:
-                yield at.f
-            return
-        if 0 <= limits.f_end < at.f:
-            yield limits.f_end
-        if 0 <= limits.g_end < at.g:
-            yield limits.g_end
 
     def _laid_out(self, plan: Plan, racked: list[tuple[Stretch, ...]], left: list[_Left]) -> Iterator[Option]:
         """Options of one plan: hands racked in action beside hands left for the pickup."""

@@ -46,8 +46,11 @@ class Rack:
         self.split_values = tuple(v for v in EVERY_VALUE if values.count(v) + values.count(UNREAD) > 1)
         self.split_standing = {value: Shelf(size) for value in self.split_values}
         self.split_busts = {value: Shelf(size) for value in self.split_values}
+        self.places: set[tuple[int, int]] = set()
+        """Where any hand can lie."""
         for start in range(size):
             for stretch in stretches(values, start):
+                self.places.add((stretch.start, stretch.end))
                 self._put(stretch)
         self._chains: dict[tuple[int, int, int], list[tuple[Stretch, ...]]] = {}
 

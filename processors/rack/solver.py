@@ -9,7 +9,7 @@ from processors.rack.message import cut_message, lawful_message, unlawful_messag
 from processors.rack.nearest import nearest
 from processors.rack.problem import RackProblem
 from processors.rack.search import Search, searches
-from processors.rack.steps import Expired
+from processors.rack.steps import CutShort
 
 LIMIT = 100_000
 
@@ -35,9 +35,9 @@ def solve(problem: RackProblem, *, limit: int = LIMIT, expired: Callable[[], boo
             done.append(search)
             for hands in search.maps():
                 if len(found) == limit:
-                    raise Expired
+                    raise CutShort
                 found.append(hands)
-    except Expired:
+    except CutShort:
         complete = False
     if not complete:
         return _cut(found)

@@ -21,8 +21,8 @@ ASK_EVERY = 4096
 """Options found between two looks at the time: only a rack of unreadable cards has so many at one place."""
 
 
-class Expired(Exception):
-    """The time for the search is over."""
+class CutShort(Exception):
+    """The search ends before everything is found: the time is over, or enough is listed."""
 
 
 class Node(NamedTuple):
@@ -80,12 +80,12 @@ class Steps:
         """What the next seat's hands can be, without looking whether the seats after it can be read.
 
         Raises:
-            Expired: the time is over.
+            CutShort: the time is over.
         """
         found = self._steps.get(number)
         if found is None:
             if self.expired():
-                raise Expired
+                raise CutShort
             found = self._steps[number] = list(self._find(self.nodes[number]))
         return found
 
@@ -102,7 +102,7 @@ class Steps:
         before = unread(house, node.at, node.limits)
         splits = self.knowledge is None or self.knowledge.may_split(node.left)
         for option in self._options_at(node.at, node.limits, not left, splits):
-            faced = node.faced or _faces(house, option)
+            faced = node.faced or faces(house, option)
             after = unread(house, option.after, node.limits)
             if after < 2 * left or (not left and (after or not faced)):
                 continue
@@ -125,7 +125,7 @@ class Steps:
             for option in options(self.rack, at, limits, last, splits):
                 found.append(option)
                 if not len(found) % ASK_EVERY and self.expired():
-                    raise Expired
+                    raise CutShort
             self._options[key] = found
         return found
 
@@ -137,7 +137,7 @@ class Steps:
         return Node(node.left - 1, at, limits, faced, node.played + taken - 2 if ordered else 0)
 
 
-def _faces(house: House, option: Option) -> bool:
+def faces(house: House, option: Option) -> bool:
     """Whether this seat gives the dealer a reason to draw."""
     return option.live or (house.push22 and option.place not in ("blackjack", "even_money"))
 
