@@ -181,7 +181,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Iterator[Ju
     if not drawn_out(round_) or moment.dealer.total is None:
         return
     dealer = round_.hands[DEALER]
-    last = dealer.sequences[-1]
+    last = dealer.sequences[-1] if dealer.sequences else 0
     key = f"said:{last}"
     if isinstance(data, DealerTotalAnnounced):
         if data.total == moment.dealer.total:

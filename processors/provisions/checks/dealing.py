@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.state import Round
+from processors.core.state import Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, SECTIONS
@@ -53,7 +53,7 @@ def cards_are_drawn_and_laid_with_the_right_hands(
                 yield UPHELD
             return
         seats = moment.table.config.seats if moment.table.config is not None else 0
-        seat = 0 if data.hand == DEALER else int(data.hand[0])
+        seat = seat_of(data.hand)
         if seat in (1, 2, seats - 1, seats):
             return
         clause, hand = "(b)#2", data.hand
@@ -121,7 +121,7 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
         message=message,
         expected={"next": _next_spot(round_, seats)},
         observed={"spot": data.hand, "face_up": data.face_up},
-        seat=int(data.hand[0]) if f"{rules.chapter}.6(d)" in clauses else None,
+        seat=(seat_of(data.hand) or None) if f"{rules.chapter}.6(d)" in clauses else None,
         hand=data.hand,
     )
 
@@ -166,7 +166,7 @@ def _fault(
     chapter = f"{rules.chapter}.7(e)"
     if data.hand == DEALER:
         return _dealer_fault(round_, rules, data, seats, chapter)
-    seat = int(data.hand[0]) if data.hand[0].isdigit() else 0
+    seat = seat_of(data.hand)
     if data.hand != f"{seat}.1" or seat not in seats:
         return (
             f"{chapter}(1)",

@@ -128,7 +128,7 @@ def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Iterator[Judg
     yield Breach(
         clauses=cite(table.config.ruleset, ("{ch}.3(c)",)),
         message=f"Cards of batch {table.decks.in_use} were dealt more than 24 hours after its decks were opened.",
-        expected={"opened_after": (table.time - DECK_LIFE).isoformat()},
+        expected={"hours_at_most": DECK_LIFE.total_seconds() / 3600},
         observed={"opened_at": batch.opened_at.isoformat()},
         sequences=(batch.received,),
     )

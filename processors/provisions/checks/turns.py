@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.fold_wagers import stake_key
-from processors.core.state import Hand
+from processors.core.state import Hand, seat_of
 from processors.games.blackjack.action import (
     WANTS_A_CARD,
     is_missed,
@@ -275,7 +275,7 @@ def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> I
         return
     if moment.dealer.blackjack or moment.dealer.blackjack is None:
         return
-    turn = int(data.hand[0]) if isinstance(data, PlayerDecision) else 99
+    turn = seat_of(data.hand) if isinstance(data, PlayerDecision) else 99
     if round_.hole_revealed is not None and not rules.down_under:
         return
     if turn == 99 and any(key.startswith("open:") for key in round_.reported):

@@ -117,6 +117,7 @@ def only_boxes_with_a_main_wager_take_part(moment: Moment, data: CardDrawn) -> I
                 observed={"main_wager": False},
                 sequences=(stake.placed,),
                 seat=stake.seat,
+                discriminator=f"alone:{stake.kind}:{stake.seat}",
             )
     yield from _boxes(moment, round_)
 
@@ -148,6 +149,7 @@ def _boxes(moment: Moment, round_: Round) -> Iterator[Judgment]:
                 if f"{seat}:main:{seat}.1" in round_.stakes
             ),
             seat=boxes[-1],
+            discriminator=f"boxes:{player}",
         )
 
 
