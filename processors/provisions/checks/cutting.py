@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from processors.core.facts_decks import Cut
 from processors.core.fold_decks import stack_waits
-from processors.core.state import Table
+from processors.core.state import Table, seat_of
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.deck_clauses import cite, everywhere
 from schemas.events import CoverCardInserted, CutMade, RecutOrdered
@@ -36,8 +36,8 @@ def entitled(table: Table) -> list[Entitled]:
     for spot in ends.covers:
         if spot in (DEALER, BONUS):
             found.append(Entitled(last, "{ch}.5(c)(3)#1", "{ch}.5(c)(3)#2"))
-        elif int(spot[0]) in table.players:
-            found.append(Entitled(frozenset({int(spot[0])}), "{ch}.5(c)(2)", None))
+        elif seat_of(spot) in table.players:
+            found.append(Entitled(frozenset({seat_of(spot)}), "{ch}.5(c)(2)", None))
     if ends.ordered:
         found.append(Entitled(last, "{ch}.5(c)(4)#1", "{ch}.5(c)(4)#2"))
     return [who for who in found if who.seats]
@@ -168,7 +168,7 @@ def _cutter_fault(table: Table, cut: Cut, by: str, rotation: str | None) -> _Fau
     last = cut.offers[-1]
     if by != DEALER:
         owner = table.players.get(last.seat)
-        same = by[0] == str(last.seat) or (owner and owner == table.players.get(int(by[0])))
+        same = by[0] == str(last.seat) or (owner and owner == table.players.get(seat_of(by)))
         if same and last.offered and not last.refused:
             return None
         clauses = (rotation, "{ch}.5(b)#1") if rotation else ("{ch}.5(b)#1",)
@@ -306,5 +306,5 @@ def _may_recut(table: Table, cut: Cut, by: str) -> bool:
         return True
     if cut.by == DEALER:
         return False
-    following = next_counterclockwise(table, int(cut.by[0]))
-    return by == DEALER or int(by[0]) in following
+    following = next_counterclockwise(table, seat_of(cut.by))
+    return by == DEALER or seat_of(by) in following

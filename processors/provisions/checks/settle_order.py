@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.fold_wagers import stake_key
-from processors.core.state import Round
+from processors.core.state import Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer, rule_stake
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
@@ -98,7 +98,7 @@ def _moved_since(moment: Moment, start: int) -> list[tuple[int, int, str]]:
                 ]
     for lammer in round_.lammers:
         moved += [
-            (move.sequence, int(lammer.hand[0]), move.outcome)
+            (move.sequence, seat_of(lammer.hand), move.outcome)
             for move in lammer.moves
             if move.sequence > start
         ]

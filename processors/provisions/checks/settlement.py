@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from processors.core.fold_wagers import stake_key
-from processors.core.state import Lammer, Move, Round, Stake
+from processors.core.state import Lammer, Move, Round, Stake, seat_of
 from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer, rule_stake
 from processors.games.settled import observed
 from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
@@ -244,7 +244,7 @@ def _wrong_lammer(ruleset: str, lammer: Lammer, ruling: Ruling, seen: Settlement
         observed=seen,
         money_cents=effect(due) - effect(seen),
         sequences=(lammer.placed,),
-        seat=int(lammer.hand[0]),
+        seat=seat_of(lammer.hand),
         hand=lammer.hand,
         discriminator=key,
     )
@@ -259,7 +259,7 @@ def _lammer_open(
             message=f"Whether the lammer of hand {lammer.hand} was due its unit cannot be said.",
             missing=(decision.missing,),
             hand=lammer.hand,
-            seat=int(lammer.hand[0]),
+            seat=seat_of(lammer.hand),
             discriminator=key,
         )
     return Breach(
@@ -268,7 +268,7 @@ def _lammer_open(
         expected={"wait_for": decision.waits_for},
         observed=seen,
         sequences=(lammer.placed,),
-        seat=int(lammer.hand[0]),
+        seat=seat_of(lammer.hand),
         hand=lammer.hand,
         discriminator=key,
     )
@@ -376,7 +376,7 @@ def _left_lying(ruleset: str, lammer: Lammer, ruling: Ruling) -> Breach:
         expected={"collected": True},
         observed={"collected": False},
         sequences=(lammer.placed,),
-        seat=int(lammer.hand[0]),
+        seat=seat_of(lammer.hand),
         hand=lammer.hand,
         discriminator=f"{lammer.hand[0]}:lammer:{lammer.hand}",
     )

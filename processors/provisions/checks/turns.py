@@ -308,7 +308,7 @@ def _blackjack(hand: Hand | None, name: str, clauses: tuple[str, ...], message: 
         expected={"blackjack": "announced and paid in its turn"},
         observed={"cards": list(hand.cards) if hand is not None else []},
         sequences=tuple(hand.sequences) if hand is not None else (),
-        seat=int(name[0]),
+        seat=seat_of(name),
         hand=name,
         discriminator=f"bj:{name}",
     )
