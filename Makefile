@@ -31,9 +31,9 @@ lint: install
 	$(BIN)/mypy
 
 check: lint ## format, lint, types, and every test that needs no server and no patience
-	$(PYTEST) -m "not live and not soak"
+	$(PYTEST) -m "not live and not thorough and not soak"
 
-test: lint ## check, and the tests against real servers
+test: lint ## check, the thorough tests (mutations, fuzzing, crashes), and those against real servers
 	$(PYTEST) -m "not soak"
 
 soak: install ## the tests that take minutes: long random runs, crashes, load

@@ -1,7 +1,9 @@
 """What every test run has in common: hypothesis runs the same examples each time, unless asked to explore."""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # No deadline: a shared machine is slow now and then, and a slow example is no wrong one.
@@ -11,3 +13,12 @@ settings.register_profile(
     "soak", deadline=None, max_examples=5000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "check"))
+
+# Folders whose tests try every place of a stream, every event of a session, or crash after crash.
+THOROUGH = ("mutations", "conservation", "simulator", "embedded", "pipeline", "readings", "rack")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(item.path).parent.name in THOROUGH:
+            item.add_marker(pytest.mark.thorough)
