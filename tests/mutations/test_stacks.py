@@ -165,7 +165,9 @@ VOID: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
         all_of(void, named("wager_settled", kind="progressive")), drop, (f"{E}#2", f"{E}#3"), (),
     ),
     "a deck that is not whole stays": (all_of(named("decks_removed"), not_misdealt), drop, (f"{E}#4",), ()),
-    "the stub of a void round not counted": (all_of(void, named("stub_counted")), drop, (f"{D}#2",), ("integrity.shoe",)),
+    "the stub of a void round not counted": (
+        all_of(void, named("stub_counted")), drop, (f"{D}#2",), ("integrity.shoe",),
+    ),
 }  # fmt: skip
 
 
