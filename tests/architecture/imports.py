@@ -36,6 +36,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 # Third-party package -> the only places that may import it.
 ONLY_IN: dict[str, tuple[str, ...]] = {
     "kafka": ("producers",),
+    "aiokafka": ("processors.runtime",),
     "faust": ("processors.runtime",),
     "clickhouse_driver": ("processors.runtime", "dashboards.reader"),
 }

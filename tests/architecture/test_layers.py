@@ -39,6 +39,9 @@ PLANTED = {
     "an import inside a function": ("schemas/a.py", "\ndef f():\n    import deploy.cli", "deploy"),
     "kafka outside the producers": ("deploy/a.py", "from kafka import KafkaProducer", "only producers"),
     "faust outside the runtime": ("processors/core/a.py", "import faust", "only processors.runtime"),
+    "aiokafka in a producer": ("producers/a.py", "import aiokafka", "only processors.runtime"),
+    "aiokafka in the command line": ("deploy/cli/a.py", "from aiokafka import x", "only processors.runtime"),
+    "clickhouse in the command line": ("deploy/cli/a.py", "import clickhouse_driver", "dashboards.reader"),
     "clickhouse in a view": ("dashboards/views/a.py", "import clickhouse_driver", "dashboards.reader"),
     "production code that imports tests": ("deploy/a.py", "from tests.x import y", "tests"),
     "a clock in the core": ("processors/core/a.py", "from time import monotonic", "event's own time"),
@@ -63,7 +66,7 @@ PLANTED = {
 }
 
 ALLOWED = {
-    "processors/runtime/a.py": "import time, os, faust, clickhouse_driver\nimport processors.pipeline",
+    "processors/runtime/a.py": "import time, os, aiokafka, faust, clickhouse_driver\nimport processors.pipeline",
     "processors/pipeline.py": "import processors.core, processors.provisions, processors.rack",
     "processors/provisions/a.py": "import datetime as dt\nfrom processors.games import x\nfrom . import b",
     "producers/kafka_log.py": "import kafka, schemas, random\nfrom producers import x",
