@@ -42,7 +42,7 @@ _LIGHT = {
     "masque.remedy",
     provisions={
         "down_under_685a": (
-            "685a.12(h)#1", "685a.12(h)#2", "685a.12(h)#3",
+            "685a.12(h)#1", "685a.12(h)#2", "685a.12(h)#3", "685a.7(h)#6",
             *(clause for clauses in _LIGHT.values() for clause in clauses),
         )
     },
@@ -79,14 +79,14 @@ def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Ite
     if not open_:
         yield UPHELD
         return
-    spoken = light if light not in (None, true) else area
+    some_dead = any(hand.voided is not None for hand in round_.hands.values())
     yield Breach(
         clauses=(
             "685a.12(h)#1",
             "685a.12(h)#2",
-            "685a.12(h)#3",
-            *_LIGHT[true],
-            *_LIGHT.get(str(spoken), ()),
+            *(("685a.12(h)#3",) if some_dead else ()),
+            *((*_LIGHT[true], *_LIGHT.get(str(light), ())) if light not in (None, true) else ()),
+            *(("685a.7(h)#6",) if light is not None and area not in (None, light) else ()),
         ),
         message=f"The hole card {hole} is {true}, but "
         + (f"the light said {light}; " if light != true else f"it lay in the area {area}; ")
@@ -115,11 +115,15 @@ def _closed(round_: Round, name: str) -> bool:
 @check(
     "masque.area",
     provisions={"down_under_685a": ("685a.7(h)#6",)},
-    reads=(DealerHandPositioned, HoleCardRevealed, *ACTION),
+    reads=(HoleCardRead, DealerHandPositioned, HoleCardRevealed, *ACTION),
 )
 def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Iterator[Judgment]:
     """After the light the dealer lays his hand in the area of that range, before anybody acts."""
     round_, _ = moment.play
+    if isinstance(data, HoleCardRead):
+        if round_.area is not None and round_.reader is None:
+            yield _laid_before_the_light(round_.area)
+        return
     if "masque:area" in round_.reported or round_.reader is None:
         return
     light = round_.reader[1]
@@ -136,6 +140,18 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Ite
         expected={"area": light},
         observed={"area": None},
         sequences=(round_.reader[2],),
+        hand=DEALER,
+        discriminator="masque:area",
+    )
+
+
+def _laid_before_the_light(area: tuple[str, int]) -> Breach:
+    return Breach(
+        clauses=("685a.7(h)#6",),
+        message=f"The dealer's hand was laid in the area {area[0]} before the reader had shown its range.",
+        expected={"laid": "after the light"},
+        observed={"laid": "before the light"},
+        sequences=(area[1],),
         hand=DEALER,
         discriminator="masque:area",
     )

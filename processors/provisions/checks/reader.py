@@ -94,7 +94,7 @@ def _settles_a_surrender(round_: Round, data: WagerSettled) -> bool:
     "reader.device",
     provisions={
         **{ruleset: (f"{SECTIONS[ruleset]['ch']}.1:card_reader_device",) for ruleset in FREE_BET},
-        "down_under_685a": ("685a.1:masque_card_reader_device",),
+        "down_under_685a": ("685a.1:masque_card_reader_device", "685a.7(h)#1", "685a.7(h)#2"),
     },
     reads=(HoleCardRead,),
 )
@@ -108,11 +108,13 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Iterator[
     if fits:
         yield UPHELD
         return
-    clause = (
-        "685a.1:masque_card_reader_device" if rules.down_under else f"{rules.chapter}.1:card_reader_device"
-    )
+    clauses: tuple[str, ...] = (f"{rules.chapter}.1:card_reader_device",)
+    if rules.down_under:
+        clauses = ("685a.1:masque_card_reader_device",)
+        if data.device != "masque_reader":
+            clauses += ("685a.7(h)#1", "685a.7(h)#2")
     yield Breach(
-        clauses=(clause,),
+        clauses=clauses,
         message=f"A {data.device.replace('_', ' ')} said {data.result.replace('_', ' ')}; this game's cannot say that.",
         expected={"device": "masque_reader" if rules.down_under else "card_reader"},
         observed={"device": data.device, "result": data.result},
