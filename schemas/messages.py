@@ -35,7 +35,9 @@ class DeadLetterMessage(Struct, frozen=True, kw_only=True):
     """A line that is no event of the contract, or contradicts one.
 
     `sequence` is its place in the table's chain, 0 where it has none; `number` tells apart those that have none;
-    `origin` says where it came from (`catwalk.events/3@1234`: topic, partition, offset).
+    `origin` says where it came from (`catwalk.events/3@1234`: topic, partition, offset; `:17` behind it: the 17th
+    line of a frame). `line` and `offset` place it in the table's ledger written as a file, from 1 and 0; both are 0
+    where it stands in none. Of a line above `MOST_BYTES` only so many bytes are repeated; `digest` is of all.
     """
 
     subject: str
@@ -48,13 +50,21 @@ class DeadLetterMessage(Struct, frozen=True, kw_only=True):
     path: str
     digest: str
     bytes_base64: str
+    line: int = 0
+    offset: int = 0
+
+
+MOST_BYTES = 4 << 20
 
 
 class TableSnapshot(Struct, frozen=True, kw_only=True):
-    """A table's fold behind its last event, under the table's key in the compacted topic.
+    """A table's fold behind its last record, under the table's key in the compacted topic.
 
-    `next_offset` is the first offset of the partition that it has not seen; `recent` holds the first 8 bytes of the
-    SHA-256 of the last records taken, oldest first, by which a record that is delivered again is known.
+    `next_offset` is the offset behind the last record of the table; `recent` holds the first 8 bytes of the
+    SHA-256 of the last lines taken, oldest first, by which a line that is delivered again is known, and `unread`
+    the same of unreadable lines that the chain may yet prove to belong to it. `lines` and `size` count the ledger
+    so far, in lines and bytes with line ends; `last_time` is the last time a line said. `withheld` are findings
+    (JSON) about lines before the first event: told once there is one, since until then there is no table.
     """
 
     subject: str
@@ -65,12 +75,17 @@ class TableSnapshot(Struct, frozen=True, kw_only=True):
     chain_head: str
     recent: bytes
     pipeline: bytes
+    lines: int = 0
+    size: int = 0
+    last_time: dt.datetime | None = None
+    unread: tuple[bytes, ...] = ()
+    withheld: tuple[bytes, ...] = ()
 
 
 class PartitionCheckpoint(Struct, frozen=True, kw_only=True):
     """How far a partition was folded when its tables were last snapshotted, under the key `partition/<number>`.
 
-    `tables` holds the next sequence of each table at that moment: a snapshot behind it was written by a worker that
+    `tables` holds the `next_offset` of each table at that moment: a snapshot behind it was written by a worker that
     had lost the partition.
     """
 
@@ -78,3 +93,8 @@ class PartitionCheckpoint(Struct, frozen=True, kw_only=True):
     partition: int
     next_offset: int
     tables: dict[str, int]
+
+
+def checkpoint_key(partition: int) -> bytes:
+    """Key of a partition's checkpoint; no table can be named so."""
+    return f"partition/{partition}".encode()

@@ -11,12 +11,14 @@ CLOUDEVENT = "application/cloudevents+json"
 FRAME = "application/x-ndjson"
 JSON = "application/json"
 BYTES = "application/octet-stream"
+RESULT_BYTES = 8 << 20  # a dead letter holds its record's bytes again, in base64
 
 
 class Topic(Struct, frozen=True, kw_only=True):
     """One topic: `key` says whose order it keeps; `partitions` None is the deployment's choice.
 
     `retention_ms` -1 keeps records for ever; a compacted topic keeps the last record of each key.
+    `max_message_bytes` is the largest record batch the broker takes; producers must not cut below it.
     """
 
     name: str
@@ -26,6 +28,7 @@ class Topic(Struct, frozen=True, kw_only=True):
     partitions: int | None = None
     cleanup: Literal["delete", "compact"] = "delete"
     retention_ms: int = -1
+    max_message_bytes: int = 1_048_588
 
 
 EVENTS = Topic(
@@ -40,6 +43,7 @@ ROUNDS = Topic(
     content="Reconstructed rounds.",
     content_types=(JSON,),
     retention_ms=90 * DAY_MS,
+    max_message_bytes=RESULT_BYTES,
 )
 FINDINGS = Topic(
     name="catwalk.findings",
@@ -47,13 +51,15 @@ FINDINGS = Topic(
     content="Findings; their ids are derived from content, so that a repeated one is the same one.",
     content_types=(JSON,),
     retention_ms=90 * DAY_MS,
+    max_message_bytes=RESULT_BYTES,
 )
 SNAPSHOTS = Topic(
     name="catwalk.snapshots",
     key="subject: the gaming table",
-    content="State of a table with the last sequence it has seen, written at round ends.",
+    content="State of each table behind the last record it has seen, and how far its partition is folded.",
     content_types=(BYTES,),
     cleanup="compact",
+    max_message_bytes=RESULT_BYTES,
 )
 DESK = Topic(
     name="catwalk.desk",
@@ -67,6 +73,25 @@ DEADLETTER = Topic(
     key="subject: the gaming table",
     content="Lines that are no event of the contract: their bytes, the reason, and where they came from.",
     content_types=(JSON,),
+    max_message_bytes=RESULT_BYTES,
 )
 
 TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DESK, DEADLETTER)
+
+
+class Group(Struct, frozen=True, kw_only=True):
+    """One consumer group: a kind of worker, and the topics it is behind on until it has taken them.
+
+    An optional one is not waited for where none was ever started.
+    """
+
+    worker: str
+    name: str
+    topics: tuple[Topic, ...]
+    optional: bool = False
+
+
+FOLD = Group(worker="fold", name="catwalk.fold", topics=(EVENTS,))
+ANALYST = Group(worker="analyst", name="catwalk.analyst", topics=(ROUNDS, FINDINGS), optional=True)
+SINK = Group(worker="sink", name="catwalk.sink", topics=(EVENTS, ROUNDS, FINDINGS, DEADLETTER, SNAPSHOTS))
+GROUPS = (FOLD, ANALYST, SINK)  # in the order in which work passes through them
