@@ -5,10 +5,11 @@ Cards are value classes: ace 1, 2 to 9, ten-value 10, and 0 for a card that cann
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from schemas.values import RANKS, UNKNOWN
+from schemas.values import RANKS, SUITS, UNKNOWN
 
 UNREAD = 0
 ACE = 1
@@ -21,9 +22,17 @@ Values = tuple[int, ...]
 _VALUES = {rank: (*range(2, 10), 10, 10, 10, 10, 1)[place] for place, rank in enumerate(RANKS)}
 
 
+_VALUE_OF_CARD = {UNKNOWN: UNREAD, **{rank + suit: value for rank, value in _VALUES.items() for suit in SUITS}}
+
+
 def value_of(card: str) -> int:
     """Value class of a card; 0 for `??`."""
-    return UNREAD if card == UNKNOWN else _VALUES[card[0]]
+    return _VALUE_OF_CARD[card]
+
+
+def values_of(cards: Iterable[str]) -> Values:
+    """Value classes of cards; 0 for `??`."""
+    return tuple(map(_VALUE_OF_CARD.__getitem__, cards))
 
 
 class Reading(NamedTuple):
@@ -90,6 +99,8 @@ class Stretch(NamedTuple):
 
 def stretches(values: Values, start: int) -> list[Stretch]:
     """Every hand that can begin at this place of the rack, shortest first."""
+    if UNREAD not in values:
+        return _read_stretches(values, start)
     states, found = _DEALT, []
     for place in range(start, len(values)):
         count = place - start
@@ -98,6 +109,19 @@ def stretches(values: Values, start: int) -> list[Stretch]:
             break
         if count:
             found.append(Stretch(start, place + 1, _readings(states, count + 1)))
+    return found
+
+
+def _read_stretches(values: Values, start: int) -> list[Stretch]:
+    """The same where all cards are read: each row of cards has one reading."""
+    found: list[Stretch] = []
+    for end in range(start + 2, len(values) + 1):
+        read = readings(values[start:end])
+        if not read:
+            break
+        found.append(Stretch(start, end, read))
+        if read[0].total >= 21:
+            break
     return found
 
 
@@ -118,6 +142,7 @@ class DealerReading(NamedTuple):
     ten_up: bool
 
 
+@lru_cache(maxsize=65536)
 def dealer_readings(values: Values, limit: int, always_draws: bool) -> tuple[DealerReading, ...]:
     """Everything these cards, in deal order, can be as the dealer's hand; empty if none may hold them."""
     states = {(0, 0, False)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -46,6 +47,7 @@ class House(Struct, frozen=True, kw_only=True):
         return self.ruleset == "free_bet_672a" and value == 10
 
 
+@lru_cache(maxsize=256)
 def house_of(
     ruleset: BlackjackRuleset,
     *,

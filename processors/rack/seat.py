@@ -139,12 +139,10 @@ class _Turn:
         house, at, rack = self.house, self.at, self.rack
         begins = {rack.values[start] for start, _ in self.unread} if self.last else set()
         for value in rack.split_values:
-            if not begins.issubset((value, UNREAD)):
+            at_pickup = self._at_pickup(value)
+            if not at_pickup and not rack.split_busts[value].starting[at.b]:
                 continue
-            some_left = any(
-                self._lies_next(shelf) for shelf in (rack.split_standing[value], rack.split_busts[value])
-            )
-            if not some_left and not rack.split_busts[value].starting[at.b]:
+            if not begins.issubset((value, UNREAD)):
                 continue
             tucks, at_once = house.tucks_first(value), house.racks_first_at_once(value)
             left_as: dict[tuple[bool, ...], list[_Left]] = {}
@@ -157,7 +155,7 @@ class _Turn:
                 if not racked:
                     break
                 for may_bust, group in groups.items():
-                    if may_bust and not some_left:
+                    if len(may_bust) > at_pickup:
                         continue
                     left = left_as.get(may_bust)
                     if left is None:
@@ -166,11 +164,12 @@ class _Turn:
                         for plan in group:
                             yield from self._laid_out(plan, racked, left)
 
-    def _lies_next(self, shelf: Shelf) -> bool:
-        """Whether a hand of this kind may lie next in the final pickup."""
+    def _at_pickup(self, value: int) -> int:
+        """At most so many hands of a split of this value may lie next in the final pickup."""
         if self.house.pickup_order == "seats_ascending":
-            return bool(shelf.starting[self.at.f])
-        return bool(shelf.ending[self.at.f] or (self.losers_apart and shelf.ending[self.at.g]))
+            return self.rack.longest_row(value, self.at.f, upwards=True)
+        losing = self.rack.longest_row(value, self.at.g, upwards=False) if self.losers_apart else 0
+        return losing + self.rack.longest_row(value, self.at.f, upwards=False)
 
     def _laid_out(self, plan: Plan, racked: list[tuple[Stretch, ...]], left: list[_Left]) -> Iterator[Option]:
         """Options of one plan: hands racked in action beside hands left for the pickup."""

@@ -18,17 +18,32 @@ from processors.rack.hands import (
 from processors.rack.house import House
 
 
+class _Places(dict[int, list[Stretch]]):
+    """Hands by a place of the rack; most places have none."""
+
+    def __missing__(self, place: int) -> list[Stretch]:
+        return _NOTHING
+
+
+_NOTHING: list[Stretch] = []
+
+
 class Shelf:
     """Hands of one kind by the place where they begin and by the place where they end, shortest first."""
 
-    def __init__(self, places: int) -> None:
-        self.starting: list[list[Stretch]] = [[] for _ in range(places + 1)]
-        self.ending: list[list[Stretch]] = [[] for _ in range(places + 1)]
+    __slots__ = ("ending", "starting")
+
+    def __init__(self) -> None:
+        self.starting = _Places()
+        self.ending = _Places()
 
     def put(self, stretch: Stretch) -> None:
         """Add a hand."""
-        self.starting[stretch.start].append(stretch)
-        self.ending[stretch.end].append(stretch)
+        for places, place in ((self.starting, stretch.start), (self.ending, stretch.end)):
+            if place in places:
+                places[place].append(stretch)
+            else:
+                places[place] = [stretch]
 
 
 class Rack:
@@ -40,22 +55,25 @@ class Rack:
     def __init__(self, values: tuple[int, ...], house: House) -> None:
         self.values = values
         self.house = house
-        size = len(values)
-        self.naturals, self.pairs = Shelf(size), Shelf(size)
-        self.standing, self.busts = Shelf(size), Shelf(size)
+        self.naturals, self.pairs = Shelf(), Shelf()
+        self.standing, self.busts = Shelf(), Shelf()
         self.split_values = tuple(v for v in EVERY_VALUE if values.count(v) + values.count(UNREAD) > 1)
-        self.split_standing = {value: Shelf(size) for value in self.split_values}
-        self.split_busts = {value: Shelf(size) for value in self.split_values}
+        self.split_standing = {value: Shelf() for value in self.split_values}
+        self.split_busts = {value: Shelf() for value in self.split_values}
         self.places: set[tuple[int, int]] = set()
         """Where any hand can lie."""
-        for start in range(size):
+        for start in range(len(values)):
             for stretch in stretches(values, start):
                 self.places.add((stretch.start, stretch.end))
                 self._put(stretch)
         self._chains: dict[tuple[int, int, int], list[tuple[Stretch, ...]]] = {}
+        self._rows: dict[tuple[int, int, bool], int] = {}
 
     def _put(self, stretch: Stretch) -> None:
         two = stretch.end - stretch.start == 2
+        if len(stretch.readings) == 1:
+            self._put_read(stretch, stretch.readings[0], two)
+            return
         _shelve(self.naturals, stretch, lambda r: r.natural)
         _shelve(self.standing, stretch, lambda r: not r.natural and r.total != BUST)
         _shelve(self.busts, stretch, lambda r: r.total == BUST)
@@ -67,6 +85,19 @@ class Rack:
             of_value = stretch._replace(readings=tuple(r for r in stretch.readings if r.first == value))
             _shelve(self.split_standing[value], of_value, lambda r: r.total != BUST)
             _shelve(self.split_busts[value], of_value, lambda r: r.total == BUST)
+
+    def _put_read(self, stretch: Stretch, reading: Reading, two: bool) -> None:
+        """The same for cards that are all read, of which there is one reading."""
+        if reading.natural:
+            self.naturals.put(stretch)
+        else:
+            (self.busts if reading.total == BUST else self.standing).put(stretch)
+            if two:
+                self.pairs.put(stretch)
+        value = reading.first
+        split = self.split_busts if reading.total == BUST else self.split_standing
+        if value in split and (two or value != ACE or not self.house.split_aces_one_card):
+            split[value].put(stretch)
 
     def bust_chains(self, value: int, start: int, count: int) -> list[tuple[Stretch, ...]]:
         """Every row of `count` hands over 21 that begin with a card of this value."""
@@ -80,6 +111,19 @@ class Rack:
                 for hand in self.split_busts[value].starting[start]
                 for rest in self.bust_chains(value, hand.end, count - 1)
             ]
+        return found
+
+    def longest_row(self, value: int, place: int, *, upwards: bool) -> int:
+        """Hands of a split of this value that can follow each other from this place, up or down the rack."""
+        key = (value, place, upwards)
+        found = self._rows.get(key)
+        if found is None:
+            found = 0
+            for shelf in (self.split_standing[value], self.split_busts[value]):
+                for hand in shelf.starting[place] if upwards else shelf.ending[place]:
+                    onward = hand.end if upwards else hand.start
+                    found = max(found, 1 + self.longest_row(value, onward, upwards=upwards))
+            self._rows[key] = found
         return found
 
     def dealer_readings(self, start: int, end: int) -> tuple[DealerReading, ...]:
