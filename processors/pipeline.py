@@ -138,6 +138,10 @@ class TablePipeline:
             return Outcome(rounds, tuple(findings))
         return NOTHING
 
+    def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
+        """Take a line that is known to be no event of this table, whatever it says of itself."""
+        return self._quarantine(record_hash(line), Malformed(reason, path))
+
     def finish(self) -> Outcome:
         """The stream ends here: a round under way is reported as far as it was seen."""
         table = self.table

@@ -79,17 +79,25 @@ class _Timed(Struct):
 
 
 _read_time = msgspec.json.Decoder(_Timed).decode
-_UNKNOWN = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+NO_TIME = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+
+
+def said_time(line: bytes) -> dt.datetime | None:
+    """The time in UTC that a line says, readable or not as an event; None if it says none."""
+    try:
+        return _read_time(line).time.astimezone(dt.UTC)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError):
+        return None
 
 
 def time_of(ledger: Ledger, subject: str, sequence: int, line: bytes) -> dt.datetime:
     """The line's time in UTC; of a line that says none, that of the last one before it that does."""
     while True:
-        try:
-            return _read_time(line).time.astimezone(dt.UTC)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError):
-            sequence -= 1
-            before = next(ledger.read_from(subject, sequence), None) if sequence else None
-            if before is None:
-                return _UNKNOWN
-            line = before[1]
+        said = said_time(line)
+        if said is not None:
+            return said
+        sequence -= 1
+        before = next(ledger.read_from(subject, sequence), None) if sequence else None
+        if before is None:
+            return NO_TIME
+        line = before[1]
