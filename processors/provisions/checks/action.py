@@ -83,10 +83,10 @@ def decides(*names: str, **more: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     "action.decision",
     provisions=decides(
         "turn", "choice", "no_surrender", "at_21", "double", "split", "resplit", "order",
-        "card",
+        "card", "split_play", "draw", "doubled",
         free_bet_590=("590.9(a)#1", "590.9(a)#2", "590.13(h)#1"),
         free_bet_672a=("672a.12(h)#1",),
-        down_under_685a=("685a.10(e)", "685a.12(g)#1"),
+        down_under_685a=("685a.10(e)", "685a.12(g)#1", "685a.9(a)#3", "685a.9(c)#1"),
     ),
     reads=(PlayerDecision,),
     alters=True,
@@ -138,10 +138,17 @@ def _state_fault(
         return (clause["order"], clause["card"]), message
     if waits_for_card(hand) is not None:
         message = f"Hand {hand.name} chose to {data.kind} while it waited for the card it had asked for."
-        return (clause["card"], f"{clause['missed']}#1"), message
+        return (clause["card"], f"{clause['missed']}#1", *lacks_its_double(hand, rules)), message
     if is_finished(hand, rules):
         return _finished_fault(hand, rules, data, clause)
     return None
+
+
+def lacks_its_double(hand: Hand, rules: BlackjackRules) -> tuple[str, ...]:
+    """The clauses that give a doubled hand its one card; none where the hand did not double."""
+    if not is_doubled(hand):
+        return ()
+    return (CLAUSE[rules.name]["doubled"], *(("685a.9(a)#3", "685a.9(c)#1") if rules.down_under else ()))
 
 
 def _unfinished(moment: Moment, hand: Hand) -> Hand | None:
@@ -156,7 +163,11 @@ def _unfinished(moment: Moment, hand: Hand) -> Hand | None:
 
 def _out_of_turn(rules: BlackjackRules, hand: Hand, other: Hand) -> Breach:
     clause = CLAUSE[rules.name]
-    names = (clause["turn"], clause["choice"]) if other.seat != hand.seat else (clause["order"],)
+    names = (
+        (clause["turn"], clause["choice"])
+        if other.seat != hand.seat
+        else (clause["order"], clause["split_play"])
+    )
     return Breach(
         clauses=names,
         message=f"Hand {hand.name} was served while hand {other.name} was unfinished.",
@@ -205,9 +216,13 @@ def _finished_fault(
             f"Hand {hand.name} is a split ace, which gets one card only, yet chose to {data.kind}."
         )
     if is_doubled(hand):
+        more = ("685a.9(a)#3",) if rules.down_under else ()
         return (
             clause["doubled"],
+            *more,
         ), f"Hand {hand.name} was doubled and is finished, yet chose to {data.kind}."
+    if data.kind == "split" and has_blackjack(hand):
+        return (clause["split"], clause["choice"]), f"Hand {hand.name} is a Blackjack, yet chose to split."
     return (clause["choice"],), f"Hand {hand.name} is finished, yet chose to {data.kind}."
 
 
@@ -321,6 +336,7 @@ def _card_fault(round_: Round, rules: BlackjackRules, data: CardPlaced) -> Fault
     if sibling is not None:
         return (
             clause["order"],
+            clause["split_play"],
         ), f"Hand {hand.name} got its second card while hand {sibling.name} was unfinished."
     return None
 

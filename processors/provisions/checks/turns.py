@@ -13,11 +13,11 @@ from processors.games.blackjack.action import (
     unfinished_before,
     waits_for_card,
 )
-from processors.games.blackjack.hands import has_blackjack, player_hands, total_of
+from processors.games.blackjack.hands import has_blackjack, is_split, player_hands, total_of
 from processors.games.blackjack.rules import BlackjackRules
-from processors.games.blackjack.rulings import Open, rule_stake
+from processors.games.blackjack.rulings import Open, rule_lammer, rule_stake
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
-from processors.provisions.checks.action import CLAUSE, decides
+from processors.provisions.checks.action import CLAUSE, decides, lacks_its_double
 from processors.provisions.checks.dealing import deal_is_over
 from processors.provisions.checks.masque import wrong_range
 from processors.provisions.checks.reader import ACTION
@@ -29,6 +29,7 @@ from schemas.events import (
     CardsTucked,
     HandVoided,
     HoleCardRevealed,
+    LammerCollected,
     PlayerDecision,
     PlayerRequest,
     RoundEnded,
@@ -93,13 +94,13 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
     provisions={
         ruleset: tuple(dict.fromkeys((*ids, *clauses_of(ruleset, "undecided"))))
         for ruleset, ids in decides(
-            "reveal", "choice", "card",
+            "reveal", "choice", "card", "doubled", "order", "split_play",
             free_bet_590=("590.13(h)#1",),
             free_bet_672a=("672a.12(h)#1",),
-            down_under_685a=("685a.12(g)#1",),
+            down_under_685a=("685a.12(g)#1", "685a.9(a)#3", "685a.9(c)#1"),
         ).items()
     },
-    reads=(HoleCardRevealed, CardPlaced, WagerSettled, RoundEnded),
+    reads=(HoleCardRevealed, CardPlaced, WagerSettled, LammerCollected, CardsRacked, RoundEnded),
     alters=True,
     follows=True,
 )  # fmt: skip
@@ -109,20 +110,25 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     if isinstance(data, HoleCardRevealed):
         yield from _shown(moment)
         return
-    if isinstance(data, CardPlaced) and (data.hand != DEALER or not deal_is_over(round_)):
+    if isinstance(data, CardPlaced | CardsRacked) and (data.hand != DEALER or not deal_is_over(round_)):
+        return
+    if isinstance(data, CardsRacked) and data.reason != "settled":
         return
     if round_.hole_revealed is not None:
-        if rules.down_under and not isinstance(data, RoundEnded):
+        if rules.down_under and isinstance(data, CardPlaced | WagerSettled):
             yield from _played_to_the_end(moment, data)
         return
     if round_.voided is not None or not deal_is_over(round_) or "action:reveal" in round_.reported:
         return
-    waits = isinstance(data, WagerSettled) and _waits_for_the_dealer(moment, data)
-    if isinstance(data, WagerSettled) and (not waits or open_hands(round_, rules)):
+    moved = isinstance(data, WagerSettled | LammerCollected)
+    waits = isinstance(data, WagerSettled | LammerCollected) and _waits_for_the_dealer(moment, data)
+    if moved and (not waits or open_hands(round_, rules)):
         return
     before: dict[type, str] = {
         CardPlaced: "he drew a card",
         WagerSettled: "a wager was settled",
+        LammerCollected: "a lammer was taken",
+        CardsRacked: "his cards were racked",
         RoundEnded: "the round ended",
     }
     yield Breach(
@@ -135,12 +141,16 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     )
 
 
-def _waits_for_the_dealer(moment: Moment, data: WagerSettled) -> bool:
-    """Whether the stake is settled on the dealer's hand, which nobody has seen yet."""
+def _waits_for_the_dealer(moment: Moment, data: WagerSettled | LammerCollected) -> bool:
+    """Whether the stake or lammer is settled on the dealer's hand, which nobody has seen yet."""
     round_, rules = moment.play
+    if isinstance(data, LammerCollected) or data.kind == "lammer":
+        lammer = next((one for one in round_.lammers if one.hand == data.hand and one.kind != "envy"), None)
+        if lammer is None:
+            return False
+        waits = rule_lammer(round_, lammer, moment.dealer, rules)
+        return isinstance(waits, Open) and waits.waits_for == "the dealer's hand"
     stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
-    if data.kind == "lammer":
-        stake = round_.stakes.get(f"{data.seat}:main:{data.hand or f'{data.seat}.1'}")
     if stake is None or stake.kind in ("insurance", "match_dealer"):
         return False
     decision = rule_stake(round_, stake, moment.dealer, rules)
@@ -167,7 +177,9 @@ def _played_to_the_end(moment: Moment, data: object) -> Iterator[Judgment]:
         return
     if isinstance(data, WagerSettled):
         hand = round_.hands.get(data.hand or f"{data.seat}.1")
-        if hand is None or hand.voided is not None or has_blackjack(hand) or (total_of(hand) or 99) > 21:
+        if hand is None or hand.voided is not None or hand.surrendered is not None or has_blackjack(hand):
+            return
+        if (total_of(hand) or 99) > 21:
             return
     waiting = open_hands(round_, rules)
     if waiting:
@@ -181,6 +193,8 @@ def _unfinished(hand: Hand, rules: BlackjackRules, what: str) -> Breach:
         clauses=(
             clause["reveal"],
             *((f"{clause['missed']}#1", clause["card"]) if missed else (clause["choice"],)),
+            *lacks_its_double(hand, rules),
+            *((clause["order"], clause["split_play"]) if is_split(hand) and not missed else ()),
         ),
         message=f"{what} while hand {hand.name} was unfinished.",
         expected={"finished": hand.name},
@@ -195,9 +209,9 @@ def _unfinished(hand: Hand, rules: BlackjackRules, what: str) -> Breach:
 @check(
     "action.missed",
     provisions={
-        "free_bet_590": ("590.7(i)", "590.13(h)#1"),
-        "free_bet_672a": ("672a.7(i)", "672a.12(h)#1"),
-        "down_under_685a": ("685a.7(j)", "685a.12(g)#1"),
+        "free_bet_590": ("590.7(i)", "590.13(h)#1", "590.7(j)(2)"),
+        "free_bet_672a": ("672a.7(i)", "672a.12(h)#1", "672a.7(j)(2)"),
+        "down_under_685a": ("685a.7(j)", "685a.12(g)#1", "685a.7(k)(2)", "685a.9(a)#3", "685a.9(c)#1"),
     },
     reads=(WagerSettled, CardsRacked, CardsTucked),
     alters=True,
@@ -224,7 +238,7 @@ def a_requested_card_comes_before_the_hand_is_settled(
         return
     clause = CLAUSE[rules.name]
     yield Breach(
-        clauses=(clause["card"], f"{clause['missed']}#1"),
+        clauses=(clause["card"], f"{clause['missed']}#1", *lacks_its_double(hand, rules)),
         message=f"Hand {hand.name} asked for a card and had none when the dealer settled it or took its cards.",
         expected={"card": "dealt, or the hand called dead"},
         observed={"cards": list(hand.cards)},
@@ -251,20 +265,20 @@ def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> I
             yield _blackjack(
                 hand, data.hand, (definition,), f"Hand {data.hand} was announced as a Blackjack and is none."
             )
-        elif (other := unfinished_before(round_, hand, rules)) is not None:
+            return
+        if (other := unfinished_before(round_, hand, rules)) is not None:
             yield _blackjack(
                 hand, hand.name, (clause["blackjack"], clause["turn"]),
                 f"The Blackjack of hand {hand.name} was announced while hand {other.name} was unfinished.",
             )  # fmt: skip
-        else:
-            yield UPHELD
-        return
+            return
+        yield UPHELD
     if isinstance(data, WagerSettled):
         hand = round_.hands.get(data.hand or f"{data.seat}.1")
         if data.kind != "main" or data.outcome != "pay" or hand is None or not has_blackjack(hand):
             return
-        if moment.dealer.blackjack is None:
-            return  # paid before it was known whether it is due: judged with the settlement
+        if moment.dealer.blackjack is not False:
+            return  # not due, or paid before it was known whether it is: judged with the settlement
         if hand.even_money is None and hand.announced is None and f"bj:{hand.name}" not in round_.reported:
             yield _blackjack(
                 hand,
@@ -275,7 +289,7 @@ def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> I
         return
     if moment.dealer.blackjack or moment.dealer.blackjack is None:
         return
-    turn = seat_of(data.hand) if isinstance(data, PlayerDecision) else 99
+    turn = 99 if isinstance(data, HoleCardRevealed) else seat_of(data.hand)
     if round_.hole_revealed is not None and not rules.down_under:
         return
     if turn == 99 and any(key.startswith("open:") for key in round_.reported):
