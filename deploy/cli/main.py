@@ -63,6 +63,9 @@ COMMANDS: dict[str, Subcommand] = {
     "coverage": Subcommand("deploy.cli.coverage:command", "What decides each provision.", "Audit"),
     "explain": Subcommand("deploy.cli.explain:command", "A clause, a check or a finding in words.", "Audit"),
     "record": Subcommand("deploy.cli.record:command", "Append events to the ledger.", "Run"),
+    "stack": Subcommand("deploy.cli.stack:command", "Kafka and ClickHouse on this machine.", "Distributed"),
+    "topics": Subcommand("deploy.cli.topics:command", "Create or compare the topics.", "Distributed"),
+    "migrate": Subcommand("deploy.cli.migrate:command", "Bring the store to this release's form.", "Run"),
     "doctor": Subcommand("deploy.cli.doctor:command", "What is installed, reachable, configured.", "Run"),
     "bench": Subcommand("deploy.cli.bench:command", "Measure, each figure beside its peer.", "Run"),
 }
