@@ -22,7 +22,10 @@ FILE_NAME = "catwalk.toml"
 PREFIX = "CATWALK_"
 FILE_VARIABLE = "CATWALK_CONFIG"
 
+SKIP_LIVE = PREFIX + "SKIP_LIVE"  # for those who run the tests: leave out what needs a server
+
 Port = Annotated[int, Meta(ge=1, le=65535)]
+Count = Annotated[int, Meta(ge=1, le=1000)]
 
 
 def _secret(text: str) -> Meta:
@@ -42,11 +45,47 @@ class Settings(Struct, frozen=True, kw_only=True):
         _says("embedded: SQLite and chDB in process; distributed: Kafka and ClickHouse"),
     ] = "embedded"
     kafka: Annotated[str, _says("Kafka brokers, host:port, separated by commas")] = "localhost:9092"
+    kafka_security: Annotated[
+        Literal["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"],
+        _says("how brokers are reached: ssl is TLS, sasl signs in with a user and password"),
+    ] = "plaintext"
+    kafka_ca: Annotated[
+        str, _says("PEM file of who signs the brokers' certificates; empty: the system's")
+    ] = ""
+    kafka_certificate: Annotated[str, _says("PEM file of this client's certificate; empty: none")] = ""
+    kafka_certificate_key: Annotated[str, _says("PEM file of that certificate's key")] = ""
+    kafka_mechanism: Annotated[
+        Literal["SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN"], _says("how the user signs in to the brokers")
+    ] = "SCRAM-SHA-512"
+    kafka_user: Annotated[str, _says("user who signs in to the brokers")] = ""
+    kafka_password: Annotated[str, _secret("password of that user")] = ""
+    kafka_prefix: Annotated[
+        str, _says("put before the names of all topics and groups: deployments may share")
+    ] = ""
+    kafka_partitions: Annotated[
+        Count, _says("partitions of each topic; never changed once there are events")
+    ] = 6
+    kafka_replication: Annotated[
+        Annotated[int, Meta(ge=0, le=9)], _says("copies of each topic; 0: one for each broker, at most three")
+    ] = 0
     clickhouse_host: Annotated[str, _says("name or address of the ClickHouse server")] = "localhost"
     clickhouse_port: Annotated[Port, _says("native port of the ClickHouse server")] = 9000
     clickhouse_database: Annotated[str, _says("database in it")] = "catwalk"
     clickhouse_user: Annotated[str, _says("user who signs in to it")] = "default"
     clickhouse_password: Annotated[str, _secret("password of that user")] = ""
+    clickhouse_tls: Annotated[
+        bool, _says("whether to speak TLS to it; its certificate is always verified")
+    ] = False
+    clickhouse_ca: Annotated[str, _says("PEM file of who signs its certificate; empty: the system's")] = ""
+    clickhouse_cluster: Annotated[str, _says("cluster the relations are spread over; empty: one server")] = ""
+    clickhouse_retention_years: Annotated[
+        Annotated[int, Meta(ge=0, le=100)], _says("years that rows stay in the store; 0: for ever")
+    ] = 0
+    health_host: Annotated[str, _says("address on which a worker tells its health and figures")] = "127.0.0.1"
+    health_port: Annotated[
+        Annotated[int, Meta(ge=0, le=65535)],
+        _says("port on which a worker tells its health and figures; 0: none"),
+    ] = 0
     console_host: Annotated[str, _says("address the console listens on")] = "127.0.0.1"
     console_port: Annotated[Port, _says("port the console listens on")] = 8080
     signing_key: Annotated[str, _secret("Ed25519 key of checkpoints, PEM; empty: none are signed")] = ""
@@ -207,5 +246,9 @@ def _secret_file(setting: Declared, path: Path) -> str:
 
 
 def _unknown(environment: Mapping[str, str]) -> tuple[str, ...]:
-    known = {FILE_VARIABLE} | {s.variable for s in DECLARED} | {s.file_variable for s in DECLARED if s.secret}
+    known = (
+        {FILE_VARIABLE, SKIP_LIVE}
+        | {s.variable for s in DECLARED}
+        | {s.file_variable for s in DECLARED if s.secret}
+    )
     return tuple(sorted(name for name in environment if name.startswith(PREFIX) and name not in known))
