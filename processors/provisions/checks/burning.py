@@ -87,30 +87,31 @@ def one_card_is_burned(moment: Moment, data: CardBurned) -> Iterator[Judgment]:
         and data.reason == "new_dealer"
         and _one_for_two(facts)
     ):
-        form = ("{ch}.7(c)#2", "A second card was burned for the new dealer, who came with the new batch.")
+        form = (("{ch}.7(c)#2",), "A second card was burned for the new dealer, who came with the new batch.")
     if form is None:
         yield UPHELD
         return
-    clause, problem = form
+    clauses, problem = form
     yield Breach(
-        clauses=cite(table.config.ruleset, (clause,)),
+        clauses=cite(table.config.ruleset, clauses),
         message=problem,
-        expected={"face_up": False} if clause == "{out}#2" else {"cards_burned": 1},
+        expected={"face_up": False} if clauses == ("{out}#2",) else {"cards_burned": 1},
         observed={"card": data.card, "reason": data.reason},
         sequences=(table.shoe.loaded_at,),
     )
 
 
-def _fault(facts: DeckFacts, data: CardBurned) -> tuple[str, str] | None:
+def _fault(facts: DeckFacts, data: CardBurned) -> tuple[tuple[str, ...], str] | None:
     if burned_again(facts, data.reason):
         if data.reason == "new_dealer":
             return (
-                "{ch}.7(c)#2",
+                ("{ch}.7(c)#2",),
                 "A card was burned for a new dealer, but none had come or his was burned already.",
             )
-        return "{ch}.7(c)#1", "A second card was burned for one load of the shoe."
+        reload = ("{out}#2",) if data.reason == "reload" else ()
+        return ("{ch}.7(c)#1", *reload), "A second card was burned for one load of the shoe."
     if facts.burn_due == "reload" and data.card != UNKNOWN:
-        return "{out}#2", f"The card burned after the reload, {data.card}, was drawn face up."
+        return ("{out}#2",), f"The card burned after the reload, {data.card}, was drawn face up."
     return None
 
 

@@ -106,8 +106,44 @@ def a_card_drawn_in_error_is_the_next_card(moment: Moment, data: object) -> Iter
                 sequences=(seen.sequence,),
                 discriminator=f"loose:{seen.sequence}",
             )
+        elif seen is None:
+            yield from _passed_over(moment, irr)
         return
     yield from _racked(moment, data, seen, irr)
+
+
+def _passed_over(moment: Moment, irr: str) -> Iterator[Judgment]:
+    """A further card is drawn while one drawn unseen lies there, or after the dealer's had been racked as refused."""
+    round_, rules = moment.play
+    unseen = next(
+        (one for one in moment.table.shoe.loose if one.card == UNKNOWN and not one.exposed and not one.seal),
+        None,
+    )
+    if unseen is not None and f"loose:{unseen.sequence}" not in round_.reported:
+        yield Breach(
+            clauses=(f"{irr}(b)",),
+            message="A card drawn in error and not seen lay there; another card was drawn before it was dealt.",
+            expected={"card": "dealt next"},
+            observed={"card": "left"},
+            sequences=(unseen.sequence,),
+            discriminator=f"loose:{unseen.sequence}",
+        )
+    dealer = round_.hands.get(DEALER)
+    if round_.hole_revealed is None or dealer is None or len(dealer.cards) != 2 or open_hands(round_, rules):
+        return
+    refused = next((entry for entry in round_.racked if entry.reason == "refused"), None)
+    if refused is None or refused.sequence > round_.hole_revealed or "error:useful" in round_.reported:
+        return  # what is racked once the hole card shows is judged then
+    yield Breach(
+        clauses=(f"{irr}(c)#3", f"{irr}(c)#1"),
+        message=f"The dealer draws, so he could use the card {' '.join(refused.cards)} that the players had refused; "
+        "it was racked.",
+        expected={"card": "dealt to the dealer"},
+        observed={"card": "racked"},
+        sequences=(refused.sequence,),
+        hand=DEALER,
+        discriminator="error:useful",
+    )
 
 
 def _racked(moment: Moment, data: object, seen: Loose | None, irr: str) -> Iterator[Judgment]:

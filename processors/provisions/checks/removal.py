@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Hand, RackEntry, Round
+from processors.games.blackjack.action import open_hands, waits_for_card
 from processors.games.blackjack.hands import box_has_lammer, busted_at, has_blackjack, is_split, player_hands
 from processors.games.blackjack.rack import cards_agree, goes_otherwise
 from processors.games.blackjack.rules import BlackjackRules
@@ -36,18 +37,26 @@ _SPLIT_BUST = {
         ruleset: (f"{turn}#2", *((f"{turn}#3",) if ruleset in FREE_BET else ()))
         for ruleset, turn in _TURN.items()
     },
-    reads=NEXT_STEP,
+    reads=(*NEXT_STEP, WagerSettled, CardsRacked),
     alters=True,
     follows=True,
 )
 def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
-    """The cards of a paid Blackjack are racked, or tucked under an open Push 22 wager, before the next step."""
+    """The cards of a paid Blackjack are racked, or tucked under an open Push 22 wager, before the next step.
+
+    Where the hole card showed before the action the next step may be another wager settled, or another hand racked.
+    """
     round_, rules = moment.play
+    own = ""
+    if isinstance(data, WagerSettled | CardsRacked):
+        if round_.hole_revealed is None or not rules.down_under:
+            return
+        own = (data.hand or f"{data.seat}.1") if isinstance(data, WagerSettled) else data.hand
     for stake in round_.stakes.values():
         if not stake.moves or stake.kind != "main":
             continue
         hand = round_.hands.get(stake.hand or "")
-        if hand is None or hand.even_money or f"turn:{hand.name}" in round_.reported:
+        if hand is None or hand.even_money or hand.name == own or f"turn:{hand.name}" in round_.reported:
             continue
         if not has_blackjack(hand) or not any(move.outcome == "pay" for move in stake.moves):
             continue
@@ -126,13 +135,8 @@ def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRa
     if isinstance(data, CardsTucked):
         yield from _judge_tuck(moment, hand, data)
     elif data.reason == "blackjack" and round_.hole_revealed is None and _push22_open(round_, hand):
-        clause = (
-            "672a.8(e)#4"
-            if hand.even_money is not None and rules.chapter == "672a"
-            else f"{_TURN[rules.name]}#3"
-        )
         yield Breach(
-            clauses=(clause,),
+            clauses=(_tucks(hand, rules),),
             message=f"The cards of hand {hand.name} were racked although its Push 22 wager is still open.",
             expected={"cards": "tucked under push22"},
             observed={"cards": "racked"},
@@ -156,13 +160,22 @@ def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRa
         )
 
 
+def _tucks(hand: Hand, rules: BlackjackRules) -> str:
+    """The clause that lets the cards of a paid Blackjack be tucked under an open Push 22 wager."""
+    if hand.even_money is not None and rules.chapter == "672a":
+        return "672a.8(e)#4"
+    return f"{_TURN[rules.name]}#3"
+
+
 def _judge_tuck(moment: Moment, hand: Hand, data: CardsTucked) -> Iterator[Judgment]:
     round_, rules = moment.play
+    if waits_for_card(hand) is not None:
+        return  # the card it asked for is missing: that is told on its own
     if data.under == "push22":
         if f"{hand.seat}:push22" in round_.stakes:
             yield UPHELD
             return
-        clause: tuple[str, ...] = (f"{_TURN[rules.name]}#3",)
+        clause: tuple[str, ...] = (_tucks(hand, rules),)
         why = f"seat {hand.seat} has no Push 22 wager"
     else:
         busted = busted_at(hand) is not None
@@ -180,6 +193,8 @@ def _judge_tuck(moment: Moment, hand: Hand, data: CardsTucked) -> Iterator[Judgm
                 ("672a.10(c)(1)",),
                 "no lammer lies by this box, so it is collected and racked at once",
             )
+        elif has_blackjack(hand) and _push22_open(round_, hand):
+            clause, why = (_tucks(hand, rules),), "a paid Blackjack is tucked under the Push 22 wager"
         else:
             clause, why = _SPLIT_BUST[rules.name], "it is no busted split hand"
     yield Breach(
@@ -257,22 +272,11 @@ def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object
         return
     clause = _SPLIT_BUST[rules.name][-1:]
     if isinstance(data, WagerSettled):
-        if (
-            data.seat == hand.seat
-            and data.kind in ("main", "double")
-            and (data.hand or hand.name) == hand.name
-        ):
-            yield Breach(
-                clauses=clause,
-                message=f"The wager of the busted first split hand {hand.name} was settled while another hand of "
-                f"seat {hand.seat} still plays.",
-                expected={"wager": "kept until the box is settled"},
-                observed={"outcome": data.outcome},
-                sequences=tuple(hand.sequences[-1:]),
-                seat=hand.seat,
-                hand=hand.name,
-                discriminator=f"tuck:{hand.name}",
-            )
+        # When all have played, the settlement may have begun with the hole card unshown: the reveal decides.
+        if _settles(data, hand) and open_hands(round_, rules):
+            yield _settled_too_soon(hand, clause)
+    elif isinstance(data, HoleCardRevealed) and _settled(round_, hand):
+        yield _settled_too_soon(hand, clause)
     elif hand.tucked is None:
         yield Breach(
             clauses=clause,
@@ -286,6 +290,29 @@ def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object
         )
     else:
         yield UPHELD
+
+
+def _settles(data: WagerSettled, hand: Hand) -> bool:
+    return data.kind in ("main", "double") and (data.hand or f"{data.seat}.1") == hand.name
+
+
+def _settled(round_: Round, hand: Hand) -> bool:
+    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+    return stake is not None and bool(stake.moves)
+
+
+def _settled_too_soon(hand: Hand, clause: tuple[str, ...]) -> Breach:
+    return Breach(
+        clauses=clause,
+        message=f"The wager of the busted first split hand {hand.name} was settled while another hand of "
+        f"seat {hand.seat} still plays.",
+        expected={"wager": "kept until the box is settled"},
+        observed={"wager": "settled"},
+        sequences=tuple(hand.sequences[-1:]),
+        seat=hand.seat,
+        hand=hand.name,
+        discriminator=f"tuck:{hand.name}",
+    )
 
 
 @check(
