@@ -87,6 +87,11 @@ def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
         "required": ["reason", "origin", "bytes_base64"],
         "properties": {"reason": text, "origin": text, "bytes_base64": {**text, "contentEncoding": "base64"}},
     }
+    claim: Json = {
+        "type": "object",
+        "required": ["subject", "gateway", "instance", "epoch"],
+        "properties": {"subject": text, "gateway": text, "instance": text, "epoch": {"type": "integer"}},
+    }
     return {
         "frame": (
             topics.EVENTS,
@@ -111,6 +116,10 @@ def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
         "dead_letter": (
             topics.DEADLETTER,
             _message("One line that is no event of the contract.", topics.JSON, letter),
+        ),
+        "claim": (
+            topics.WRITERS,
+            _message("A gateway takes a table, or lets go of it.", topics.JSON, claim),
         ),
     }
 

@@ -1,7 +1,7 @@
-"""What the topics carry beside contract events: rounds, findings, dead letters, and the fold's snapshots.
+"""What the topics carry beside contract events: rounds, findings, dead letters, snapshots, claims.
 
-Rounds, findings and dead letters are JSON; snapshots are MessagePack, since they hold bytes. Each is a pure function
-of the ledger: sent again after a crash, it is the same message.
+Snapshots are MessagePack, since they hold bytes; all else is JSON. Each but a claim is a pure function of the ledger:
+sent again after a crash, it is the same message.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import datetime as dt
 
 from msgspec import Struct
 
+from schemas.envelope import GENESIS
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 
@@ -93,6 +94,25 @@ class PartitionCheckpoint(Struct, frozen=True, kw_only=True):
     partition: int
     next_offset: int
     tables: dict[str, int]
+
+
+class WriterClaim(Struct, frozen=True, kw_only=True):
+    """A gateway takes a table, goes on holding it, or (`released`) lets go; the last claim of a table holds.
+
+    `epoch` grows by one with each new holder; `instance` tells two processes with one gateway's journal apart. Every
+    record in front of `offset` of the table's `partition` of the ledger had been seen when this was written, and
+    `sequence` and `head` (SHA-256, hex) are the last one's; partition -1 says nothing.
+    """
+
+    subject: str
+    gateway: str
+    instance: str
+    epoch: int
+    released: bool = False
+    partition: int = -1
+    offset: int = 0
+    sequence: int = 0
+    head: str = GENESIS
 
 
 def checkpoint_key(partition: int) -> bytes:

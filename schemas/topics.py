@@ -75,8 +75,16 @@ DEADLETTER = Topic(
     content_types=(JSON,),
     max_message_bytes=RESULT_BYTES,
 )
+WRITERS = Topic(
+    name="catwalk.writers",
+    key="subject: the gaming table",
+    content="Which gateway writes each table: its last claim holds, and says how far the table had come.",
+    content_types=(JSON,),
+    partitions=1,  # one order of all claims, and one end to have read up to
+    cleanup="compact",
+)
 
-TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DESK, DEADLETTER)
+TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DESK, DEADLETTER, WRITERS)
 
 
 class Group(Struct, frozen=True, kw_only=True):
