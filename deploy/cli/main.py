@@ -66,6 +66,8 @@ COMMANDS: dict[str, Subcommand] = {
     "stack": Subcommand("deploy.cli.stack:command", "Kafka and ClickHouse on this machine.", "Distributed"),
     "topics": Subcommand("deploy.cli.topics:command", "Create or compare the topics.", "Distributed"),
     "migrate": Subcommand("deploy.cli.migrate:command", "Bring the store to this release's form.", "Run"),
+    "fold": Subcommand("deploy.cli.fold:command", "Worker: the ledger's topic into findings.", "Run"),
+    "lag": Subcommand("deploy.cli.lag:command", "How far the workers are behind the ledger.", "Run"),
     "doctor": Subcommand("deploy.cli.doctor:command", "What is installed, reachable, configured.", "Run"),
     "bench": Subcommand("deploy.cli.bench:command", "Measure, each figure beside its peer.", "Run"),
 }

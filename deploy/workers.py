@@ -1,0 +1,75 @@
+"""What the workers need of the settings, and how a worker process runs, is stopped, and fails."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+
+from deploy.cli.errors import UserError
+from deploy.cli.settings import Settings
+from processors.runtime.brokers import Brokers
+from processors.runtime.logs import write_logs
+
+
+def brokers_of(settings: Settings) -> Brokers:
+    """The Kafka cluster that the settings name."""
+    security = {
+        "plaintext": "PLAINTEXT",
+        "ssl": "SSL",
+        "sasl_plaintext": "SASL_PLAINTEXT",
+        "sasl_ssl": "SASL_SSL",
+    }
+    return Brokers(
+        servers=settings.kafka,
+        prefix=settings.kafka_prefix,
+        security=security[settings.kafka_security],  # type: ignore[arg-type] # the four that it may be
+        mechanism=settings.kafka_mechanism,
+        user=settings.kafka_user,
+        password=settings.kafka_password,
+        ca_file=settings.kafka_ca,
+        cert_file=settings.kafka_certificate,
+        key_file=settings.kafka_certificate_key,
+    )
+
+
+def require_distributed(settings: Settings, command: str) -> None:
+    """Refuse a worker where everything runs in one process.
+
+    Raises:
+        UserError: the mode is embedded.
+    """
+    if settings.mode != "distributed":
+        why = "the setting mode is embedded: there the demo folds in its own process"
+        raise UserError(
+            f"catwalk {command}", why, 'set CATWALK_MODE=distributed, or eval "$(catwalk stack env)"'
+        )
+
+
+def run_worker(name: str, work: Callable[[asyncio.Event], Awaitable[None]]) -> None:
+    """Run a worker until it is told to stop (TERM, INT) or cannot go on; its log goes to stderr as JSON lines.
+
+    `work` is given an event that is set when it is to make everything durable and return. A second signal ends the
+    process at once: nothing that was acknowledged is lost by that.
+
+    Raises:
+        Exception: what it could not deal with.
+    """
+    write_logs(name, sys.stderr)
+
+    async def main() -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def asked(number: int) -> None:
+            if stop.is_set():
+                os._exit(128 + number)
+            stop.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, asked, number)
+        await work(stop)
+
+    asyncio.run(main())

@@ -1,0 +1,1 @@
+"""The fold worker: the ledger's topic through one pipeline for each table into rounds, findings and dead letters."""

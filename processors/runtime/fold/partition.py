@@ -1,0 +1,98 @@
+"""One partition of the ledger's topic in the fold: records in, messages out, and its state as messages.
+
+Nothing here waits, sends or knows the time: what a partition does to a record is a function of the records before
+it, so that a crash at any point and a second reading give the same messages.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+import msgspec
+
+from processors.runtime.fold.place import TablePlace, dead_letter, number_of
+from processors.runtime.fold.records import Folded, Message, Record, lines_of, table_of
+from processors.runtime.rows import FOLD_VERSION
+from schemas.messages import PartitionCheckpoint, checkpoint_key
+from schemas.topics import DEADLETTER, EVENTS, SNAPSHOTS
+
+_JSON = msgspec.json.Encoder().encode
+_PACK = msgspec.msgpack.Encoder().encode
+
+
+class PartitionFold:
+    """The tables of one partition; `next_offset` is the first offset it has not seen."""
+
+    def __init__(self, partition: int, next_offset: int = 0) -> None:
+        """Start from nothing."""
+        self.partition = partition
+        self.next_offset = next_offset
+        self.places: dict[str, TablePlace] = {}
+        self._dirty: set[str] = set()
+
+    def take(self, record: Record, into: Folded) -> None:
+        """Take one record; one that was seen before is passed over."""
+        if record.offset < self.next_offset:
+            into.skipped += 1
+            return
+        self.next_offset = record.offset + 1
+        into.records += 1
+        subject = table_of(record.key)
+        if subject is None:
+            self._stray(record, into)
+            return
+        place = self.places.get(subject)
+        if place is None:
+            place = self.places[subject] = TablePlace(subject)
+        if record.offset < place.next_offset:
+            into.skipped += 1  # the table's snapshot is ahead of the partition's checkpoint
+            return
+        place.next_offset = record.offset + 1
+        self._dirty.add(subject)
+        self._lines(place, record, into)
+
+    def checkpoint(self) -> Iterator[Message]:
+        """Messages that make the state durable, the partition's own last: the tables' must be there before it."""
+        for subject in sorted(self._dirty):
+            value = self.places[subject].snapshot(self.partition)
+            yield Message(SNAPSHOTS, subject.encode(), value, self.partition)
+        reached = PartitionCheckpoint(
+            fold_version=FOLD_VERSION,
+            partition=self.partition,
+            next_offset=self.next_offset,
+            tables={subject: place.next_offset for subject, place in self.places.items()},
+        )
+        yield Message(SNAPSHOTS, checkpoint_key(self.partition), _PACK(reached), self.partition)
+
+    def checkpointed(self) -> None:
+        """The messages of `checkpoint` are durable."""
+        self._dirty.clear()
+
+    def _lines(self, place: TablePlace, record: Record, into: Folded) -> None:
+        origin = _origin(record)
+        if record.value is None:
+            place.refuse(b"", "a record without a value", origin, into)
+            return
+        lines = lines_of(record.value, record.content_type)
+        if not lines:
+            place.refuse(record.value, "a record without a line", origin, into)
+        elif len(lines) == 1:
+            place.take(lines[0], origin, into)
+        else:
+            for number, line in enumerate(lines, 1):
+                place.take(line, f"{origin}:{number}", into)
+
+    def _stray(self, record: Record, into: Folded) -> None:
+        """A record under a key that can be no table's: nobody's findings, but nothing is lost."""
+        line, origin = record.value or b"", _origin(record)
+        subject = (record.key or b"").decode("utf-8", "replace")[:64]
+        at = dt.datetime.fromtimestamp(0, dt.UTC)
+        reason = "a record without a key" if record.key is None else "a record whose key is no table name"
+        letter = dead_letter(subject, 0, number_of(line, origin), at, "unreadable", origin, reason, line)
+        into.dead["unreadable"] += 1
+        into.messages.append(Message(DEADLETTER, record.key, _JSON(letter)))
+
+
+def _origin(record: Record) -> str:
+    return f"{EVENTS.name}/{record.partition}@{record.offset}"

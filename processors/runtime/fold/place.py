@@ -1,0 +1,237 @@
+"""One table in the fold: its pipeline, which lines it has seen, and what each new one brings about."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import hashlib
+from typing import Final
+
+import msgspec
+
+from processors.pipeline import Outcome, TablePipeline
+from processors.runtime.fold.records import Folded, Message
+from processors.runtime.ledger import NO_TIME, said_time
+from processors.runtime.rows import FOLD_VERSION
+from schemas.messages import MOST_BYTES, DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot
+from schemas.topics import DEADLETTER, FINDINGS, ROUNDS
+
+RECENT: Final = 2048  # lines: more than a gateway has in flight for one table; 16 kB of a snapshot
+_RECENT_BYTES: Final = 8 * RECENT
+_UNREAD: Final = 64
+_WITHHELD: Final = 256
+
+_ENCODE = msgspec.json.Encoder().encode
+_PACK = msgspec.msgpack.Encoder().encode
+_UNPACK = msgspec.msgpack.Decoder(TableSnapshot).decode
+
+
+class TablePlace:
+    """Where the fold of one table stands; `next_offset` is the offset behind its last record."""
+
+    __slots__ = ("_last", "_last_time", "_recent", "_unread", "_withheld", "lines", "next_offset",
+                 "pipeline", "size", "subject")  # fmt: skip
+
+    def __init__(self, subject: str, pipeline: TablePipeline | None = None) -> None:
+        """Start a table from nothing, or behind what a pipeline has seen."""
+        self.subject = subject
+        self.pipeline = pipeline or TablePipeline(subject)
+        self.next_offset = 0
+        self.lines = 0
+        self.size = 0
+        self._recent = bytearray()  # 8 bytes a line: a set of them would take ten times the memory
+        self._unread: list[bytes] = []
+        self._withheld: list[bytes] = []
+        self._last: bytes | None = None  # read for its time only when a later line says none
+        self._last_time: dt.datetime | None = None
+
+    @classmethod
+    def restore(cls, data: bytes) -> TablePlace | None:
+        """Go on from a snapshot; None if another version of the fold wrote it.
+
+        Raises:
+            msgspec.MsgspecError: the bytes are no snapshot.
+        """
+        snapshot = _UNPACK(data)
+        if snapshot.fold_version != FOLD_VERSION:
+            return None
+        place = cls(snapshot.subject, TablePipeline.restore(snapshot.pipeline))
+        place.next_offset = snapshot.next_offset
+        place.lines, place.size = snapshot.lines, snapshot.size
+        place._recent += snapshot.recent
+        place._unread[:] = snapshot.unread
+        place._withheld[:] = snapshot.withheld
+        place._last_time = snapshot.last_time
+        return place
+
+    def snapshot(self, partition: int) -> bytes:
+        """The whole place as bytes; going on from it equals never having stopped."""
+        chain = self.pipeline.state.chain
+        return _PACK(
+            TableSnapshot(
+                subject=self.subject,
+                fold_version=FOLD_VERSION,
+                partition=partition,
+                next_offset=self.next_offset,
+                next_sequence=chain.next_sequence,
+                chain_head=chain.head,
+                recent=bytes(self._recent[-_RECENT_BYTES:]),
+                pipeline=self.pipeline.snapshot(),
+                lines=self.lines,
+                size=self.size,
+                last_time=self._time_before(),
+                unread=tuple(self._unread),
+                withheld=tuple(self._withheld),
+            )
+        )
+
+    def take(self, line: bytes, origin: str, into: Folded) -> None:
+        """Take one line under the table's key."""
+        chain = self.pipeline.state.chain
+        # A line that carries the hash of the last one cannot have been taken before: nothing is hashed for it.
+        if chain.head.encode() not in line and self._was_taken(line):
+            into.duplicates += 1
+            return
+        before = chain.records
+        outcome = self._advance(line, origin, into)
+        if outcome.foreign is not None:
+            reason = f"a record under the key {self.subject} holds an event of table {outcome.foreign}"
+            outcome = self.pipeline.refuse(line, reason, "$.subject")
+        admitted = chain.records > before and outcome.dead is None
+        self._keep(line, outcome, admitted, origin, into)
+
+    def refuse(self, line: bytes, reason: str, origin: str, into: Folded) -> None:
+        """Take what stands where a line should, and is none."""
+        outcome = self.pipeline.refuse(line, reason)
+        self._keep(line, outcome, False, origin, into)
+
+    def _keep(self, line: bytes, outcome: Outcome, admitted: bool, origin: str, into: Folded) -> None:
+        into.events += 1
+        self.lines += 1
+        started, self.size = self.size, self.size + len(line) + 1
+        said: dt.datetime | None = None
+        if admitted:
+            self._admitted(line)
+            self._last = line
+            if self._withheld:
+                self._tell_withheld(into)
+        else:
+            said = said_time(line)
+            if outcome.dead is not None:
+                self._unread = [*self._unread[1 - _UNREAD :], _short(self.pipeline.state.chain.unread_last)]
+                self._dead(line, outcome.dead.reason, outcome.dead.sequence, 0, said, origin, started, into)
+            elif outcome.findings:
+                first = outcome.findings[0]
+                number = number_of(line, origin)
+                self._dead(line, first.message, first.sequence, number, said, origin, started, into)
+            else:
+                into.duplicates += 1  # another copy of a line whose refusal has been told
+        if outcome.rounds or outcome.findings:
+            at = said or (said_time(line) if admitted else None) or self._time_before() or NO_TIME
+            self._tell(outcome, at, into)
+        if said is not None:
+            self._last = line
+
+    def _advance(self, line: bytes, origin: str, into: Folded) -> Outcome:
+        try:
+            return self.pipeline.advance(line)
+        except Exception as error:
+            # A defect of the fold on one line must not stop the other tables: the line is set aside, and told.
+            into.defects.append((origin, type(error).__name__))
+            return self.pipeline.refuse(line, f"the fold failed on it ({type(error).__name__})")
+
+    def _was_taken(self, line: bytes) -> bool:
+        short, recent = hashlib.sha256(line).digest()[:8], self._recent
+        at = recent.find(short, max(0, len(recent) - _RECENT_BYTES))
+        while at % 8 and at != -1:
+            at = recent.find(short, at + 1)
+        return at != -1
+
+    def _admitted(self, line: bytes) -> None:
+        chain = self.pipeline.state.chain
+        if self._unread:
+            if chain.unread_last.encode() in line:
+                # The chain runs through the unreadable lines: they are records, and may be delivered again.
+                self._recent += b"".join(self._unread)
+            self._unread.clear()
+        self._recent += _short(chain.head)
+        if len(self._recent) > 2 * _RECENT_BYTES:
+            del self._recent[:_RECENT_BYTES]
+
+    def _time_before(self) -> dt.datetime | None:
+        if self._last is not None:
+            self._last_time, self._last = said_time(self._last), None
+        return self._last_time
+
+    def _tell(self, outcome: Outcome, at: dt.datetime, into: Folded) -> None:
+        table = self.pipeline.state
+        owner = table.config.property if table.config is not None else None
+        key = (owner or self.subject).encode()
+        for result in outcome.rounds:
+            into.rounds[result.status] += 1
+            told = RoundMessage(property=owner, at=at, dealer=table.dealer or None, round=result)
+            into.messages.append(Message(ROUNDS, key, _ENCODE(told)))
+        for finding in outcome.findings:
+            into.findings[finding.verdict, finding.severity] += 1
+            value = _ENCODE(FindingMessage(property=owner, at=at, finding=finding))
+            if table.chain.records or len(self._withheld) >= _WITHHELD:
+                into.messages.append(Message(FINDINGS, key, value))
+            else:
+                self._withheld.append(value)
+
+    def _tell_withheld(self, into: Folded) -> None:
+        key = self.subject.encode()  # nothing said yet which property the table belongs to
+        into.messages.extend(Message(FINDINGS, key, value) for value in self._withheld)
+        self._withheld.clear()
+
+    def _dead(
+        self,
+        line: bytes,
+        reason: str,
+        sequence: int,
+        number: int,
+        at: dt.datetime | None,
+        origin: str,
+        started: int,
+        into: Folded,
+    ) -> None:
+        at = at or self._time_before() or NO_TIME
+        kind = "conflict" if number else "unreadable"
+        letter = dead_letter(self.subject, sequence, number, at, kind, origin, reason, line)
+        letter = msgspec.structs.replace(letter, line=self.lines, offset=started)
+        into.dead[kind] += 1
+        into.messages.append(Message(DEADLETTER, self.subject.encode(), _ENCODE(letter)))
+
+
+def _short(digest: str) -> bytes:
+    return bytes.fromhex(digest[:16])
+
+
+def dead_letter(
+    subject: str,
+    sequence: int,
+    number: int,
+    at: dt.datetime,
+    kind: str,
+    origin: str,
+    reason: str,
+    line: bytes,
+) -> DeadLetterMessage:
+    """A line set aside, with its bytes as far as a message can hold them."""
+    return DeadLetterMessage(
+        subject=subject,
+        sequence=sequence,
+        number=number,
+        at=at,
+        kind=kind,
+        origin=origin,
+        reason=reason,
+        path="$",
+        digest=hashlib.sha256(line).hexdigest(),
+        bytes_base64=base64.b64encode(line[:MOST_BYTES]).decode(),
+    )
+
+
+def number_of(line: bytes, origin: str) -> int:
+    """What tells a line without a place of its own from others: by its bytes and where they came from."""
+    return int.from_bytes(hashlib.sha256(line + origin.encode()).digest()[:8]) or 1

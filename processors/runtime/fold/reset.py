@@ -1,0 +1,42 @@
+"""Write off every snapshot of the fold, so that the ledger is folded again from its beginning.
+
+A tombstone for each key, in its partition: whoever restores after it finds nothing, and the ledger has everything.
+"""
+
+from __future__ import annotations
+
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+
+from processors.runtime.brokers import Brokers
+from processors.runtime.fold.kafka import KafkaReader
+from processors.runtime.lag import NoTopics
+from processors.runtime.logs import Log
+from processors.runtime.metrics import WorkerMetrics
+from schemas.topics import SNAPSHOTS
+
+
+async def forget(brokers: Brokers) -> int:
+    """Write off all snapshots and checkpoints; how many there were. No fold may be running.
+
+    Raises:
+        NoTopics: the topic is not there.
+        KafkaError: the brokers cannot be reached.
+    """
+    name = brokers.topic(SNAPSHOTS)
+    reader = KafkaReader(brokers, WorkerMetrics("forget"), Log("forget"))
+    async with AIOKafkaConsumer(**brokers.client_options()) as consumer:
+        await consumer.topics()
+        partitions = sorted(consumer.partitions_for_topic(name) or ())
+    if not partitions:
+        raise NoTopics(name, brokers.servers)
+    forgotten = 0
+    async with AIOKafkaProducer(**brokers.client_options(), acks="all", enable_idempotence=True) as producer:
+        for partition in partitions:
+            keys: dict[bytes, bool] = {}
+            async for batch in reader.snapshots(partition):
+                keys.update((key, value is not None) for key, value in batch if key is not None)
+            for key in (key for key, there in keys.items() if there):
+                await producer.send_and_wait(name, None, key=key, partition=partition)
+                forgotten += 1
+    await reader.stop()
+    return forgotten
