@@ -36,8 +36,10 @@ def identify(pid: int) -> Identity | None:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
     except OSError:
         return None
-    fields = stat[stat.rindex(")") + 2 :].split()
-    return None if fields[0] in "ZX" else Identity(pid, int(fields[19]))
+    state, *fields = stat[stat.rindex(")") + 2 :].split()
+    # A process that nobody has waited for holds its ports until its last thread has ended.
+    ended = state in "ZX" and int(fields[16]) <= 1
+    return None if ended else Identity(pid, int(fields[18]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,4 +90,5 @@ def test_a_variable_that_means_nothing_is_reported() -> None:
 def test_every_setting_says_what_it_is() -> None:
     assert [setting.name for setting in DECLARED] == list(Settings.__struct_fields__)
     assert all(setting.doc for setting in DECLARED)
-    assert {s.name for s in DECLARED if s.secret} == {"clickhouse_password", "signing_key"}
+    secrets = {s.name for s in DECLARED if s.secret}
+    assert secrets == {"clickhouse_password", "kafka_password", "signing_key"}

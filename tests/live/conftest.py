@@ -1,0 +1,31 @@
+"""What runs against real servers: every test here has the marker `live`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.live.servers import (
+    clickhouse,
+    database,
+    kafka,
+    kafka_prefix,
+    live_environment,
+    live_settings,
+    own_stack,
+)
+
+__all__ = [
+    "clickhouse",
+    "database",
+    "kafka",
+    "kafka_prefix",
+    "live_environment",
+    "live_settings",
+    "own_stack",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in Path(item.path).parents:
+            item.add_marker(pytest.mark.live)

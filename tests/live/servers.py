@@ -1,0 +1,185 @@
+"""One real Kafka broker and one real ClickHouse server for a whole run of the tests, whoever runs them.
+
+Workers of one run share them: the first that needs a server starts it, the last that is still there stops both.
+A server that cannot be had fails the test with the remedy, unless `CATWALK_SKIP_LIVE` is set and this is no CI.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clickhouse_driver import Client
+from kafka import KafkaAdminClient
+
+from deploy.cli.errors import UserError
+from deploy.cli.settings import PREFIX, SKIP_LIVE, Settings, load
+from deploy.stack.processes import Identity, identify
+from deploy.stack.stack import BrokerCount, Server, Stack, planned
+
+HEAP = "256m"  # of a broker under test: two cores and many tests share the machine
+KAFKA_BY_ADDRESS = "KAFKA_UNDER_TEST"  # host:port of a broker to use instead of one of our own
+CLICKHOUSE_BY_ADDRESS = "CLICKHOUSE_UNDER_TEST"
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "users.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _still_there(user: Path) -> bool:
+    pid, started, _ = user.name.split("-")
+    return identify(int(pid)) == Identity(int(pid), int(started))
+
+
+@contextmanager
+def _shared(folder: Path, choose: Callable[[Stack], Server]) -> Iterator[Stack]:
+    """The run's stack with one of its servers up; stopped when nobody uses any of them."""
+    stack, users = Stack(folder / "stack"), folder / "users"
+    me = identify(os.getpid())
+    assert me is not None
+    user = users / f"{me.pid}-{me.started}-{uuid.uuid4().hex}"
+    with _locked(folder):
+        users.mkdir(exist_ok=True)
+        user.touch()
+        if not stack.exists:
+            stack.prepare(planned(kafka_port=0, clickhouse_port=0, heap=HEAP))
+        try:
+            stack.up([choose(stack)])
+        except BaseException:
+            user.unlink()
+            stack.down()
+            raise
+    try:
+        yield stack
+    finally:
+        with _locked(folder):
+            user.unlink()
+            if not any(_still_there(other) for other in users.iterdir()):
+                stack.down()
+
+
+def _or_fail(error: UserError) -> None:
+    if os.environ.get(SKIP_LIVE) and os.environ.get("CI", "").lower() not in ("1", "true"):
+        pytest.skip(f"{SKIP_LIVE} is set, and {error.what}: {error.why}")
+    pytest.fail(f"{error} (or set {SKIP_LIVE}=1 to leave out what needs a server)", pytrace=False)
+
+
+def _run_folder(factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of this run see."""
+    base = factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "servers"
+
+
+@pytest.fixture(scope="session")
+def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a real broker, host:port; other tests use it too."""
+    if named := os.environ.get(KAFKA_BY_ADDRESS):
+        yield named
+        return
+    try:
+        with _shared(_run_folder(tmp_path_factory), lambda stack: stack.brokers[0]) as stack:
+            yield stack.kafka_addresses
+    except UserError as error:
+        _or_fail(error)
+
+
+@pytest.fixture(scope="session")
+def clickhouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
+    """Host and port of a real ClickHouse server; other tests use it too."""
+    if named := os.environ.get(CLICKHOUSE_BY_ADDRESS):
+        host, _, port = named.rpartition(":")
+        yield host, int(port)
+        return
+    try:
+        with _shared(_run_folder(tmp_path_factory), lambda stack: stack.clickhouse) as stack:
+            yield "127.0.0.1", stack.plan.clickhouse_port
+    except UserError as error:
+        _or_fail(error)
+
+
+@pytest.fixture
+def kafka_prefix(kafka: str) -> Iterator[str]:
+    """A prefix of topics and groups that is this test's own; its topics are gone afterwards."""
+    prefix = f"t{uuid.uuid4().hex[:10]}."
+    yield prefix
+    admin = KafkaAdminClient(bootstrap_servers=kafka)
+    try:
+        left = [name for name in admin.list_topics() if name.startswith(prefix)]
+        if left:
+            admin.delete_topics(left)
+    finally:
+        admin.close()
+
+
+@pytest.fixture
+def database(clickhouse: tuple[str, int]) -> Iterator[str]:
+    """Name of a database that is this test's own and not there yet; it is gone afterwards."""
+    name = f"t{uuid.uuid4().hex[:10]}"
+    yield name
+    client = Client(clickhouse[0], port=clickhouse[1])
+    try:
+        client.execute(f"DROP DATABASE IF EXISTS `{name}` SYNC")
+    finally:
+        client.disconnect()
+
+
+@pytest.fixture
+def live_environment(
+    kafka: str, clickhouse: tuple[str, int], kafka_prefix: str, database: str, tmp_path: Path
+) -> dict[str, str]:
+    """The variables that point a `catwalk` process at the servers and at this test's topics and database.
+
+    They are all a process of ours needs beside the caller's own environment without its `CATWALK_` variables.
+    """
+    own = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    return own | {
+        "CATWALK_MODE": "distributed",
+        "CATWALK_DATA": str(tmp_path / "data"),
+        "CATWALK_KAFKA": kafka,
+        "CATWALK_KAFKA_PREFIX": kafka_prefix,
+        "CATWALK_KAFKA_PARTITIONS": "3",
+        "CATWALK_CLICKHOUSE_HOST": clickhouse[0],
+        "CATWALK_CLICKHOUSE_PORT": str(clickhouse[1]),
+        "CATWALK_CLICKHOUSE_DATABASE": database,
+    }
+
+
+@pytest.fixture
+def live_settings(live_environment: dict[str, str]) -> Settings:
+    """The same as settings, for code that runs in the test's own process."""
+    return load(environment=live_environment).values
+
+
+@pytest.fixture
+def own_stack(tmp_path: Path) -> Iterator[Callable[..., Stack]]:
+    """A function that starts servers which are this test's alone, to be stopped, paused and killed.
+
+    `own_stack(brokers=3, kafka=True, clickhouse=False)`; about 5 s each, so share what can be shared.
+    """
+    started: list[Stack] = []
+
+    def start(brokers: BrokerCount = 1, *, kafka: bool = True, clickhouse: bool = True) -> Stack:
+        stack = Stack(tmp_path / f"stack-{len(started)}")
+        stack.prepare(planned(brokers, kafka_port=0, clickhouse_port=0, heap=HEAP))
+        started.append(stack)
+        servers: list[Any] = [*(stack.brokers if kafka else ()), *([stack.clickhouse] if clickhouse else ())]
+        try:
+            stack.up(servers)
+        except UserError as error:
+            _or_fail(error)
+        return stack
+
+    yield start
+    for stack in started:
+        for server in stack.servers:
+            server.process.kill()
