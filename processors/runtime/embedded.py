@@ -13,9 +13,10 @@ from itertools import islice
 from types import MappingProxyType
 
 from processors.pipeline import Outcome, TablePipeline
+from processors.runtime.event_rows import add_event
 from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.progress import QUARANTINE, Place, resume
-from processors.runtime.rows import FOLD_VERSION, Rows, quarantined_row, rows_of
+from processors.runtime.rows import FOLD_VERSION, Rows, Stood, owner_of, quarantined_row, rows_of
 from processors.runtime.warehouse import Warehouse
 from schemas.warehouse import RELATIONS
 
@@ -60,6 +61,7 @@ class EmbeddedFold:
         self._next_letter = resumed.next_letter
         self._pending: Rows = {}
         self._touched: set[str] = set()
+        self._measured: dict[str, tuple[int, int]] = {}
         self.position = resumed.position
 
     @property
@@ -85,9 +87,13 @@ class EmbeddedFold:
                 place.last_line = line
                 self._touched.add(subject)
                 events += 1
+                if outcome.dead is None and outcome.foreign is None:
+                    add_event(self._pending, line)
                 if outcome.rounds or outcome.findings or outcome.dead is not None:
                     at = time_of(self._ledger, subject, sequence, line)
-                    self._keep(place, rows_of(outcome, line, subject, at))
+                    stood = Stood(0, 0) if outcome.dead is None else self._stood(subject, sequence)
+                    rows = rows_of(outcome, line, subject, at, owner_of(place.pipeline), stood)
+                    self._keep(place, rows)
                     decided.append(Decided(subject, sequence, at, outcome))
             self.position = position
         return Folded(events, tuple(decided))
@@ -122,6 +128,16 @@ class EmbeddedFold:
             taken += folded.events
             if not folded.events:
                 return taken
+
+    def _stood(self, subject: str, sequence: int) -> Stood:
+        """Where a record stands in the table's ledger written as a file: unreadable ones are rare, so it is read."""
+        known, size = self._measured.get(subject, (1, 0))
+        for number, line in self._ledger.read_from(subject, known):
+            if number >= sequence:
+                break
+            size += len(line) + 1
+        self._measured[subject] = (sequence, size)
+        return Stood(sequence, size)
 
     def _keep(self, place: Place, rows: Rows) -> None:
         if place.unsaid:

@@ -11,10 +11,12 @@ from processors.runtime.ledger import Ledger
 from processors.runtime.rows import FOLD_VERSION, Rows
 from processors.runtime.warehouse import Parameter, Row, StoreOfAnotherRelease, Warehouse, WarehouseError
 from schemas.codec import record_hash
+from schemas.warehouse import RELATIONS
 
 QUARANTINE = ""  # no table is named so: its row counts the ledger's quarantine
 
 Key = tuple[object, ...]
+_HASH = {name: RELATIONS[name].column_names.index("row_hash") for name in ("rounds", "findings")}
 
 
 class StoreOfAnotherLedger(WarehouseError):
@@ -48,7 +50,8 @@ class Place:
         keyed: list[tuple[Key, Row]] = [(row[1:3], row) for row in rows.get("rounds", ())]
         keyed += [((row[2],), row) for row in rows.get("findings", ())]
         for key, row in keyed:
-            if self.unsaid.pop(key, row[-1]) != row[-1]:
+            row_hash = row[_HASH["rounds" if len(key) > 1 else "findings"]]
+            if self.unsaid.pop(key, row_hash) != row_hash:
                 why = f"its row {key} of table {row[0]} is not what folding the records gives"
                 remedy = "remove the store's folder, it is folded again from the ledger; and report this"
                 raise StoreDiverged("the store", why, remedy)

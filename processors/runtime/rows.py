@@ -1,23 +1,28 @@
-"""Results of the fold as rows of the warehouse's relations; pure, so that a fold done again writes the same rows."""
+"""Results of the fold as rows of the warehouse's relations; pure, so that a fold done again writes the same rows.
+
+The same functions make the rows in this process and behind the topics: one ledger gives one set of rows.
+"""
 
 from __future__ import annotations
 
 import base64
 import datetime as dt
 import hashlib
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET
 
-from processors.pipeline import DeadLetter, Outcome
+from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.ledger import Letter
 from processors.runtime.warehouse import Row
 from schemas.codec import record_hash
 from schemas.findings import Finding
+from schemas.messages import DeadLetterMessage
 from schemas.rounds import RoundResult, Settlement
 
-FOLD_VERSION: Final = 1  # raised by every release whose rounds or findings differ: stores are folded again
+FOLD_VERSION: Final = 2  # raised by every release whose rounds, findings or rows differ: all is folded again
 
 # What the store's types can hold; an event may claim any year, and `record` has what it claimed.
 _EARLIEST = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
@@ -27,34 +32,90 @@ Rows = dict[str, list[Row]]
 _encode = msgspec.json.Encoder().encode  # the bytes that `catwalk replay` writes, but for its `file`
 
 
-def rows_of(outcome: Outcome, line: bytes, subject: str, decided_at: dt.datetime) -> Rows:
+class Owner(NamedTuple):
+    """Whose round it is: what the table's record says by then, None for what it does not."""
+
+    property: str | None
+    dealer: str | None
+
+
+class Stood(NamedTuple):
+    """Where a line stands in its table's ledger written as a file: its number from 1, its offset in bytes."""
+
+    number: int
+    offset: int
+
+
+def owner_of(pipeline: TablePipeline) -> Owner:
+    """Whose the rounds are that the pipeline's last line closed."""
+    table = pipeline.state
+    return Owner(table.config.property if table.config is not None else None, table.dealer or None)
+
+
+def rows_of(
+    outcome: Outcome, line: bytes, subject: str, decided_at: dt.datetime, owner: Owner, stood: Stood
+) -> Rows:
     """Rows by relation for what one line of a table brought about; `decided_at` is that line's time."""
-    at = within_range(decided_at)
     rows: Rows = {}
-    for result in outcome.rounds:
-        _add_round(rows, result, at)
-    for finding in outcome.findings:
-        rows.setdefault("findings", []).append(_finding(finding, at))
+    add_rounds(rows, outcome.rounds, decided_at, owner)
+    for ordinal, finding in enumerate(outcome.findings, 1):
+        rows.setdefault("findings", []).append(finding_row(finding, decided_at, ordinal))
     if outcome.dead is not None:
-        rows["dead_letters"] = [_dead(outcome.dead, line, subject, at)]
+        rows["dead_letters"] = [
+            _letter_row(
+                (subject, outcome.dead.sequence, 0),
+                decided_at,
+                ("unreadable", "ledger", outcome.dead.reason, "$", record_hash(line)),
+                base64.b64encode(line).decode(),
+                stood,
+            )
+        ]
     return rows
 
 
 def quarantined_row(number: int, letter: Letter) -> Row:
     """The row of a line that the ledger keeps in quarantine under this number."""
-    received = within_range(msgspec.convert(letter.received, dt.datetime))
-    return _hashed(
-        letter.subject or "",
-        letter.sequence or 0,
-        number,
-        received,
-        letter.kind,
-        letter.origin,
-        letter.reason,
-        letter.path,
-        record_hash(letter.line),
+    return _letter_row(
+        (letter.subject or "", letter.sequence or 0, number),
+        msgspec.convert(letter.received, dt.datetime),
+        (letter.kind, letter.origin, letter.reason, letter.path, record_hash(letter.line)),
         base64.b64encode(letter.line).decode(),
+        Stood(0, 0),
     )
+
+
+def dead_letter_row(letter: DeadLetterMessage) -> Row:
+    """The row of a line that a fold behind the topics set aside; one that stands in a chain came by the ledger."""
+    origin = letter.origin if letter.number else "ledger"
+    return _letter_row(
+        (letter.subject, letter.sequence, letter.number),
+        letter.at,
+        (letter.kind, origin, letter.reason, letter.path, letter.digest),
+        letter.bytes_base64,
+        Stood(letter.line, letter.offset),
+    )
+
+
+def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0) -> Row:
+    """The row of a finding; `ordinal` 0 leaves its place to whoever knows what else its event brought about."""
+    hashed = _hashed(
+        finding.subject,
+        finding.sequence,
+        finding.finding_id,
+        within_range(decided_at),
+        finding.round,
+        _given(finding.seat),
+        _given(finding.hand),
+        finding.check,
+        finding.cites,
+        finding.verdict,
+        finding.severity,
+        finding.money_cents,
+        finding.message,
+        finding.sequences,
+        _encode(finding).decode(),
+    )
+    return (*hashed, ordinal)
 
 
 def within_range(moment: dt.datetime) -> dt.datetime:
@@ -62,12 +123,25 @@ def within_range(moment: dt.datetime) -> dt.datetime:
     return min(max(moment, _EARLIEST), _LATEST)
 
 
-def _hashed(*values: Any) -> Row:
-    digest = hashlib.sha256(_encode(values)).digest()
-    return (*values, FOLD_VERSION, int.from_bytes(digest[:8], signed=True))
+def short_hash(digest: bytes) -> int:
+    """The first 8 bytes of a digest as the store holds them."""
+    return int.from_bytes(digest[:8], signed=True)
 
 
-def _add_round(rows: Rows, result: RoundResult, at: dt.datetime) -> None:
+def _hashed(*values: Any, behind: tuple[Any, ...] = ()) -> Row:
+    """The row with its hash; `behind` are columns that were added behind it."""
+    digest = hashlib.sha256(_encode((*values, *behind))).digest()
+    return (*values, FOLD_VERSION, short_hash(digest), *behind)
+
+
+def add_rounds(rows: Rows, results: Iterable[RoundResult], decided_at: dt.datetime, owner: Owner) -> None:
+    """Add the rows of rounds, of their hands, stakes and racks; `decided_at` is when they were decided."""
+    at = within_range(decided_at)
+    for result in results:
+        _add_round(rows, result, at, owner)
+
+
+def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner) -> None:
     key = (result.subject, result.round, result.first_sequence)
     day = result.gaming_day
     known_day = day if day is not None and _EARLIEST.date() <= day <= _LATEST.date() else None
@@ -85,6 +159,7 @@ def _add_round(rows: Rows, result: RoundResult, at: dt.datetime) -> None:
             result.findings,
             result.head,
             _encode(result).decode(),
+            behind=owner,
         )
     )
     rows.setdefault("hands", []).extend(
@@ -122,31 +197,10 @@ def _add_round(rows: Rows, result: RoundResult, at: dt.datetime) -> None:
     )
 
 
-def _finding(finding: Finding, at: dt.datetime) -> Row:
-    return _hashed(
-        finding.subject,
-        finding.sequence,
-        finding.finding_id,
-        at,
-        finding.round,
-        _given(finding.seat),
-        _given(finding.hand),
-        finding.check,
-        finding.cites,
-        finding.verdict,
-        finding.severity,
-        finding.money_cents,
-        finding.message,
-        finding.sequences,
-        _encode(finding).decode(),
-    )
-
-
-def _dead(dead: DeadLetter, line: bytes, subject: str, at: dt.datetime) -> Row:
-    text = base64.b64encode(line).decode()
-    return _hashed(
-        subject, dead.sequence, 0, at, "unreadable", "ledger", dead.reason, "$", record_hash(line), text
-    )
+def _letter_row(
+    key: tuple[str, int, int], at: dt.datetime, said: tuple[str, str, str, str, str], text: str, stood: Stood
+) -> Row:
+    return _hashed(*key, within_range(at), *said, text, behind=stood)
 
 
 def _settlement(settlement: Settlement | None) -> tuple[str | None, int | None]:

