@@ -60,6 +60,7 @@ class LagMeter:
         self._brokers = brokers
         self._admin: AIOKafkaAdminClient | None = None
         self._consumer: AIOKafkaConsumer | None = None
+        self._lock = asyncio.Lock()
 
     async def measure(self, groups: Sequence[Group] = GROUPS) -> Lag:
         """How far each group is behind, asked in order: what an earlier one has written counts for the later.
@@ -71,7 +72,7 @@ class LagMeter:
         rows: list[Behind] = []
         absent: list[str] = []
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with self._lock, asyncio.timeout(_PATIENCE):
                 await self._connect()
                 for group in groups:
                     committed = await self._committed(self._brokers.group(group))
@@ -118,14 +119,10 @@ class LagMeter:
     async def _rows(self, group: Group, committed: dict[tuple[str, int], int]) -> list[Behind]:
         consumer = self._consumer
         assert consumer is not None
-        await consumer.topics()
         names = [self._brokers.topic(topic) for topic in group.topics]
-        places = []
-        for name in names:
-            partitions = consumer.partitions_for_topic(name)
-            if not partitions:
-                raise NoTopics(name, self._brokers.servers)
-            places += [TopicPartition(name, partition) for partition in sorted(partitions)]
+        assert self._admin is not None
+        numbers = await partitions_of(self._admin, self._brokers, names)
+        places = [TopicPartition(name, partition) for name in names for partition in numbers[name]]
         first = await consumer.beginning_offsets(places)
         ends = await consumer.end_offsets(places)
         rows = []
@@ -156,6 +153,23 @@ class LagMeter:
         consumer.seek(place, start)
         found = await consumer.getmany(place, timeout_ms=500)
         return not found.get(place) and await consumer.position(place) >= end
+
+
+async def partitions_of(
+    admin: AIOKafkaAdminClient, brokers: Brokers, names: Sequence[str]
+) -> dict[str, list[int]]:
+    """Partitions of each of these topics.
+
+    Raises:
+        NoTopics: one is not there.
+    """
+    described = {one["topic"]: one for one in await admin.describe_topics(list(names))}
+    found = {}
+    for name in names:
+        found[name] = sorted(part["partition"] for part in described.get(name, {}).get("partitions", ()))
+        if not found[name]:
+            raise NoTopics(name, brokers.servers)
+    return found
 
 
 async def _started(client: Any, let_go: str) -> Any:

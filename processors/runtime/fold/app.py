@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +29,7 @@ from schemas.topics import EVENTS, FOLD
 TAKE: Final = 500  # records at once; frames hold up to some hundred events each
 WITHIN: Final = 0.02  # seconds a record may wait for company
 _BUFFER: Final = 1024  # records read ahead: frames of half a megabyte must not fill the memory
+_BATCHES: Final = 4  # of them
 _STOP_SECONDS: Final = 20.0
 
 
@@ -122,22 +123,22 @@ class FaustGroup:
         ) as error:  # whatever it is, more is committed later, and less is only work done again
             self._log.warning("the commit failed", error=type(error).__name__)
 
-    def connect(self, driver: FoldDriver, failed: Callable[[BaseException], None]) -> None:
-        """Bring the records of the ledger to the driver; `failed` is told of what it cannot deal with."""
+    def connect(self, driver: FoldDriver) -> Callable[[], Awaitable[None]]:
+        """Have records of the ledger brought here; the function returned takes them to the driver, for ever.
+
+        The two are apart so that records come in while others are folded, and so that no exception of the fold
+        can reach Faust, which would acknowledge the records and go on.
+        """
         app = self._app
         topic = app.topic(
             self._topic, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw"
         )
 
+        batches: asyncio.Queue[list[Delivery]] = asyncio.Queue(_BATCHES)
+
         async def fold(stream: Any) -> None:
             async for events in stream.noack_take(TAKE, within=WITHIN):
-                try:
-                    await driver.take(_deliveries(events))
-                except asyncio.CancelledError:
-                    raise
-                except BaseException as error:
-                    failed(error)
-                    await asyncio.Event().wait()  # raising here would acknowledge the records
+                await batches.put(_deliveries(events))
 
         app.agent(topic, name="fold", concurrency=1)(fold)
 
@@ -145,6 +146,12 @@ class FaustGroup:
             await driver.revoke()
 
         app.on_partitions_revoked.connect(given_up)
+
+        async def take() -> None:
+            while True:
+                await driver.take(await batches.get())
+
+        return take
 
     async def start(self) -> None:
         """Join the group; returns when the first assignment is in force, or never if the brokers are away."""

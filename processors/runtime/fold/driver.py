@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -98,6 +99,7 @@ class FoldDriver:
         self._generation = consumer.generation
         self._stopping = False
         self._held: dict[int, Held] = {}
+        self._sending: asyncio.Task[None] | None = None
         self._since: float | None = None
         self._events = 0
         self._last_bytes = 0
@@ -137,13 +139,15 @@ class FoldDriver:
         if self._due() and not self._lock.locked():
             async with self._lock:
                 if self._due():
-                    await self._checkpoint(self._epoch)
+                    with suppress(_Lost):
+                        await self._checkpoint(self._epoch)
 
     async def revoke(self) -> None:
         """Another worker may get the partitions: make durable what is folded if time allows, and forget it."""
         try:
             async with asyncio.timeout(self._options.revoke_seconds), self._lock:
-                await self._checkpoint(self._epoch)
+                with suppress(_Lost):
+                    await self._checkpoint(self._epoch)
         except TimeoutError:
             self._log.warning(
                 "gave partitions up without a checkpoint: their next worker folds a little again"
@@ -154,7 +158,8 @@ class FoldDriver:
     async def finish(self) -> None:
         """Make everything durable, tell the group, and take nothing any more."""
         async with self._lock:
-            await self._checkpoint(self._epoch)
+            with suppress(_Lost):
+                await self._checkpoint(self._epoch)
             self._stopping = True
 
     def _renew(self) -> None:
@@ -170,9 +175,7 @@ class FoldDriver:
         self._measure()
 
     async def _take(self, deliveries: Sequence[Delivery], epoch: int) -> None:
-        folded = Folded()
-        begun = self._clock()
-        oldest = 0.0
+        folded, begun = Folded(), self._clock()
         for delivery in deliveries:
             if self._stopping or delivery.generation != self._consumer.generation:
                 continue
@@ -184,13 +187,11 @@ class FoldDriver:
                 await self._reread(held, record.offset, epoch)
             held.fold.take(record, folded)
             held.pending.append((record.offset, delivery.ack))
-            oldest = min(oldest, record.at) if oldest else record.at
+            folded.oldest = min(folded.oldest or record.at, record.at)
             if folded.events >= self._options.slice_events:
                 await self._emit(folded, epoch, begun)
                 folded, begun = Folded(), self._clock()
         await self._emit(folded, epoch, begun)
-        if oldest:
-            self._metrics.took("end_to_end", max(0.0, time.time() - oldest))
         self._acknowledge()
         if self._since is None and any(held.pending for held in self._held.values()):
             self._since = self._clock()
@@ -198,16 +199,29 @@ class FoldDriver:
             await self._checkpoint(epoch)
 
     async def _emit(self, folded: Folded, epoch: int, begun: float) -> None:
-        """Send what was folded; when this returns it is durable, and counted."""
-        now = self._clock()
+        """Begin to send what was folded, once what was folded before it is durable: folding goes on meanwhile."""
         if folded.records:
-            self._metrics.took("fold", now - begun)
+            self._metrics.took("fold", self._clock() - begun)
         if folded.messages:
-            await self._outbox.send(folded.messages)
-            self._metrics.took("send", self._clock() - now)
-        elif folded.records:
-            await asyncio.sleep(0)  # heartbeats, health and signals have their turn
+            await self._sent(epoch)
+            self._sending = asyncio.create_task(self._send(folded.messages, folded.oldest))
+        await asyncio.sleep(0)  # heartbeats, health and signals have their turn
         self._count(folded)
+        if epoch != self._epoch:
+            raise _Lost
+
+    async def _send(self, messages: Sequence[Message], oldest: float) -> None:
+        begun = self._clock()
+        await self._outbox.send(messages)
+        self._metrics.took("send", self._clock() - begun)
+        if oldest:
+            self._metrics.took("end_to_end", max(0.0, time.time() - oldest))
+
+    async def _sent(self, epoch: int) -> None:
+        """Wait until everything that was folded is durable."""
+        if self._sending is not None:
+            await asyncio.shield(self._sending)
+            self._sending = None
         if epoch != self._epoch:
             raise _Lost
 
@@ -271,6 +285,7 @@ class FoldDriver:
 
     async def _checkpoint(self, epoch: int) -> None:
         """Make the state of every partition durable, then acknowledge up to there and tell the group."""
+        await self._sent(epoch)
         behind = [held for held in self._held.values() if held.fold.next_offset > held.durable]
         begun, size = self._clock(), 0
         for held in behind:
@@ -281,8 +296,9 @@ class FoldDriver:
             held.fold.checkpointed()
             held.durable = reached
             if epoch != self._epoch:
-                return
+                raise _Lost
         if behind:
+            self._measure()
             self._last_bytes = size
             self._metrics.took("checkpoint", self._clock() - begun)
             self._metrics.checkpoint_bytes.set(size)

@@ -38,10 +38,12 @@ class Message(NamedTuple):
 class Folded:
     """What records brought about: messages in the order in which they arose, and how many of what.
 
-    `defects` are lines on which the fold itself failed: their origin and the error's type.
+    `oldest` is the broker's time of the oldest record; `defects` are lines on which the fold itself failed: their
+    origin and the error's type.
     """
 
     messages: list[Message] = field(default_factory=list)
+    oldest: float = 0.0
     records: int = 0
     events: int = 0
     skipped: int = 0

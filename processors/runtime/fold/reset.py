@@ -5,11 +5,12 @@ A tombstone for each key, in its partition: whoever restores after it finds noth
 
 from __future__ import annotations
 
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from aiokafka import AIOKafkaProducer
+from aiokafka.admin import AIOKafkaAdminClient
 
 from processors.runtime.brokers import Brokers
 from processors.runtime.fold.kafka import KafkaReader
-from processors.runtime.lag import NoTopics
+from processors.runtime.lag import partitions_of
 from processors.runtime.logs import Log
 from processors.runtime.metrics import WorkerMetrics
 from schemas.topics import SNAPSHOTS
@@ -24,11 +25,12 @@ async def forget(brokers: Brokers) -> int:
     """
     name = brokers.topic(SNAPSHOTS)
     reader = KafkaReader(brokers, WorkerMetrics("forget"), Log("forget"))
-    async with AIOKafkaConsumer(**brokers.client_options()) as consumer:
-        await consumer.topics()
-        partitions = sorted(consumer.partitions_for_topic(name) or ())
-    if not partitions:
-        raise NoTopics(name, brokers.servers)
+    admin = AIOKafkaAdminClient(**brokers.client_options())
+    await admin.start()
+    try:
+        partitions = (await partitions_of(admin, brokers, [name]))[name]
+    finally:
+        await admin.close()
     forgotten = 0
     async with AIOKafkaProducer(**brokers.client_options(), acks="all", enable_idempotence=True) as producer:
         for partition in partitions:

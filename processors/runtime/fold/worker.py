@@ -74,10 +74,10 @@ class FoldWorker:
         server = HealthServer(self.health, self.metrics)
         if self.options.health_port:
             await server.start(self.options.health_host, self.options.health_port)
-        self._group.connect(self.driver, self._fail)
+        take = self._group.connect(self.driver)
         tasks = [
             asyncio.create_task(self._guarded(task))
-            for task in (self._start, self._keep_time, self._adopt, self._watch)
+            for task in (self._start, take, self._keep_time, self._adopt, self._watch)
         ]
         stopping: asyncio.Task[object] = asyncio.create_task(stop.wait())
         try:
@@ -95,6 +95,7 @@ class FoldWorker:
             await server.stop()
         if self._failed.done():
             self._failed.result()
+        self._log.info("stopped")
 
     def _fail(self, error: BaseException) -> None:
         if not self._failed.done():
@@ -127,6 +128,7 @@ class FoldWorker:
                 except (KafkaError, OSError, TimeoutError) as error:
                     await patience.after(error)
                     continue
+                patience = Patience("adopt", self.metrics, self._log)
                 for partition in missing:
                     await self.driver.adopt(partition, rows[partition].committed or 0)
             self.health.well("state")
