@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.live.servers import (
+    applied_topics,
     clickhouse,
     database,
     kafka,
@@ -15,6 +16,7 @@ from tests.live.servers import (
 )
 
 __all__ = [
+    "applied_topics",
     "clickhouse",
     "database",
     "kafka",

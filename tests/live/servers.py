@@ -19,11 +19,15 @@ from clickhouse_driver import Client
 from kafka import KafkaAdminClient
 
 from deploy.cli.errors import UserError
+from deploy.cli.kafka import connection
 from deploy.cli.settings import PREFIX, SKIP_LIVE, Settings, load
 from deploy.stack.processes import Identity, identify
 from deploy.stack.stack import BrokerCount, Server, Stack, planned
+from producers.kafka.topics import Form, TopicAdmin
 
-HEAP = "256m"  # of a broker under test: two cores and many tests share the machine
+# A broker under test: two cores and many tests share the machine, so it is small, and compiles little.
+HEAP = "256m"
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
 KAFKA_BY_ADDRESS = "KAFKA_UNDER_TEST"  # host:port of a broker to use instead of one of our own
 CLICKHOUSE_BY_ADDRESS = "CLICKHOUSE_UNDER_TEST"
 
@@ -158,6 +162,15 @@ def live_environment(
 def live_settings(live_environment: dict[str, str]) -> Settings:
     """The same as settings, for code that runs in the test's own process."""
     return load(environment=live_environment).values
+
+
+@pytest.fixture
+def applied_topics(live_settings: Settings) -> list[Form]:
+    """This test's topics, created."""
+    with TopicAdmin(connection(live_settings)) as admin:
+        wanted = admin.forms(live_settings.kafka_prefix, live_settings.kafka_partitions, 0)
+        admin.apply(wanted)
+    return wanted
 
 
 @pytest.fixture

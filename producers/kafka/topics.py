@@ -1,0 +1,189 @@
+"""The topics as the code declares them, and as the brokers have them: create, correct, compare field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Final
+
+from kafka import KafkaAdminClient
+from kafka.admin import ConfigResource, ConfigResourceType
+from kafka.errors import KafkaError
+from msgspec import Struct
+
+from producers.errors import CaptureError
+from producers.kafka.connection import Connection, opened, trouble_of, without_noise
+from schemas.topics import TOPICS, Topic
+
+MOST_COPIES: Final = 3
+_UNKNOWN_TOPIC: Final = 3
+# A worker that takes over reads a compacted topic whole: small segments, compacted early, keep that short.
+_COMPACTED: Final = {
+    "segment.bytes": str(64 << 20),
+    "segment.ms": "600000",
+    "min.cleanable.dirty.ratio": "0.1",
+    "delete.retention.ms": "86400000",
+}
+
+
+class Form(Struct, frozen=True):
+    """What a topic is made of: `settings` are Kafka's own, by name, as text."""
+
+    name: str
+    partitions: int
+    replication: int
+    settings: Mapping[str, str]
+
+
+class Drift(Struct, frozen=True):
+    """One field that is not as declared; `found` is None for a topic that is not there."""
+
+    topic: str
+    field: str
+    declared: str
+    found: str | None
+    remedy: str
+
+
+def declared(topic: Topic, prefix: str, partitions: int, replication: int) -> Form:
+    """The form of a topic in a deployment with so many partitions and copies."""
+    settings = {
+        "cleanup.policy": topic.cleanup,
+        "compression.type": "producer",
+        "max.message.bytes": str(topic.max_message_bytes),
+        "message.timestamp.type": "CreateTime",
+        "min.insync.replicas": "2" if replication >= MOST_COPIES else "1",
+        "retention.bytes": "-1",
+        "retention.ms": str(topic.retention_ms),
+        # A copy that had not taken an acknowledged record never becomes the one that is read.
+        "unclean.leader.election.enable": "false",
+    }
+    if topic.cleanup == "compact":
+        settings |= _COMPACTED
+    return Form(prefix + topic.name, topic.partitions or partitions, replication, settings)
+
+
+def drifts(wanted: Form, found: Form | None) -> list[Drift]:
+    """What is not as declared, each field with what to do about it."""
+    again = "`catwalk topics apply`"
+    if found is None:
+        return [Drift(wanted.name, "topic", "exists", None, again)]
+    rows = []
+    if found.partitions != wanted.partitions:
+        # Which partition a key lies in follows from their number: more of them would break a table's order.
+        remedy = f"set kafka_partitions to {found.partitions}, or move the ledger to a new kafka_prefix"
+        rows.append(Drift(wanted.name, "partitions", str(wanted.partitions), str(found.partitions), remedy))
+    if found.replication != wanted.replication:
+        remedy = "move its copies with kafka-reassign-partitions, or set kafka_replication"
+        rows.append(
+            Drift(wanted.name, "replication", str(wanted.replication), str(found.replication), remedy)
+        )
+    for name, value in sorted(wanted.settings.items()):
+        if found.settings.get(name) != value:
+            rows.append(Drift(wanted.name, name, value, found.settings.get(name), again))
+    return rows
+
+
+class TopicAdmin:
+    """The brokers of a cluster as those see it who create its topics."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Connect.
+
+        Raises:
+            CaptureError: no broker answers, or none lets this user in.
+        """
+        without_noise()
+        self._servers = connection.servers
+        known = KafkaAdminClient.DEFAULT_CONFIG  # not all that other clients take
+        options = {name: value for name, value in connection.options().items() if name in known}
+        try:
+            self._admin = opened(KafkaAdminClient, options)
+        except KafkaError as error:
+            raise self._failed("brokers", error) from error
+
+    def __enter__(self) -> TopicAdmin:
+        """The client itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the brokers."""
+        self._admin.close()
+
+    def brokers(self) -> int:
+        """How many brokers the cluster has now."""
+        try:
+            return len(self._admin.describe_cluster()["brokers"])
+        except KafkaError as error:
+            raise self._failed("brokers", error) from error
+
+    def forms(
+        self, prefix: str, partitions: int, replication: int, topics: Sequence[Topic] = TOPICS
+    ) -> list[Form]:
+        """Every topic as declared; `replication` 0 is one copy for each broker, three at most."""
+        copies = replication or min(self.brokers(), MOST_COPIES)
+        return [declared(topic, prefix, partitions, copies) for topic in topics]
+
+    def found(self, names: Iterable[str]) -> dict[str, Form]:
+        """The topics of these names that are there, by name."""
+        try:
+            described = self._admin.describe_topics(list(names))
+            there = {topic["name"]: topic for topic in described if topic["error_code"] != _UNKNOWN_TOPIC}
+            if not there:
+                return {}
+            resources = [ConfigResource(ConfigResourceType.TOPIC, name) for name in there]
+            configs = self._admin.describe_configs(resources, config_filter="all")["topic"]
+        except KafkaError as error:
+            raise self._failed("topics", error) from error
+        return {name: _form(topic, configs[name]) for name, topic in there.items()}
+
+    def drifts(self, wanted: Sequence[Form]) -> list[Drift]:
+        """What is not as declared, topic by topic."""
+        found = self.found(form.name for form in wanted)
+        return [drift for form in wanted for drift in drifts(form, found.get(form.name))]
+
+    def apply(self, wanted: Sequence[Form]) -> list[Drift]:
+        """Create what is missing and correct settings; return what was put right.
+
+        Partitions and copies of a topic that is there are never changed.
+        """
+        found = self.found(form.name for form in wanted)
+        missing = [form for form in wanted if form.name not in found]
+        changed = [drift for form in missing for drift in drifts(form, None)]
+        resources = []
+        for form in wanted:
+            wrong = [d for d in drifts(form, found.get(form.name)) if d.field in form.settings]
+            if wrong:
+                values = {drift.field: drift.declared for drift in wrong}
+                resources.append(ConfigResource(ConfigResourceType.TOPIC, form.name, values))
+                changed += wrong
+        try:
+            if missing:
+                new = {form.name: _creation(form) for form in missing}
+                self._admin.create_topics(new, wait_for_metadata=True)
+            if resources:
+                self._admin.alter_configs(resources)
+        except KafkaError as error:
+            raise self._failed("topics", error) from error
+        return changed
+
+    def _failed(self, what: str, error: KafkaError) -> CaptureError:
+        trouble = trouble_of(error)
+        return CaptureError(f"{what} at {self._servers}", trouble.why, trouble.remedy)
+
+
+def _creation(form: Form) -> dict[str, Any]:
+    return {
+        "num_partitions": form.partitions,
+        "replication_factor": form.replication,
+        "configs": dict(form.settings),
+    }
+
+
+def _form(topic: Mapping[str, Any], configs: Mapping[str, Mapping[str, Any]]) -> Form:
+    partitions = topic["partitions"]
+    copies = min((len(partition["replica_nodes"]) for partition in partitions), default=0)
+    settings = {name: str(config["value"]) for name, config in configs.items()}
+    return Form(topic["name"], len(partitions), copies, settings)

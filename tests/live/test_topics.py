@@ -1,0 +1,118 @@
+"""Topics on a real broker: created as declared, done again nothing, every drift named and put right if it can be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from kafka import KafkaAdminClient
+from kafka.admin import ConfigResource, ConfigResourceType
+
+from deploy.cli.kafka import connection
+from deploy.cli.settings import Settings
+from deploy.stack.stack import Stack
+from producers.kafka.connection import Connection
+from producers.kafka.topics import Form, TopicAdmin, declared, drifts
+from schemas.topics import DEADLETTER, EVENTS, SNAPSHOTS, TOPICS
+from tests.live.test_stack import catwalk
+
+
+def test_topics_are_created_as_declared_and_applying_again_does_nothing(
+    live_environment: dict[str, str],
+) -> None:
+    before = catwalk("topics", "check", environment=live_environment)
+    assert before.returncode == 1
+    assert before.stdout.count("not there; `catwalk topics apply`") == len(TOPICS)
+    first = catwalk("topics", "apply", environment=live_environment)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.count("created") == len(TOPICS)
+    again = json.loads(catwalk("topics", "apply", "--format", "json", environment=live_environment).stdout)
+    assert (again["changed"], again["drift"]) == ([], [])
+    assert [topic["name"] for topic in again["topics"]] == [
+        live_environment["CATWALK_KAFKA_PREFIX"] + topic.name for topic in TOPICS
+    ]
+    assert catwalk("topics", "check", environment=live_environment).returncode == 0
+
+
+def test_a_table_s_snapshots_and_dead_letters_lie_in_the_partition_of_its_events(
+    applied_topics: list[Form], live_settings: Settings
+) -> None:
+    with TopicAdmin(connection(live_settings)) as admin:
+        found = admin.found(form.name for form in applied_topics)
+    prefix = live_settings.kafka_prefix
+    together = {found[prefix + topic.name].partitions for topic in (EVENTS, SNAPSHOTS, DEADLETTER)}
+    assert together == {live_settings.kafka_partitions}
+    assert found[prefix + SNAPSHOTS.name].settings["cleanup.policy"] == "compact"
+    assert found[prefix + EVENTS.name].settings["retention.ms"] == "-1"
+
+
+def test_a_setting_changed_by_hand_is_named_field_by_field_and_put_right(
+    applied_topics: list[Form], live_environment: dict[str, str]
+) -> None:
+    events = applied_topics[0].name
+    admin = KafkaAdminClient(bootstrap_servers=live_environment["CATWALK_KAFKA"])
+    wrong = {"retention.ms": "60000", "unclean.leader.election.enable": "true"}
+    admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, events, wrong)])
+    admin.close()
+    check = catwalk("topics", "check", environment=live_environment)
+    assert check.returncode == 1
+    assert check.stdout.splitlines() == [
+        f"{events:<28}  retention.ms is 60000, declared -1; `catwalk topics apply`",
+        f"{events:<28}  unclean.leader.election.enable is true, declared false; `catwalk topics apply`",
+    ]
+    apply = catwalk("topics", "apply", environment=live_environment)
+    assert apply.returncode == 0
+    assert f"{events:<28}  retention.ms 60000 -> -1" in apply.stdout
+    assert catwalk("topics", "check", environment=live_environment).returncode == 0
+
+
+def test_partitions_of_a_topic_that_is_there_are_never_changed(
+    applied_topics: list[Form], live_environment: dict[str, str]
+) -> None:
+    more = live_environment | {"CATWALK_KAFKA_PARTITIONS": "5"}
+    apply = catwalk("topics", "apply", environment=more)
+    assert apply.returncode == 1
+    assert (
+        f"{applied_topics[0].name:<28}  partitions is 3, declared 5; set kafka_partitions to 3"
+        in apply.stdout
+    )
+    assert catwalk("topics", "check", environment=live_environment).returncode == 0
+
+
+def test_three_brokers_keep_three_copies_of_which_two_must_have_a_record(
+    own_stack: Callable[..., Stack],
+) -> None:
+    stack = own_stack(3, clickhouse=False)
+    with TopicAdmin(Connection(servers=stack.kafka_addresses)) as admin:
+        wanted = admin.forms("", 3, 0)
+        admin.apply(wanted)
+        assert admin.drifts(wanted) == []
+        found = admin.found([EVENTS.name])[EVENTS.name]
+        assert (found.replication, found.settings["min.insync.replicas"]) == (3, "2")
+        fewer = [drift.field for drift in admin.drifts(admin.forms("", 3, 1))]
+        assert set(fewer) == {"replication", "min.insync.replicas"}
+
+
+def test_brokers_that_do_not_answer_are_one_line_with_what_to_do(live_environment: dict[str, str]) -> None:
+    away = catwalk("topics", "check", environment=live_environment | {"CATWALK_KAFKA": "127.0.0.1:1"})
+    assert away.returncode == 2
+    assert away.stdout == ""
+    assert away.stderr.startswith("catwalk: brokers at 127.0.0.1:1: ")
+    assert away.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("copies", "safe"), [(1, "1"), (2, "1"), (3, "2")])
+def test_a_record_is_acknowledged_when_it_would_survive_the_loss_of_a_broker(copies: int, safe: str) -> None:
+    assert declared(EVENTS, "", 6, copies).settings["min.insync.replicas"] == safe
+
+
+def test_every_field_that_differs_is_one_drift() -> None:
+    wanted = declared(EVENTS, "a.", 6, 1)
+    found = Form("a.catwalk.events", 7, 2, dict(wanted.settings) | {"retention.ms": "1"})
+    assert [(d.field, d.declared, d.found) for d in drifts(wanted, found)] == [
+        ("partitions", "6", "7"),
+        ("replication", "1", "2"),
+        ("retention.ms", "-1", "1"),
+    ]
+    assert drifts(wanted, wanted) == []
