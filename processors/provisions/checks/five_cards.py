@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from processors.core.state import Logged
 from processors.games.stacks.deal import HAND, MANUAL, deal_of, is_played_on
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.checks.void_rounds import played_on_clauses
 from schemas.events import CardDrawn, CardExposed, CardPlaced, HandRevealed, RoundEnded, WagerSettled
 from schemas.payload import Payload
 from schemas.values import BONUS
@@ -68,7 +69,7 @@ def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed)
 
 @check(
     "five_cards.order",
-    provisions={MANUAL: ("657a.8(d)#1", "657a.8(d)#2", "657a.8(d)#3")},
+    provisions={MANUAL: ("657a.8(d)#1", "657a.8(d)#2", "657a.8(d)#3", "657a.8(h)#1", "657a.8(h)#2")},
     reads=(HandRevealed, WagerSettled, RoundEnded),
 )
 def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Iterator[Judgment]:
@@ -98,6 +99,8 @@ def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Iterator[Judgm
     sizes = {spot: hands.count(spot) for spot in dict.fromkeys((*due, *sorted(hands))) if spot != BONUS}
     if hands != lawful and hands != _passes(sizes):
         clauses.append("657a.8(d)#2")
+    if deal_of(round_, config).off:
+        clauses += played_on_clauses(round_, config)
     where = _departs(placed, bonus + lawful)
     yield Breach(
         clauses=tuple(clauses),

@@ -14,6 +14,7 @@ from processors.games.stacks.deal import (
     is_played_on,
 )
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.checks.void_rounds import played_on_clauses
 from schemas.events import (
     HandRevealed,
     RoundEnded,
@@ -93,7 +94,7 @@ def stacks_are_delivered_face_down(moment: Moment, data: StackDelivered) -> Iter
 
 @check(
     "stacks.order",
-    provisions={FORTUNE: ("670a.10(c)#1", "670a.10(c)#2")},
+    provisions={FORTUNE: ("670a.10(c)#1", "670a.10(c)#2", "670a.10(d)#1", "670a.10(e)#1", "670a.10(e)#2")},
     reads=GOES_ON,
     readings=("A29",),
 )
@@ -117,6 +118,8 @@ def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payl
     clauses = ["670a.10(c)#1"] if wrong_start else []
     if not wrong_start or not spots or spots not in _orders(config, spots[0], last=last):
         clauses.append("670a.10(c)#2")
+    if sorted(spots) != sorted(around) and (bad := played_on_clauses(round_, config)):
+        clauses += [*bad, "670a.10(d)#1"]
     allowed = spots == other
     yield Breach(
         clauses=("670a.10(c)#2",) if allowed else tuple(clauses),

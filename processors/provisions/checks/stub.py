@@ -183,7 +183,7 @@ def _seen_clauses(round_: Round, ruleset: str) -> tuple[str, ...]:
     "stub.racked",
     provisions={
         FORTUNE: ("670a.10(d)#4", "670a.10(f)#1"),
-        MANUAL: ("657a.8(g)", "657a.8(e)#2"),
+        MANUAL: ("657a.8(g)", "657a.8(e)#2", "657a.8(f)#3"),
     },
     reads=(StubCounted, CardsRacked, RoundEnded),
 )
@@ -197,6 +197,8 @@ def the_whole_stub_is_racked(
     if isinstance(data, StubCounted):
         if config.ruleset == FORTUNE and "stub.counted" not in round_.reported:
             yield from _racked_before_the_count(round_)
+        elif config.ruleset == MANUAL and "stub.window" not in round_.reported:
+            yield from _counted_in_the_rack(round_)
     elif isinstance(data, RoundEnded):
         yield from _never_racked(moment, round_)
     elif data.reason == "stub":
@@ -215,6 +217,18 @@ def _racked_before_the_count(round_: Round) -> Iterator[Judgment]:
             expected={"counted_first": True},
             observed={"racked": [entry.sequence for entry in early]},
             sequences=tuple(entry.sequence for entry in early),
+        )
+
+
+def _counted_in_the_rack(round_: Round) -> Iterator[Judgment]:
+    racked = stub_racked(round_)
+    if racked is not None:
+        yield Breach(
+            clauses=("657a.8(g)", "657a.8(f)#3"),
+            message="The stub was counted only after it had been put in the discard rack.",
+            expected={"counted": "on the layout, before it is racked"},
+            observed={"racked": racked},
+            sequences=(racked,),
         )
 
 

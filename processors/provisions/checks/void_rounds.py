@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from processors.core.state import Round
 from processors.games.settled import observed
 from processors.games.stacks.deal import (
     DECK,
     FORTUNE,
     MANUAL,
     Deal,
+    circuit,
     count_is_wrong,
     deal_of,
     deal_of_void,
@@ -23,6 +25,8 @@ from schemas.events import (
     RoundEnded,
     RoundStarted,
     RoundVoided,
+    StackDelivered,
+    TableConfigured,
     WagerSettled,
 )
 from schemas.payload import Payload
@@ -33,11 +37,29 @@ _DECIDES = {FORTUNE: ("670a.10(e)#2", "670a.10(e)#3"), MANUAL: ("657a.8(h)#2", "
 _DECK = {FORTUNE: ("670a.10(e)#4",), MANUAL: ("657a.8(h)#4",)}
 
 
+def played_on_clauses(round_: Round, config: TableConfigured) -> tuple[str, ...]:
+    """The clauses broken when a round whose stub was counted wrong goes on; none where the count is right."""
+    deal = deal_of(round_, config)
+    if not count_is_wrong(round_, deal):
+        return ()
+    misdeal, no_misdeal = _DECIDES[config.ruleset]
+    undetermined = _DETERMINED[config.ruleset] if round_.misdealt is None else ()
+    return (misdeal if deal.off else no_misdeal, *undetermined)
+
+
+def _shows_in_the_order(round_: Round, config: TableConfigured) -> bool:
+    """Whether the misdeal is one that the order of the deal shows too: a spot left out, served again or too often."""
+    if config.ruleset == MANUAL:
+        return bool(deal_of(round_, config).off)
+    served = [entry.data.position for entry in round_.log if isinstance(entry.data, StackDelivered)]
+    return sorted(served) != sorted(circuit(config))
+
+
 @check(
     "void_round.played_on",
     provisions={
         FORTUNE: (*_DECIDES[FORTUNE], *_DETERMINED[FORTUNE], "670a.10(d)#1"),
-        MANUAL: (*_DECIDES[MANUAL], *_DETERMINED[MANUAL]),
+        MANUAL: (_DECIDES[MANUAL][1], *_DETERMINED[MANUAL]),
     },
     reads=(HandRevealed, WagerSettled, RoundEnded),
 )
@@ -51,12 +73,12 @@ def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Iterator[Judgm
     if not count_is_wrong(round_, deal):
         yield UPHELD
         return
-    misdeal, no_misdeal = _DECIDES[config.ruleset]
-    clauses = [misdeal] if deal.off else [no_misdeal]
+    if _shows_in_the_order(round_, config):
+        yield UPHELD  # the check of the deal's order tells it, and cites these clauses
+        return
+    clauses = [*played_on_clauses(round_, config)]
     if deal.off and config.ruleset == FORTUNE:
         clauses.append("670a.10(d)#1")
-    if round_.misdealt is None:
-        clauses += _DETERMINED[config.ruleset]
     why = f"{_spot(deal)}" if deal.off else "every hand had its cards, so the deck is not whole"
     yield Breach(
         clauses=tuple(clauses),
@@ -141,7 +163,7 @@ def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: RoundStarted
     if void is None or config is None or void.counted is None:
         return
     deal = deal_of_void(void, config)
-    if void.counted == deal.stub:
+    if void.counted == deal.stub and (config.ruleset == FORTUNE or not deal.off):
         return
     total = deal.total(void.counted)
     if deal.off and (config.ruleset == FORTUNE or total == DECK):
