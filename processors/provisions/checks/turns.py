@@ -289,7 +289,7 @@ def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> I
         return
     if moment.dealer.blackjack or moment.dealer.blackjack is None:
         return
-    turn = 99 if isinstance(data, HoleCardRevealed) else seat_of(data.hand)
+    turn = seat_of(data.hand) if isinstance(data, PlayerDecision | BlackjackAnnounced) else 99
     if round_.hole_revealed is not None and not rules.down_under:
         return
     if turn == 99 and any(key.startswith("open:") for key in round_.reported):
