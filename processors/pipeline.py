@@ -31,7 +31,7 @@ from processors.provisions.check import (
 )
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
-from schemas.events import GamingDayStarted, RoundEnded, RoundStarted, TableConfigured
+from schemas.events import CardsRacked, GamingDayStarted, RoundEnded, RoundStarted, TableConfigured
 from schemas.findings import Finding, finding_id
 from schemas.payload import Payload
 from schemas.provisions import PROVISIONS
@@ -129,6 +129,8 @@ class TablePipeline:
         round_ = table.round
         anomalies = fold(table, event)
         if anomalies:
+            if kind is CardsRacked:
+                findings, anomalies = _told_once(findings, anomalies)
             findings += self._report(event.sequence, anomalies, round_)
         if kind is RoundEnded and round_ is not None:
             rounds = (*rounds, self._close(round_, event.sequence, ended=True))
@@ -295,7 +297,24 @@ class TablePipeline:
                 round_.breached = True
             if anomaly.verdict == "indeterminate":
                 round_.missing.extend(anomaly.missing)
+            if anomaly.check == "integrity.seal" and anomaly.verdict == "breached":
+                round_.roots.append(Root(finding.finding_id, None))
         return finding
+
+
+def _told_once(
+    findings: list[Finding], anomalies: Iterable[Anomaly]
+) -> tuple[list[Finding], tuple[Anomaly, ...]]:
+    """A hand racked as other cards than were dealt contradicts the shoe as well: one finding cites both."""
+    for place, finding in enumerate(findings):
+        if finding.check != "rack.hand" or not (finding.verdict == "breached" or finding.because_of):
+            continue
+        mine = [one for one in anomalies if one.check == "integrity.shoe" and one.verdict == "breached"]
+        if mine and finding.verdict == "breached":
+            cites = (*finding.cites, "integrity.shoe")
+            findings[place] = msgspec.structs.replace(finding, cites=cites)
+        return findings, tuple(one for one in anomalies if one not in mine)
+    return findings, tuple(anomalies)
 
 
 def _same(judgment: Judgment, breach: Breach) -> bool:

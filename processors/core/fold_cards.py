@@ -99,10 +99,10 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
     repeated = round_.hole_revealed is not None
     if not repeated:
         round_.hole_revealed = sequence
-    found: Anomalies = ()
-    if before == UNKNOWN:
-        found = cards.note_identified(table, data.card, sequence)
-    return found + _check_seal(round_, before, sequence, data)
+    broken = _check_seal(round_, before, sequence, data)
+    if before != UNKNOWN or broken or dealer.racked is not None:
+        return broken  # which card left the shoe is in doubt, or was seen in the rack already
+    return cards.note_identified(table, data.card, sequence)
 
 
 def _hole_from_the_felt(table: Table, round_: Round, dealer: Hand, sequence: int) -> None:

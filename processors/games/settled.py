@@ -19,7 +19,7 @@ def observed(cents: int, moves: list[Move]) -> Settlement | None:
         return None
     if any(move.outcome == "pay" for move in moves):
         return Settlement("pay", paid)
-    taken = collected - max(0, collected + returned - cents)
+    taken = collected - min(returned, max(0, collected + returned - cents))
     if collected and taken > 0:
         return Settlement("collect", taken)
     if returned or (collected == 0 and any(move.outcome == "return" for move in moves)):

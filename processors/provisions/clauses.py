@@ -54,6 +54,11 @@ _FREE_BET_CAUSES: dict[str, tuple[str, ...]] = {
     "undecided_double": ("{double}(d)",),
     "rack": ("{ch}.7(s)",),
     "insurance_size": ("{ch}.8(b)#1",),
+    "no_main": ("{ch}.6(d)",),
+    "no_double": ("{double}(a)(2)",),
+    "no_split": ("{split}(b)(1)",),
+    "no_push22": ("{ch}.6(e)#1", "{ch}.7(n)(1)#3", "{ch}.7(n)(2)#1"),
+    "no_insurance": ("{ch}.8(a)#1", "{ch}.8(c)", "{ch}.8(d)"),
 }
 _CAUSES_590 = {
     "surrender": ("590.9(a)(1)",),
@@ -98,6 +103,11 @@ _DOWN_UNDER_CAUSES: dict[str, tuple[str, ...]] = {
     "undecided": ("685a.7(n)",),
     "rack": ("685a.7(s)",),
     "insurance_size": ("685a.8(b)#1",),
+    "no_main": ("685a.6(d)",),
+    "no_double": ("685a.9(a)#2",),
+    "no_split": ("685a.10(a)#2",),
+    "no_match_dealer": ("685a.7(f)#1", "685a.7(f)#3"),
+    "no_insurance": ("685a.8(a)#1", "685a.8(c)", "685a.8(d)"),
 }
 _STACK_CAUSES = {
     "fortune_670a10": {"void_round": ("670a.10(e)#2", "670a.10(e)#3")},

@@ -165,9 +165,10 @@ def _lammer_fault(
     if data.kind == "free_double":
         clauses = (f"{double}(a)(1)#1", f"{double}(a)(1)#2")
         if hand is None or not hand.decisions or hand.decisions[-1][0] != "double":
+            new = hand is not None and hand.parent is not None and len(hand.cards) == 1
             return (
                 *clauses,
-                CLAUSE[rules.name]["choice"],
+                f"{split}(b)(2)(i)" if new else CLAUSE[rules.name]["choice"],
             ), f"A free-double lammer was laid by hand {data.hand}, which did not double."
         if is_free_double(hand, rules) is False:
             after_split = (f"{double}(b)",) if is_split(hand) else ()
@@ -178,7 +179,9 @@ def _lammer_fault(
     if hand is None or hand.parent is None:
         parent_split = hand is not None and hand.split_at is not None
         clause = f"{split}(b)(2)(ii)" if parent_split else f"{split}(b)(2)(i)"
-        more = () if hand is not None else (CLAUSE[rules.name]["choice"],)
+        more: tuple[str, ...] = () if hand is not None else (CLAUSE[rules.name]["choice"],)
+        if hand is not None and hand.decisions and hand.decisions[-1][0] == "double":
+            more = (f"{double}(a)(1)#2",)
         return (
             clause,
             *more,

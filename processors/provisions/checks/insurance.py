@@ -26,6 +26,11 @@ from schemas.events import (
 )
 from schemas.values import DEALER
 
+_EVEN_MONEY = {
+    "free_bet_672a": ("672a.8(e)#1", "672a.8(e)#2", "672a.7(f)#2"),
+    "down_under_685a": ("685a.7(g)#2",),
+}
+
 
 @check(
     "insurance.size",
@@ -67,7 +72,9 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
     )
 
 
-@check("insurance.offered", provisions=one_each(OFFER), reads=(InsuranceOffered, HoleCardRead, *ACTION))
+@check("insurance.offered", provisions={
+    ruleset: (*ids, *section_8("(a)#1")[ruleset]) for ruleset, ids in one_each(OFFER).items()
+}, reads=(InsuranceOffered, HoleCardRead, *ACTION))  # fmt: skip
 def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Iterator[Judgment]:
     """Insurance is offered when and only when the dealer shows an ace, after the deal and before the reader."""
     round_, rules = moment.play
@@ -76,12 +83,16 @@ def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Iterator[
         return
     ace = up[0] == "A"
     if isinstance(data, InsuranceOffered):
-        if ace and round_.reader is None and len(round_.hands[DEALER].cards) >= 2:
+        early = [stake.seat for stake in round_.stakes.values() if stake.kind == "insurance"]
+        if ace and round_.reader is None and len(round_.hands[DEALER].cards) >= 2 and not early:
             yield UPHELD
             return
         why = "the dealer shows no ace" if not ace else "it comes too late or before the deal is over"
+        if early and ace and round_.reader is None:
+            why = f"seat {early[0]} had taken it already"
+        taken = (f"{rules.chapter}.8(a)#1",) if early else ()
         yield Breach(
-            clauses=(OFFER[rules.name],),
+            clauses=(OFFER[rules.name], *taken),
             message=f"Insurance was offered although {why}.",
             expected={"up_card": "ace"},
             observed={"up_card": up},
@@ -100,7 +111,14 @@ def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Iterator[
 
 
 @check(
-    "insurance.when", provisions=section_8("(a)#1", "(b)#3"), reads=(WagerPlaced,), alters=True, follows=True
+    "insurance.when",
+    provisions={
+        ruleset: (*ids, *(_EVEN_MONEY[ruleset][:1] if ruleset in _EVEN_MONEY else ()))
+        for ruleset, ids in section_8("(a)#1", "(b)#3").items()
+    },
+    reads=(WagerPlaced,),
+    alters=True,
+    follows=True,
 )
 def insurance_is_placed_under_an_ace_before_the_reader(
     moment: Moment, data: WagerPlaced
@@ -117,6 +135,8 @@ def insurance_is_placed_under_an_ace_before_the_reader(
         clause, why = f"{eight}(a)#1", "the dealer shows no ace"
     elif round_.reader is not None or round_.hole_revealed is not None:
         clause, why = f"{eight}(b)#3", "the hole card had already been read"
+    elif round_.hands[f"{data.seat}.1"].even_money is not None and rules.name in _EVEN_MONEY:
+        clause, why = _EVEN_MONEY[rules.name][0], "it was paid even money, which stands instead"
     else:
         yield UPHELD
         return
@@ -161,10 +181,7 @@ def lost_insurance_is_collected_at_once(
 
 @check(
     "even_money.when",
-    provisions={
-        "free_bet_672a": ("672a.8(e)#1", "672a.8(e)#2", "672a.7(f)#2"),
-        "down_under_685a": ("685a.7(g)#2",),
-    },
+    provisions=_EVEN_MONEY,
     reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled),
     alters=True,
     follows=True,
@@ -180,6 +197,9 @@ def even_money_is_offered_as_selected(
     if isinstance(data, EvenMoneyTaken) and f"even:{data.seat}" in round_.reported:
         return
     if isinstance(data, WagerSettled):
+        if _paid_after_the_reader(round_, data):
+            yield _paid_late(moment, data)
+            return
         if not _offered(round_, data.seat) or not _paid_before_the_reader(round_, data):
             return
         why = "the player had not taken it, and was paid"
@@ -217,6 +237,29 @@ def _insured(round_: Round, seat: int) -> bool:
 
 def _offered(round_: Round, seat: int) -> bool:
     return any(isinstance(entry.data, EvenMoneyOffered) and entry.data.seat == seat for entry in round_.log)
+
+
+def _paid_after_the_reader(round_: Round, data: WagerSettled) -> bool:
+    """Whether a Blackjack that took even money in time is paid only when the hole card has been read (A57)."""
+    hand = round_.hands.get(f"{data.seat}.1")
+    if hand is None or hand.even_money is None or round_.reader is None:
+        return False
+    stake = round_.stakes.get(f"{data.seat}:main:{hand.name}")
+    first = stake is not None and not stake.moves
+    return first and data.kind == "main" and data.outcome == "pay" and hand.even_money < round_.reader[2]
+
+
+def _paid_late(moment: Moment, data: WagerSettled) -> Breach:
+    round_, rules = moment.play
+    return Breach(
+        clauses=("685a.7(g)#2",) if rules.down_under else ("672a.8(e)#2",),
+        message=f"Seat {data.seat} took even money and was paid only after the hole card had been read.",
+        expected={"paid": "before the hole card is read"},
+        observed={"paid": "after the reading"},
+        sequences=(round_.reader[2],) if round_.reader is not None else (),
+        seat=data.seat,
+        hand=f"{data.seat}.1",
+    )
 
 
 def _paid_before_the_reader(round_: Round, data: WagerSettled) -> bool:

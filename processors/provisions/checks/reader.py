@@ -23,6 +23,7 @@ from schemas.values import DEALER
 OFFER = {"free_bet_590": "590.7(f)", "free_bet_672a": "672a.7(f)#1", "down_under_685a": "685a.7(g)#1"}
 READ = {"free_bet_590": "590.7(g)#1", "free_bet_672a": "672a.7(g)#1", "down_under_685a": "685a.7(h)#1"}
 _HIDDEN = {"free_bet_590": "590.7(g)#2", "free_bet_672a": "672a.7(g)#2", "down_under_685a": "685a.7(h)#2"}
+_SHOWN = {"free_bet_590": "590.7(k)", "free_bet_672a": "672a.7(k)", "down_under_685a": "685a.7(l)"}
 _NO_MORE = {"free_bet_590": "590.7(g)#3", "free_bet_672a": "672a.7(g)#3", "down_under_685a": "685a.7(h)#8"}
 _NEEDLESS = {"free_bet_590": "590.13(i)", "free_bet_672a": "672a.12(i)"}
 ACTION = (PlayerDecision, BlackjackAnnounced)
@@ -49,7 +50,13 @@ def early_surrender(moment: Moment, data: object) -> bool:
 @check(
     "reader.used",
     provisions={
-        ruleset: (*ids, *section_8("(d)")[ruleset], *(("685a.3(e)",) if ruleset == "down_under_685a" else ()))
+        ruleset: (
+            *ids,
+            *section_8("(d)")[ruleset],
+            _HIDDEN[ruleset],
+            _SHOWN[ruleset],
+            *(("685a.3(e)",) if ruleset == "down_under_685a" else ()),
+        )
         for ruleset, ids in one_each(READ).items()
     },
     reads=(*ACTION, HoleCardRevealed, WagerSettled),
@@ -71,17 +78,27 @@ def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Ite
     if not rules.down_under and POINTS[up] < 10:
         return
     insurance = isinstance(data, WagerSettled) and data.kind == "insurance"
+    seen = isinstance(data, HoleCardRevealed) and not _acted(round_)
     yield Breach(
         clauses=(
             READ[rules.name],
             *(("685a.3(e)",) if rules.down_under else ()),
             *((f"{rules.chapter}.8(d)",) if insurance else ()),
+            *((_HIDDEN[rules.name], _SHOWN[rules.name]) if seen else ()),
         ),
         message=f"The dealer shows {up}, but the hole card was not read before play went on.",
         expected={"hole_card_read": True},
         observed={"hole_card_read": False},
         hand=DEALER,
         discriminator="reader:used",
+    )
+
+
+def _acted(round_: Round) -> bool:
+    """Whether a hand was served before now, early surrenders apart."""
+    return any(
+        isinstance(entry.data, ACTION) and getattr(entry.data, "kind", "") != "surrender"
+        for entry in round_.log
     )
 
 

@@ -97,6 +97,9 @@ def _moved_since(moment: Moment, start: int) -> list[tuple[int, int, str]]:
                     if move.outcome == decision.settlement.outcome and move.sequence > start
                 ]
     for lammer in round_.lammers:
+        due = rule_lammer(round_, lammer, moment.dealer, rules) if lammer.moves else None
+        if not isinstance(due, Ruling) or due.settlement.outcome != "pay":
+            continue  # a lammer paid that should not have been is told with the settlement
         moved += [
             (move.sequence, seat_of(lammer.hand), move.outcome)
             for move in lammer.moves
@@ -136,7 +139,7 @@ def _collect_then_pay(moment: Moment, data: WagerSettled, before: list[tuple[int
 
 def _waits_for_its_lammer(round_: Round, data: WagerSettled) -> bool:
     """A tucked wager may stay until the lammer it sizes is paid (reading A20)."""
-    hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    hand = round_.hands.get(data.hand or f"{data.seat}.1") if data.kind in ("main", "double") else None
     return hand is not None and hand.tucked is not None
 
 

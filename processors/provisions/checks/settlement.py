@@ -18,6 +18,7 @@ from schemas.rounds import Settlement
 _READINGS = ("A3", "A1", "A2", "A13", "A5", "A12", "A24", "A25")
 _LAMMER_CAUSES = ("lammer_dealer_22", "lammer_tie", "lammer_loses", "lammer_wins")
 _DECIDES_LAMMERS = {ruleset: clauses_of(ruleset, *_LAMMER_CAUSES) for ruleset in FREE_BET}
+ON_A_HAND = ("main", "double", "split")
 WORDS = {"pay": "paid", "collect": "collected", "return": "returned"}
 
 
@@ -158,7 +159,7 @@ def _no_such_stake(moment: Moment, data: WagerSettled) -> Breach:
     rules = moment.play[1]
     seen = Settlement(data.outcome, data.cents)
     return Breach(
-        clauses=clauses_of(rules.name, "odds"),
+        clauses=clauses_of(rules.name, f"no_{data.kind}", *(("odds",) if data.kind in ON_A_HAND else ())),
         message=f"{dollars(data.cents)} was {WORDS[data.outcome]} at seat {data.seat} for a "
         f"{data.kind.replace('_', ' ')} wager that nobody placed.",
         expected=None,
@@ -369,7 +370,9 @@ def every_lammer_has_left_the_table(moment: Moment, data: RoundEnded) -> Iterato
 
 
 def _left_lying(ruleset: str, lammer: Lammer, ruling: Ruling) -> Breach:
-    cause = {"dealer_22": "lammer_dealer_22", "tie": "lammer_tie"}.get(ruling.cause, "lammer_loses")
+    cause = {"dealer_22": "lammer_dealer_22", "tie": "lammer_tie"}.get(
+        ruling.cause, "lammer_wins" if ruling.settlement.outcome == "pay" else "lammer_loses"
+    )
     return Breach(
         clauses=clauses_of(ruleset, cause),
         message=f"The lammer of hand {lammer.hand} still lay on the table when the round ended.",

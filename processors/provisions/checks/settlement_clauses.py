@@ -18,7 +18,8 @@ STAKE_CAUSES = (
     "push22_loses", "push22_same_suit", "push22_same_colour", "push22_other", "match_wins", "match_11", "match_4",
     "match_14", "match_3", "match_loses", "match_other_ten", "match_open", "odds", "dead", "dead_without_cards",
     "dead_with_one_card", "dead_after_light", "dead_bust_after_light", "undecided", "undecided_double", "surrender",
-    "surrender_after_peek", "surrender_to_blackjack", "even_money",
+    "surrender_after_peek", "surrender_to_blackjack", "even_money", "no_main", "no_double", "no_split", "no_push22",
+    "no_insurance", "no_match_dealer",
 )  # fmt: skip
 DECIDES = {ruleset: clauses_of(ruleset, *STAKE_CAUSES) for ruleset in BLACKJACK}
 
