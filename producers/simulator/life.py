@@ -239,7 +239,7 @@ class TableLife:
         for patron in list(self.seated):
             self.leave(patron)
         self.writer.emit(TableIdle())
-        if self.setup.reshuffles_itself:
+        if self.setup.reshuffles_itself and self.setup.is_blackjack:
             self.cards.return_rack()
             self.writer.pass_time(60.0 * self.rng.randint(5, 45))
             self._arrive()

@@ -110,7 +110,8 @@ class StackEngine:
                 self.players[seat] = patron.name
                 self._stake(seat, "main", patron.main_stake(self.rng, self.setup))
                 for kind, cents in patron.side_stakes(self.rng, self.setup):
-                    self._stake(seat, kind, cents)
+                    qualifies = kind == "fortune_bonus" and LammerPlaced in self.differs.unseen
+                    self._stake(seat, kind, SIDE_STAKES[kind][-1] if qualifies else cents)
         if self.differs != Deviation():  # so that what is to go wrong has its occasion
             for kind in self.setup.side_wagers:
                 if not self._staked(kind):
