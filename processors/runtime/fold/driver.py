@@ -102,6 +102,7 @@ class FoldDriver:
         self._sending: asyncio.Task[None] | None = None
         self._since: float | None = None
         self._events = 0
+        self._uncommitted = 0
         self._last_bytes = 0
 
     @property
@@ -171,7 +172,7 @@ class FoldDriver:
         self._epoch += 1
         self._held = {}
         self._since = None
-        self._events = 0
+        self._events = self._uncommitted = 0
         self._measure()
 
     async def _take(self, deliveries: Sequence[Delivery], epoch: int) -> None:
@@ -193,7 +194,7 @@ class FoldDriver:
                 folded, begun = Folded(), self._clock()
         await self._emit(folded, epoch, begun)
         self._acknowledge()
-        if self._since is None and any(held.pending for held in self._held.values()):
+        if self._since is None and (self._uncommitted or any(held.pending for held in self._held.values())):
             self._since = self._clock()
         if self._due():
             await self._checkpoint(epoch)
@@ -305,13 +306,14 @@ class FoldDriver:
             self._metrics.checkpointed.set_to_current_time()
         self._since = None
         self._events = 0
-        if self._acknowledge():
+        self._acknowledge()
+        if self._uncommitted:
+            self._uncommitted = 0
             await self._consumer.commit()
 
-    def _acknowledge(self) -> int:
-        done = sum(held.acknowledge() for held in self._held.values())
+    def _acknowledge(self) -> None:
+        self._uncommitted += sum(held.acknowledge() for held in self._held.values())
         self._metrics.pending.set(sum(len(held.pending) for held in self._held.values()))
-        return done
 
     def _count(self, folded: Folded) -> None:
         metrics, worker = self._metrics, self._metrics.worker

@@ -61,7 +61,7 @@ class PartitionFold:
             fold_version=FOLD_VERSION,
             partition=self.partition,
             next_offset=self.next_offset,
-            tables={subject: place.next_offset for subject, place in self.places.items()},
+            tables={subject: place.next_offset for subject, place in sorted(self.places.items())},
         )
         yield Message(SNAPSHOTS, checkpoint_key(self.partition), _PACK(reached), self.partition)
 
