@@ -77,6 +77,9 @@ class Settings(Struct, frozen=True, kw_only=True):
         bool, _says("whether to speak TLS to it; its certificate is always verified")
     ] = False
     clickhouse_ca: Annotated[str, _says("PEM file of who signs its certificate; empty: the system's")] = ""
+    clickhouse_compress: Annotated[bool, _says("whether rows travel compressed, for a slow way to it")] = (
+        False
+    )
     clickhouse_cluster: Annotated[str, _says("cluster the relations are spread over; empty: one server")] = ""
     clickhouse_retention_years: Annotated[
         Annotated[int, Meta(ge=0, le=100)], _says("years that rows stay in the store; 0: for ever")

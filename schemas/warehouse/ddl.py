@@ -74,7 +74,8 @@ def _storage(relation: Relation, topology: Topology, engine: str) -> str:
 
 def _column(column: Column) -> str:
     codec = f" CODEC({column.codec})" if column.codec else ""
-    return f"{_name(column.name)} {column.type}{codec} COMMENT {_quoted(column.comment)}"
+    # In this order: servers before 26.9 take no other.
+    return f"{_name(column.name)} {column.type} COMMENT {_quoted(column.comment)}{codec}"
 
 
 def _on(topology: Topology) -> str:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from processors.runtime.chdb_warehouse import ChdbWarehouse
+from processors.runtime.clickhouse_client import ServerAddress
 from processors.runtime.memory_warehouse import MemoryWarehouse
+from processors.runtime.server_warehouse import ServerWarehouse
 from processors.runtime.warehouse import Row, Warehouse
-from schemas.warehouse import MIGRATIONS, Column, Migration, Relation
+from schemas.warehouse import MIGRATIONS, Column, Migration, Relation, Topology
 from schemas.warehouse.migrations import Create
 from schemas.warehouse.relation import DAY, MOMENT
 
@@ -65,14 +67,20 @@ def row(number: int = 1, version: int = 1, **changes: Any) -> Row:
     return tuple(values[name] for name in EVERY_KIND.column_names)
 
 
-def opener(engine: str, folder: Path) -> Iterator[Open]:
-    """A function that opens warehouses of this engine; all are closed at the end."""
+def opener(engine: str, folder: Path, server: tuple[str, int, str] | None = None) -> Iterator[Open]:
+    """A function that opens warehouses of this engine; all are closed at the end.
+
+    `server` is host, port and database.
+    """
     opened: list[Warehouse] = []
 
     def open_one(migrations: tuple[Migration, ...] = WITH_SAMPLE) -> Warehouse:
         store: Warehouse
         if engine == "memory":
             store = MemoryWarehouse(migrations)
+        elif server is not None:
+            host, port, database = server
+            store = ServerWarehouse(ServerAddress(host=host, port=port), Topology(database), migrations)
         else:
             store = ChdbWarehouse(folder / "warehouse", migrations)
         opened.append(store)

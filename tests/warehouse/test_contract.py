@@ -1,4 +1,4 @@
-"""What every warehouse owes, run against the twin in memory and the engine in process."""
+"""What every warehouse owes, run against the twin in memory, the engine in process, and a real server."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ from tests.warehouse.samples import EVERY_KIND, MIDNIGHT, WILD, WITH_SAMPLE, Ope
 ALL = "SELECT * FROM every_kind FINAL ORDER BY subject, number"
 
 
-@pytest.fixture(params=["memory", "chdb"])
+@pytest.fixture(params=["memory", "chdb", pytest.param("server", marks=pytest.mark.live)])
 def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
-    yield from opener(request.param, tmp_path)
+    server = None
+    if request.param == "server":
+        server = (*request.getfixturevalue("clickhouse"), request.getfixturevalue("database"))
+    yield from opener(request.param, tmp_path, server)
 
 
 @pytest.fixture

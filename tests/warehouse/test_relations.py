@@ -30,7 +30,7 @@ def test_one_server_gets_one_relation_that_is_on_the_disk_before_it_answers() ->
         """CREATE TABLE IF NOT EXISTS `pit`.`small`
 (
     `subject` LowCardinality(String) COMMENT 'gaming table',
-    `sequence` UInt32 CODEC(Delta, ZSTD(1)) COMMENT 'the event\\'s sequence',
+    `sequence` UInt32 COMMENT 'the event\\'s sequence' CODEC(Delta, ZSTD(1)),
     `decided_at` DateTime64(6, 'UTC') COMMENT 'when',
     `fold_version` UInt32 COMMENT 'version'
 )
