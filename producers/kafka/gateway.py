@@ -1,0 +1,308 @@
+"""The gateway: a recorder's ledger on this machine's disk whose events a thread of its own brings to Kafka.
+
+What is appended is durable in the journal when `append` returns, whether Kafka is there or not. A table that the
+journal does not know yet has to be asked for in Kafka first: nobody can go on with a chain whose end he cannot see.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from kafka.errors import KafkaError
+from msgspec import Struct
+
+from producers.errors import CaptureError
+from producers.kafka.agreement import Agreement, FencedOut
+from producers.kafka.connection import Connection, Trouble, trouble_of, without_noise
+from producers.kafka.forwarder import Forwarder
+from producers.kafka.heads import Heads
+from producers.kafka.journal import Journal
+from producers.kafka.shipments import BACKFILL, Framing, can_travel
+from producers.kafka.tenure import Tenure
+from producers.kafka.transport import KafkaTransport
+from producers.kafka.writers import Writers
+from producers.log import Head, Place, Record, Tailed
+from producers.quarantine import DeadLetter, Quarantined
+
+_IDLE_SECONDS = 0.2
+_SPEAK_SECONDS = 10.0
+_ASK_AGAIN_SECONDS = 5.0
+
+
+class KafkaAway(CaptureError):
+    """Kafka could not be reached for as long as it was waited for."""
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """How a gateway works: `seconds` it waits for a Kafka that is away, `take_over` tables taken from it."""
+
+    framing: Framing = BACKFILL
+    seconds: float = 60.0
+    take_over: bool = False
+
+
+class Gateway:
+    """`EventLog` for one recorder, over the journal and Kafka behind it."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        connection: Connection,
+        plan: Plan,
+        received: Callable[[], str],
+        say: Callable[[str], None],
+    ) -> None:
+        """`received` tells the time, RFC 3339; `say` shows a line to a person."""
+        without_noise()
+        self.journal = journal
+        self._connection = connection
+        self._plan = plan
+        self._say = say
+        self._tenure = Tenure(
+            journal, Agreement(journal, received), self._reach, take_over=plan.take_over, sleep=self._rest
+        )
+        self._wake = threading.Event()
+        self._stopped = threading.Event()
+        self.forwarder = Forwarder(journal, self._tenure, self._transport, framing=plan.framing)
+        self._thread = threading.Thread(target=self._forward, name="catwalk-forwarder", daemon=True)
+        self._defect: BaseException | None = None
+        self._met: set[str] = set()
+        self._told: set[str] = set()
+        self._whole: set[str] = set()
+        self._judging = ""
+        self._ask_again_at = float("-inf")
+        self._spoke_at = float("-inf")
+
+    def start(self) -> None:
+        """Begin to send what waits in the journal."""
+        self._thread.start()
+
+    @property
+    def lost(self) -> dict[str, FencedOut]:
+        """Tables that this gateway may not write, and why."""
+        return self._tenure.lost
+
+    def append(self, subject: str, lines: Sequence[bytes], after: Head) -> Head:
+        """Append to the journal, durably, and have it sent.
+
+        Raises:
+            FencedOut: another gateway writes this table.
+        """
+        self._check(subject)
+        head = self.journal.log.append(subject, lines, after)
+        self.forwarder.appended(subject, head.sequence)
+        self._wake.set()
+        return head
+
+    def head(self, subject: str) -> Head:
+        """The table's last record, here or in Kafka.
+
+        Raises:
+            FencedOut: another gateway writes this table.
+            KafkaAway: the journal does not know the table, and Kafka cannot be asked.
+        """
+        self.meet((subject,))
+        self._check(subject)
+        self._judging = subject
+        return self.journal.log.head(subject)
+
+    def read_from(self, subject: str, sequence: int = 1) -> Iterator[Record]:
+        """The table's records from this sequence on, in Kafka where the journal begins later."""
+        self._complete(subject, sequence)
+        return self.journal.log.read_from(subject, sequence)
+
+    def tail(self, after: int = 0) -> Iterator[Tailed]:
+        """Records of the journal behind this position."""
+        return self.journal.log.tail(after)
+
+    def find(self, source: str, event_id: str) -> Place | None:
+        """Where the first event of this source and id stands; asked of a table after its head."""
+        self._complete(self._judging, 1)
+        return self.journal.log.find(source, event_id)
+
+    def subjects(self) -> tuple[str, ...]:
+        """Tables of the journal."""
+        return self.journal.log.subjects()
+
+    def quarantine(self, letters: Sequence[DeadLetter]) -> tuple[int, ...]:
+        """Keep dead letters in the journal, and have them sent."""
+        numbers = self.journal.log.quarantine(letters)
+        self._wake.set()
+        return numbers
+
+    def quarantined(self, after: int = 0) -> Iterator[Quarantined]:
+        """Dead letters of the journal behind this number."""
+        return self.journal.log.quarantined(after)
+
+    def quarantined_as(self, digest: str) -> bytes | None:
+        """Bytes of an unreadable dead letter that may be a record, or None; some bytes no record can carry."""
+        line = self.journal.log.quarantined_as(digest)
+        return line if line is not None and can_travel(line) else None
+
+    def meet(self, subjects: Sequence[str]) -> None:
+        """Take tables that are new here, all at once.
+
+        Raises:
+            KafkaAway: one is not in the journal, and Kafka cannot be asked.
+        """
+        new = [subject for subject in subjects if subject not in self._met]
+        deadline = time.monotonic() + self._plan.seconds
+        while new:
+            unknown = [s for s in new if self.journal.log.head(s).sequence == 0]
+            if not unknown and time.monotonic() < self._ask_again_at:
+                break
+            try:
+                self._tenure.settle(new)
+                break
+            except KafkaError as error:
+                trouble = trouble_of(error)
+            self._ask_again_at = time.monotonic() + _ASK_AGAIN_SECONDS
+            if not unknown:
+                break  # the journal knows them: their events wait there
+            if trouble.lasting or time.monotonic() > deadline:
+                raise self._away(trouble, f"table {unknown[0]} is new here, and nothing of it was recorded")
+            self._speak(trouble, deadline)
+            self._rest(0.5)
+        self._met.update(new)
+
+    def wait(self, advance: Callable[[int], None]) -> bool:
+        """Wait until everything has arrived; False if nothing has for as long as was to be waited.
+
+        `advance` is told how many events have been acknowledged since it was told last.
+
+        Raises:
+            KafkaAway: Kafka refuses what no waiting cures.
+        """
+        forwarder = self.forwarder
+        seen, heard = forwarder.acknowledged, time.monotonic()
+        while not forwarder.idle:
+            self._raise_defect()
+            if forwarder.acknowledged > seen:
+                advance(forwarder.acknowledged - seen)
+                seen, heard = forwarder.acknowledged, time.monotonic()
+            trouble = self.trouble
+            if trouble is not None and trouble.lasting:
+                raise self._away(trouble, f"{forwarder.waiting:,} events wait in {self.journal.path}")
+            deadline = heard + self._plan.seconds
+            if time.monotonic() > deadline:
+                return False
+            if trouble is not None:
+                self._speak(trouble, deadline)
+            time.sleep(0.02)
+        advance(forwarder.acknowledged - seen)
+        return True
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What keeps events from arriving just now, or None."""
+        if self.forwarder.trouble is None and self.forwarder.silent:
+            return Trouble("it acknowledges nothing", "check that the brokers run", False)
+        return self.forwarder.trouble
+
+    def away(self) -> KafkaAway:
+        """What to tell a person when waiting was in vain."""
+        trouble = self.trouble or Trouble("it acknowledges nothing", "check that the brokers run", False)
+        waiting = (
+            f"{self.forwarder.waiting:,} events wait in {self.journal.path}, and the next call sends them"
+        )
+        return self._away(trouble, waiting)
+
+    def close(self) -> None:
+        """Stop sending, let other gateways have the tables that are done, and close the journal."""
+        self._stopped.set()
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(self._connection.patience.look / 1000 + 10)
+        if not self._thread.is_alive():
+            self.forwarder.close(5.0)
+            try:
+                if self.forwarder.trouble is None and self._tenure.held:
+                    waiting = {s for s in self._tenure.held if self.forwarder.waits(s)}
+                    self._tenure.release(self.forwarder.reached(), waiting)
+            except KafkaError:
+                pass  # unreleased claims cost the next gateway a pause
+            self._tenure.close()
+        self.journal.close()
+
+    def _reach(self) -> tuple[Writers, Heads]:
+        claims = Writers(self._connection)
+        try:
+            return claims, Heads(self._connection)
+        except KafkaError:
+            claims.close()
+            raise
+
+    def _transport(self) -> KafkaTransport:
+        return KafkaTransport(self._connection, self._wake.set)
+
+    def _rest(self, seconds: float) -> None:
+        self._stopped.wait(seconds)
+
+    def _forward(self) -> None:
+        try:
+            while not self._stopped.is_set():
+                self._wake.clear()
+                if not self.forwarder.step():
+                    self._wake.wait(_IDLE_SECONDS)
+                self._tell_lost()
+        except BaseException as error:
+            self._defect = error
+
+    def _tell_lost(self) -> None:
+        for subject in self.lost.keys() - self._told:
+            self._told.add(subject)
+            self._say(f"table {subject}: {self.lost[subject].reason}; nothing more is sent for it")
+
+    def _check(self, subject: str) -> None:
+        self._raise_defect()
+        fenced = self.lost.get(subject)
+        if fenced is not None:
+            raise fenced
+
+    def _raise_defect(self) -> None:
+        if self._defect is not None:
+            raise self._defect
+
+    def _complete(self, subject: str, sequence: int) -> None:
+        """Have what is asked for in the journal, if it begins later than that."""
+        if subject in self._whole:
+            return
+        first = self.journal.first(subject)
+        if first <= 1:
+            if first:
+                self._whole.add(subject)
+            return
+        if sequence >= first:
+            return
+        deadline = time.monotonic() + self._plan.seconds
+        while True:
+            try:
+                self._tenure.history(subject)
+                break
+            except KafkaError as error:
+                trouble = trouble_of(error)
+            if trouble.lasting or time.monotonic() > deadline:
+                raise self._away(
+                    trouble, f"events of table {subject} could not be compared with what it holds"
+                )
+            self._speak(trouble, deadline)
+            self._rest(0.5)
+        self._whole.add(subject)
+
+    def _away(self, trouble: Trouble, consequence: str) -> KafkaAway:
+        return KafkaAway(
+            f"Kafka at {self._connection.servers}", f"{trouble.why}; {consequence}", trouble.remedy
+        )
+
+    def _speak(self, trouble: Trouble, deadline: float) -> None:
+        now = time.monotonic()
+        if now - self._spoke_at < _SPEAK_SECONDS:
+            return
+        self._spoke_at = now
+        waiting = self.forwarder.waiting
+        self._say(
+            f"Kafka at {self._connection.servers}: {trouble.why}: {waiting:,} events wait in the journal;"
+            f" trying for {max(deadline - now, 0):.0f} s more"
+        )

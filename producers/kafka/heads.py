@@ -1,0 +1,217 @@
+"""What the ledger's topic holds of a table: its last record, and all before it when they are asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+from kafka import KafkaConsumer, TopicPartition
+from kafka.errors import KafkaTimeoutError, UnknownTopicOrPartitionError
+from msgspec import Struct
+
+from producers.kafka.connection import Connection, opened
+from producers.kafka.transport import partition_of
+from producers.quarantine import prevhash_of
+from schemas.codec import record_hash, split_lines
+from schemas.messages import WriterClaim
+from schemas.topics import EVENTS, FRAME, Topic
+
+
+class _Placed(Struct):
+    sequence: int
+    prevhash: str
+
+
+_place = msgspec.json.Decoder(_Placed).decode
+
+
+class LastRecord(NamedTuple):
+    """The last record of a table in the topic, and the offset that holds it."""
+
+    sequence: int
+    line: bytes
+    offset: int
+
+
+class TopicReader:
+    """Reads partitions of one topic from any offset; for one thread at a time."""
+
+    def __init__(self, connection: Connection, topic: Topic) -> None:
+        """Connect.
+
+        Raises:
+            KafkaError: no broker answers, it refuses the user, or the topic is missing.
+        """
+        self._patience = connection.patience
+        self._name = connection.topic(topic)
+        self._consumer = opened(KafkaConsumer, connection.consumer_options())
+        found = self._consumer.partitions_for_topic(self._name)
+        if not found:
+            self.close()
+            raise UnknownTopicOrPartitionError(self._name)
+        self.partitions = sorted(found)
+
+    def end(self, partition: int) -> int:
+        """The offset behind the partition's last record."""
+        where = TopicPartition(self._name, partition)
+        return int(self._consumer.end_offsets([where], timeout_ms=self._patience.look)[where])
+
+    def records(self, partition: int, start: int, stop: int) -> Iterator[Any]:
+        """The partition's records from `start` and before `stop`.
+
+        Raises:
+            KafkaError: the broker went away.
+        """
+        where = TopicPartition(self._name, partition)
+        if start >= stop:
+            return
+        self._consumer.assign([where])
+        self._consumer.seek(where, start)
+        heard = time.monotonic()
+        while (reached := self._consumer.position(where, self._patience.look)) is None or reached < stop:
+            polled = self._consumer.poll(timeout_ms=500)
+            for record in polled.get(where, ()):
+                if record.offset >= stop:
+                    return
+                yield record
+            if polled:
+                heard = time.monotonic()
+            elif (time.monotonic() - heard) * 1000 > self._patience.look:
+                raise KafkaTimeoutError(f"{self._name}/{partition} gives nothing behind offset {reached}")
+
+    def close(self) -> None:
+        """Let go of the broker."""
+        self._consumer.close(autocommit=False, timeout_ms=1_000)
+
+
+class _Scan(Struct):
+    """The last records of all tables in a partition between two offsets."""
+
+    start: int
+    reached: int
+    last: dict[bytes, LastRecord]
+
+
+class TopicHeads(Protocol):
+    """What can be asked of the ledger's topic about a table."""
+
+    def last(self, subject: str, claim: WriterClaim | None) -> LastRecord | None:
+        """The table's last record as of now, or None; raise KafkaError if that cannot be read."""
+
+    def lines(self, subject: str, stop: int) -> Iterator[tuple[int, bytes]]:
+        """Sequence and line of the table's records before this offset; the same place may come twice."""
+
+    def end(self, subject: str) -> int:
+        """The offset behind the last record of the table's partition."""
+
+    def close(self) -> None:
+        """Let go of the broker."""
+
+
+class Heads:
+    """`TopicHeads` over the topic; a partition is read once, and after that only what is new in it."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Connect.
+
+        Raises:
+            KafkaError: no broker answers, it refuses the user, or the topic is missing.
+        """
+        self._reader = TopicReader(connection, EVENTS)
+        self._scans: dict[int, _Scan] = {}
+
+    def partition(self, subject: str) -> int:
+        """The partition of a table."""
+        return partition_of(subject.encode(), self._reader.partitions)
+
+    def end(self, subject: str) -> int:
+        """The offset behind the last record of the table's partition."""
+        return self._reader.end(self.partition(subject))
+
+    def close(self) -> None:
+        """Let go of the broker."""
+        self._reader.close()
+
+    def last(self, subject: str, claim: WriterClaim | None) -> LastRecord | None:
+        """The table's last record as of now, or None; what its last claim knew need not be read again.
+
+        Of records that claim one place the first holds, as it does when the ledger is folded.
+        """
+        key, partition = subject.encode(), self.partition(subject)
+        known = claim if claim is not None and claim.partition == partition else None
+        stop = self._reader.end(partition)
+        if known is not None and known.offset > stop:
+            known = None  # the topic was made anew behind the claim's back
+        start = known.offset if known is not None else 0
+        scan = self._scans.get(partition)
+        if scan is None or scan.start > start:
+            scan = self._scans[partition] = _Scan(start, start, {})
+        for record in self._reader.records(partition, scan.reached, stop):
+            self._note(scan.last, record)
+        scan.reached = max(scan.reached, stop)
+        found = scan.last.get(key)
+        if found is None and known is not None and known.at >= 0:
+            before: dict[bytes, LastRecord] = {}
+            for record in self._reader.records(partition, known.at, known.at + 1):
+                self._note(before, record)
+            found = before.get(key)
+        return found
+
+    def lines(self, subject: str, stop: int) -> Iterator[tuple[int, bytes]]:
+        """Sequence and line of the table's records before this offset; the same place may come twice.
+
+        A line that is no event of the contract stands where its successor's `prevhash` says; its sequence is
+        told once that has been read.
+        """
+        key, partition = subject.encode(), self.partition(subject)
+        unread: dict[str, bytes] = {}
+        for record in self._reader.records(partition, 0, stop):
+            if record.key != key:
+                continue
+            for line in lines_of(record):
+                placed = placed_at(line)
+                if placed is None:
+                    unread[record_hash(line)] = line
+                    continue
+                yield placed.sequence, line
+                yield from _bridge(placed, unread)
+
+    @staticmethod
+    def _note(last: dict[bytes, LastRecord], record: Any) -> None:
+        if record.key is None or record.value is None:
+            return
+        before = last.get(record.key)
+        for line in reversed(lines_of(record)):
+            placed = placed_at(line)
+            if placed is not None:
+                if before is None or placed.sequence > before.sequence:
+                    last[record.key] = LastRecord(placed.sequence, line, record.offset)
+                return
+
+
+def lines_of(record: Any) -> list[bytes]:
+    """The lines that a Kafka record of the ledger's topic holds."""
+    value: bytes = record.value or b""
+    for name, said in record.headers or ():
+        if name.lower() == "content-type" and said and said.startswith(FRAME.encode()):
+            return [line for _, line in split_lines(value)]
+    return [value]
+
+
+def placed_at(line: bytes) -> _Placed | None:
+    """Sequence and `prevhash` of a chained line, or None if it has none."""
+    try:
+        return _place(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _bridge(placed: _Placed, unread: dict[str, bytes]) -> Iterator[tuple[int, bytes]]:
+    """Unreadable lines right before an event, as far as each names the one before it."""
+    sequence, named = placed.sequence, placed.prevhash
+    while (line := unread.pop(named, None)) is not None:
+        sequence -= 1
+        yield sequence, line
+        named = prevhash_of(line) or ""
