@@ -10,7 +10,6 @@ import datetime as dt
 
 from msgspec import Struct
 
-from schemas.envelope import GENESIS
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 
@@ -99,9 +98,9 @@ class PartitionCheckpoint(Struct, frozen=True, kw_only=True):
 class WriterClaim(Struct, frozen=True, kw_only=True):
     """A gateway takes a table, goes on holding it, or (`released`) lets go; the last claim of a table holds.
 
-    `epoch` grows by one with each new holder; `instance` tells two processes with one gateway's journal apart. Every
-    record in front of `offset` of the table's `partition` of the ledger had been seen when this was written, and
-    `sequence` and `head` (SHA-256, hex) are the last one's; partition -1 says nothing.
+    `epoch` grows by one with each process that takes the table, `instance` is that process. Every record of the table
+    in front of `offset` of its `partition` of the ledger was known when this was written: the last of them stands at
+    offset `at` (-1: there is none). Partition -1 says nothing.
     """
 
     subject: str
@@ -111,8 +110,7 @@ class WriterClaim(Struct, frozen=True, kw_only=True):
     released: bool = False
     partition: int = -1
     offset: int = 0
-    sequence: int = 0
-    head: str = GENESIS
+    at: int = -1
 
 
 def checkpoint_key(partition: int) -> bytes:
