@@ -62,9 +62,9 @@ def bare_decode(streams: list[list[bytes]]) -> None:
 def core(streams: list[list[bytes]]) -> None:
     """Strict decode, hash chain and fold."""
     for lines in streams:
-        table = Table(subject="bench")
+        table = Table(subject=decode(lines[0]).subject)
         for line in lines:
-            event = decode(line, table.chain.head)
+            event = decode(line, table.chain.head, table.subject)
             admitted, _ = admit(table.chain, event, record_hash(line), table.blind)
             if admitted:
                 fold(table, event)

@@ -27,8 +27,8 @@ from processors.provisions.check import (
     Judgment,
     Moment,
     Upheld,
-    dispatch_table,
 )
+from processors.provisions.dispatch import Dispatch, dispatch_table
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import CardsRacked, GamingDayStarted, RoundEnded, RoundStarted, TableConfigured
@@ -76,8 +76,8 @@ class TablePipeline:
         self._policies = resolve({}, self._readings)
         self._rivals: dict[tuple[str, str], BlackjackRules | None] = {}
         self._rules: BlackjackRules | None = None
-        self._checks: dict[type[Payload], tuple[Check, ...]] = {}
-        self._between: dict[type[Payload], tuple[Check, ...]] = {}
+        self._checks: dict[type[Payload], Dispatch] = {}
+        self._between: dict[type[Payload], Dispatch] = {}
         self._memo = DealerMemo()
 
     @classmethod
@@ -106,7 +106,7 @@ class TablePipeline:
         table = self.table
         digest = record_hash(line)
         try:
-            event = decode(line, table.chain.head)
+            event = decode(line, table.chain.head, table.subject)
         except Malformed as error:
             return self._quarantine(digest, error)
         if event.subject != table.subject:
@@ -123,8 +123,8 @@ class TablePipeline:
         if kind is RoundStarted and table.round is not None:
             rounds = (self._close(table.round, event.sequence - 1, ended=False),)
             table.round = None
-        checks = (self._between if table.round is None else self._checks).get(kind)
-        if checks:
+        dispatch = (self._between if table.round is None else self._checks).get(kind)
+        if dispatch is not None and (checks := dispatch.asked(table)):
             findings += self._judge(checks, event)
         round_ = table.round
         anomalies = fold(table, event)
@@ -161,11 +161,7 @@ class TablePipeline:
         if config is None:
             return
         self._checks = dispatch_table(config.ruleset)
-        self._between = {
-            kind: standing
-            for kind, checks in self._checks.items()
-            if (standing := tuple(entry for entry in checks if not entry.in_round))
-        }
+        self._between = dispatch_table(config.ruleset, in_round=False)
         self._policies = resolve(config.readings or {}, self._readings)
         self._rivals.clear()
         self._rules = self._rules_under(self._policies)
@@ -193,15 +189,15 @@ class TablePipeline:
         return reconstruct(self.table, round_, last, ended, self._readings)
 
     def _judge(self, checks: tuple[Check, ...], event: Envelope) -> list[Finding]:
-        table = self.table
+        table, data = self.table, event.data
         moment = Moment(table, event.sequence, self._rules, self._memo, self._policies)
         found: list[Finding] = []
         for entry in checks:
             try:
-                for judgment in entry.function(moment, event.data):
+                for judgment in entry.function(moment, data):
                     if not isinstance(judgment, Upheld):
                         if entry.readings and isinstance(judgment, Breach):
-                            judgment = self._read_otherwise(entry, moment, event.data, judgment)
+                            judgment = self._read_otherwise(entry, moment, data, judgment)
                         found.append(self._finding(entry, judgment, event.sequence))
             except Exception as error:
                 # A defect of one check must not end the audit of a table, nor pass for compliance.

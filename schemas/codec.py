@@ -18,8 +18,10 @@ MAX_LINE_BYTES = 1 << 19  # an event of 1,000 cards has 7 kB; half a megabyte is
 
 _Event = TypeVar("_Event", Envelope, DeviceEnvelope)
 _CHAINED: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Union[CHAINED])  # noqa: UP007 - built from a tuple
+_DECODE_CHAINED = _CHAINED.decode
 _UNCHAINED: msgspec.json.Decoder[DeviceEnvelope] = msgspec.json.Decoder(Union[UNCHAINED])  # noqa: UP007 - as above
 _ENCODE = msgspec.json.Encoder().encode
+_BACKSLASH = ord("\\")
 _PATH = re.compile(r" - at `(.*)`$")
 _LEAP_SECOND = re.compile(r"(\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:)60(?:\.\d+)?([Zz]|[+-]\d{2}:\d{2})", re.ASCII)
 _hex64 = re.compile(r"[0-9a-f]{64}").fullmatch
@@ -43,8 +45,8 @@ def record_hash(line: bytes) -> str:
     return _sha256(line).hexdigest()
 
 
-def decode(line: bytes, head: str = "") -> Envelope:
-    """Decode one chained line strictly; `head`, the hash it is expected to carry, only saves work.
+def decode(line: bytes, head: str = "", subject: str = "") -> Envelope:
+    """Decode one chained line strictly; `head` and `subject`, which it is expected to carry, only save work.
 
     Raises:
         Malformed: not UTF-8, not I-JSON (a name twice, NaN, a lone surrogate), or not the contract's schema.
@@ -52,12 +54,15 @@ def decode(line: bytes, head: str = "") -> Envelope:
     if len(line) > MAX_LINE_BYTES:
         raise Malformed(f"a line of {len(line)} bytes; an event has at most {MAX_LINE_BYTES}")
     try:
-        event = _CHAINED.decode(line)
+        event = _DECODE_CHAINED(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         event = _decode_slowly(line, _CHAINED)
     if event.prevhash != head and not _hex64(event.prevhash):
         raise Malformed("prevhash is not 64 lower-case hex digits", "$.prevhash")
-    _check_names(line, event)
+    if event.subject != subject:
+        _check_subject(event.subject)
+    if _BACKSLASH in line or line.count(b'"') != _quotes_due(event):
+        strict_json(line)
     return event
 
 
@@ -73,7 +78,9 @@ def decode_device(line: bytes) -> DeviceEnvelope:
         event = _UNCHAINED.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         event = _decode_slowly(line, _UNCHAINED)
-    _check_names(line, event)
+    _check_subject(event.subject)
+    if _BACKSLASH in line or line.count(b'"') != _quotes_due(event):
+        strict_json(line)
     if b'"sequence"' in line or b'"prevhash"' in line:
         fields = strict_json(line)
         if "sequence" in fields or "prevhash" in fields:
@@ -86,17 +93,19 @@ def _subject_is_named_rightly(subject: str) -> bool:
     return _subject(subject) is not None
 
 
-def _check_names(line: bytes, event: Envelope | DeviceEnvelope) -> None:
-    """Raise if a name stands twice in an object.
+def _check_subject(subject: str) -> None:
+    if not _subject_is_named_rightly(subject):
+        raise Malformed(f"subject {subject[:80]!r} is no table name", "$.subject")
+
+
+def _quotes_due(event: Envelope | DeviceEnvelope) -> int:
+    """Quotation marks of a line that holds this event and nothing twice.
 
     Without escapes every quotation mark is structural, so a line that holds exactly as many as its decoded
     content needs cannot hold a name twice; anything else is parsed again, slowly.
     """
-    if not _subject_is_named_rightly(event.subject):
-        raise Malformed(f"subject {event.subject[:80]!r} is no table name", "$.subject")
-    due = _ENCODE(event.data).count(b'"') + _QUOTES[type(event)] + (0 if event.recordedtime is UNSET else 4)
-    if line.count(b'"') != due or b"\\" in line:
-        strict_json(line)
+    due = _ENCODE(event.data).count(b'"') + _QUOTES[type(event)]
+    return due if event.recordedtime is UNSET else due + 4
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

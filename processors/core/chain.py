@@ -12,7 +12,11 @@ from processors.core.state import Blindness, Chain
 from schemas.envelope import Envelope
 
 _RECENT = 64
+_KEPT = 2 * _RECENT
 _MISSING = 256
+
+
+_NEXT: tuple[bool, tuple[Anomaly, ...]] = (True, ())
 
 
 def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> tuple[bool, tuple[Anomaly, ...]]:
@@ -24,7 +28,7 @@ def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> tuple
         if chain.unread:
             _clear_up(chain, blind)  # the unreadable lines never belonged to the chain: nothing is missing
         _advance(chain, event.sequence, digest)
-        return True, ()
+        return _NEXT
     return _diagnose(chain, event, digest, blind)
 
 
@@ -47,9 +51,10 @@ def _advance(chain: Chain, sequence: int, digest: str) -> None:
     chain.next_sequence = sequence + 1
     chain.head = digest
     chain.records += 1
-    chain.recent.append(digest)
-    if len(chain.recent) > 2 * _RECENT:
-        del chain.recent[:_RECENT]
+    recent = chain.recent
+    recent.append(digest)
+    if len(recent) > _KEPT:
+        del recent[:_RECENT]
     chain.unread = 0
 
 

@@ -14,6 +14,7 @@ import msgspec
 from processors.core import (
     conservation,
     fold_cards,
+    fold_dealt_stacks,
     fold_decks,
     fold_equipment,
     fold_shoe,
@@ -22,6 +23,7 @@ from processors.core import (
 )
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
+from processors.core.sights import BIT
 from processors.core.state import Batch, Clock, Logged, Round, Table
 from schemas import events as e
 from schemas.envelope import Envelope
@@ -37,17 +39,25 @@ _OF_CARDS = ("integrity.witness", "integrity.seal", "integrity.shoe")
 
 def fold(table: Table, event: Envelope) -> Anomalies:
     """Fold one admitted event into the table's state; the anomalies of the record it shows, mostly none."""
-    table.time = event.time
-    data, sequence = event.data, event.sequence
-    found = _watch_clock(table, event)
-    if table.round is None and table.blind.round and table.config and type(data) in _ONLY_IN_ROUNDS:
+    table.time = now = event.time
+    data, sequence, source = event.data, event.sequence, event.source
+    kind = type(data)
+    found: Anomalies = ()
+    clock = table.clocks.get(source)
+    if clock is not None and clock.last <= now:
+        clock.last, clock.sequence = now, sequence
+    else:
+        found = _watch_clock(table, event, clock)
+    if table.round is None and table.blind.round and table.config and kind in _ONLY_IN_ROUNDS:
         _begin_unseen(table, sequence)
-    for handler in HANDLERS.get(type(data), ()):
+    for handler in HANDLERS.get(kind, ()):
         anomalies = handler(table, sequence, data)
         if anomalies:
             found += anomalies
-    if table.round is not None:
-        table.round.log.append(Logged(sequence, event.source, data))
+    round_ = table.round
+    if round_ is not None:
+        round_.log.append(Logged(sequence, source, data))
+        round_.seen |= BIT[kind]
     return _as_far_as_seen(table, found) if found else found
 
 
@@ -77,18 +87,13 @@ def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
     return tuple(told)
 
 
-def _watch_clock(table: Table, event: Envelope) -> Anomalies:
-    clock = table.clocks.get(event.source)
-    now = event.time
+def _watch_clock(table: Table, event: Envelope, clock: Clock | None) -> Anomalies:
+    """The clock of a device that is new, or went back."""
     if clock is None:
-        table.clocks[event.source] = Clock(now, event.sequence)
+        table.clocks[event.source] = Clock(event.time, event.sequence)
         return ()
-    last = clock.last
-    clock.last = now
-    if now >= last:
-        clock.sequence = event.sequence
-        return ()
-    before, clock.sequence = clock.sequence, event.sequence
+    last, before = clock.last, clock.sequence
+    clock.last, clock.sequence = event.time, event.sequence
     device = event.source.rpartition("/")[2]
     if device in table.adjusted:
         table.adjusted.remove(device)
@@ -245,6 +250,7 @@ HANDLERS = _joined(
     _OWN,
     fold_shoe.HANDLERS,
     fold_cards.HANDLERS,
+    fold_dealt_stacks.HANDLERS,
     fold_wagers.HANDLERS,
     fold_decks.HANDLERS,
     fold_equipment.HANDLERS,

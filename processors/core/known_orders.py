@@ -53,12 +53,23 @@ def known_run(
     `orders` hold each way up already; `fresh` is the number of cards in the shoe.
     """
     orders = (*orders, *_SORTED_BOTH_WAYS)
-    run = least_run(sum(len(order) // 2 for order in orders) // 2, fresh, decks)
-    for index in range(max(0, since - run + 1), len(drawn) - run + 1):
+    text = "|".join(orders)
+    run = least_run((len(text) - len(orders) + 1) // 4, fresh, decks)
+    first = max(0, since - run + 1)
+    if not _may_repeat("".join(drawn[first:]), text, run):
+        return None
+    for index in range(first, len(drawn) - run + 1):
         window = "".join(drawn[index : index + run])
         if UNKNOWN not in window and any(window in order for order in orders):
             return _extended(drawn, orders, index, run)
     return None
+
+
+def _may_repeat(cards: str, text: str, run: int) -> bool:
+    """Whether half a run stands in the text at all: every run of cards holds one of these halves whole."""
+    half = (run + 1) // 2
+    step = run - half + 1
+    return any(cards[at : at + 2 * half] in text for at in range(0, len(cards) - 2 * half + 1, 2 * step))
 
 
 def _extended(drawn: Sequence[str], orders: Iterable[str], index: int, run: int) -> tuple[int, int]:

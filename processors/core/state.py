@@ -17,6 +17,7 @@ from processors.core.exposure import Stretch
 from processors.core.facts_decks import DeckFacts
 from processors.core.facts_equipment import EquipmentFacts
 from processors.core.facts_stacks import StackFacts
+from processors.core.sights import BIT, seen_in
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
 from schemas.payload import Payload, short_name
@@ -132,7 +133,10 @@ class Root(Struct, frozen=True):
 
 
 class Round(Struct, gc=False):
-    """One round under way: every fact of it, with its sequence."""
+    """One round under way: every fact of it, with its sequence.
+
+    `log` holds its events, and `seen` says as bits which types they are of (`processors.core.sights`).
+    """
 
     number: int
     first_sequence: int
@@ -164,6 +168,14 @@ class Round(Struct, gc=False):
     roots: list[Root] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
+    seen: int = 0
+
+    def told(self, *kinds: type[Payload]) -> list[Logged]:
+        """Its events of these types, in order."""
+        for kind in kinds:
+            if self.seen & BIT[kind]:
+                return [entry for entry in self.log if type(entry.data) in kinds]
+        return []
 
 
 class Batch(Struct, gc=False):
@@ -292,12 +304,13 @@ def snapshot(table: Table) -> bytes:
     if round_ is None:
         return _ENCODE((table, []))
     log, round_.log = round_.log, []
+    seen, round_.seen = round_.seen, 0
     try:
         return _ENCODE(
             (table, [(one.sequence, one.source, short_name(type(one.data)), one.data) for one in log])
         )
     finally:
-        round_.log = log
+        round_.log, round_.seen = log, seen
 
 
 def restore(data: bytes, payloads: Mapping[str, type[Payload]]) -> Table:
@@ -312,4 +325,5 @@ def restore(data: bytes, payloads: Mapping[str, type[Payload]]) -> Table:
             Logged(sequence, source, msgspec.convert(content, payloads[name]))
             for sequence, source, name, content in log
         ]
+        table.round.seen = seen_in(table.round)
     return table

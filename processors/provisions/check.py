@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 from msgspec import Struct
 
+from processors.core.sights import Sight
 from processors.core.state import Round, Table
 from processors.games.blackjack.dealer import Dealer, dealer_of
 from processors.games.blackjack.rules import BlackjackRules
@@ -87,7 +88,10 @@ class DealerMemo:
 class Moment:
     """What a check sees: the table before the event, the event's sequence, and the rules in force."""
 
-    __slots__ = ("_memo", "readings", "round", "rules", "sequence", "table")
+    __slots__ = ("_dealer", "_memo", "play", "readings", "round", "rules", "sequence", "table")
+
+    play: tuple[Round, BlackjackRules]
+    """The round under way and the Blackjack rules; only for checks that read events of a Blackjack round."""
 
     def __init__(
         self,
@@ -103,19 +107,26 @@ class Moment:
         self.sequence = sequence
         self.rules = rules
         self.round: Round | None = table.round
-        self._memo = memo if memo is not None else DealerMemo()
+        self._memo = memo
+        self._dealer: Dealer | None = None
+        if self.round is not None and rules is not None:
+            self.play = (self.round, rules)
 
-    @property
-    def play(self) -> tuple[Round, BlackjackRules]:
-        """The round under way and the Blackjack rules; only for checks that read events of a Blackjack round."""
-        if self.round is None or self.rules is None:
+    def __getattr__(self, name: str) -> NoReturn:
+        """What was never set: `play` where there is none."""
+        if name == "play":
             raise LookupError("no Blackjack round under way")
-        return self.round, self.rules
+        raise AttributeError(name)
 
     @property
     def dealer(self) -> Dealer:
         """The dealer's hand before the event."""
-        return self._memo.of(*self.play)
+        dealer = self._dealer
+        if dealer is None:
+            if self._memo is None:
+                self._memo = DealerMemo()
+            dealer = self._dealer = self._memo.of(*self.play)
+        return dealer
 
 
 Function = Callable[[Moment, Any], Iterable[Judgment]]
@@ -135,6 +146,8 @@ class Check(Struct, frozen=True, kw_only=True):
     function: Function
     doc: str
     readings: tuple[str, ...] = ()
+    after: tuple[Sight, ...] = ()
+    before: tuple[Sight, ...] = ()
 
 
 class RegistrationError(ValueError):
@@ -154,6 +167,8 @@ def check(
     alters: bool = False,
     follows: bool = False,
     readings: tuple[str, ...] = (),
+    after: tuple[Sight, ...] = (),
+    before: tuple[Sight, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register a function as a check.
 
@@ -163,26 +178,15 @@ def check(
     breach of one that `follows` may be no more than the consequence of such a breach, and then points to it.
     `readings` are the unclear places its verdict turns on: a breach that a rival policy of one would not see names
     that place, and is an `interpretation` where A51 says so; of several the first counts.
+    `after` and `before` say when it has anything to say at all, and only save work: once the round has shown one
+    of these (or this event is one of them), and as long as it has shown none of those.
 
     Raises:
         RegistrationError: a provision that does not exist or is another ruleset's, an id used twice, or a place
             without a rival reading.
     """
     table = {ruleset: tuple(ids) for ruleset, ids in provisions.items()}
-    for ruleset, ids in table.items():
-        for provision in ids:
-            known = PROVISIONS.get(provision)
-            if known is None or known.ruleset != ruleset:
-                raise RegistrationError(
-                    f"check {id}: {provision} is no provision of {ruleset}; see provisions.csv"
-                )
-    for place in readings:
-        if place not in READINGS or not READINGS[place].rivals:
-            raise RegistrationError(
-                f"check {id}: {place} has no rival reading; see processors/games/readings.py"
-            )
-    if id in REGISTRY:
-        raise RegistrationError(f"check {id} is registered twice; give one of them another id")
+    _refuse_unknown(id, table, readings)
 
     def register(function: Function) -> Function:
         REGISTRY[id] = Check(
@@ -196,17 +200,26 @@ def check(
             function=function,
             doc=(function.__doc__ or "").strip(),
             readings=readings,
+            after=after,
+            before=before,
         )
         return function
 
     return register
 
 
-def dispatch_table(ruleset: str) -> dict[type[Payload], tuple[Check, ...]]:
-    """The checks that hold for a ruleset, by the event they read: causes before what may follow from them."""
-    by_event: dict[type[Payload], list[Check]] = {}
-    for entry in sorted(REGISTRY.values(), key=lambda entry: (not entry.alters, entry.follows)):
-        if ruleset in entry.provisions:
-            for payload in entry.reads:
-                by_event.setdefault(payload, []).append(entry)
-    return {payload: tuple(checks) for payload, checks in by_event.items()}
+def _refuse_unknown(check: str, provisions: Mapping[str, tuple[str, ...]], readings: tuple[str, ...]) -> None:
+    for ruleset, ids in provisions.items():
+        for provision in ids:
+            known = PROVISIONS.get(provision)
+            if known is None or known.ruleset != ruleset:
+                raise RegistrationError(
+                    f"check {check}: {provision} is no provision of {ruleset}; see provisions.csv"
+                )
+    for place in readings:
+        if place not in READINGS or not READINGS[place].rivals:
+            raise RegistrationError(
+                f"check {check}: {place} has no rival reading; see processors/games/readings.py"
+            )
+    if check in REGISTRY:
+        raise RegistrationError(f"check {check} is registered twice; give one of them another id")

@@ -169,7 +169,9 @@ def _split(
     return tuple(found)
 
 
-def _racked_early(house: House, value: int, over: list[int], tree: Tree, *, everything: bool) -> tuple[int, ...]:
+def _racked_early(
+    house: House, value: int, over: list[int], tree: Tree, *, everything: bool
+) -> tuple[int, ...]:
     """Which of a seat's split hands go to the rack in the action, in this order (A40; 672a.10(c)(1))."""
     if not house.busts_at_once:
         return (1,) if 1 in over and house.racks_first_at_once(value) else ()

@@ -105,7 +105,9 @@ class Wider:
             Spent: the budget is used up.
         """
         numbers = tuple(range(1, len(seats) + 1))
-        played = {f"{seat}.{n}": cards for seat in numbers for n, cards in enumerate(seats[seat - 1], start=1)}
+        played = {
+            f"{seat}.{n}": cards for seat in numbers for n, cards in enumerate(seats[seat - 1], start=1)
+        }
         played[DEALER] = dealer
         try:
             return any(hands != played for hands in self._search(numbers).maps())
@@ -120,7 +122,10 @@ class Wider:
         """
         try:
             for count in range(1, self.problem.table.seats + 1):
-                if count != players and next(self._search(tuple(range(1, count + 1))).maps(), None) is not None:
+                if (
+                    count != players
+                    and next(self._search(tuple(range(1, count + 1))).maps(), None) is not None
+                ):
                     return True
         except CutShort:
             raise Spent from None

@@ -286,6 +286,7 @@ def _split_fault(
     alters=True,
     follows=True,
     readings=("A35",),
+    after=("dealt",),
 )  # fmt: skip
 def cards_follow_the_decisions(moment: Moment, data: CardPlaced) -> Iterator[Judgment]:
     """After the first deal a player gets a card, face up, only where a decision calls for it, and in turn."""

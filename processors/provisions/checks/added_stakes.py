@@ -196,7 +196,14 @@ def _lammer_fault(
     )
 
 
-@check("added.present", provisions=_PRESENT, reads=(CardDrawn, CardPlaced), alters=True, follows=True)
+@check(
+    "added.present",
+    provisions=_PRESENT,
+    reads=(CardDrawn, CardPlaced),
+    alters=True,
+    follows=True,
+    after=(PlayerDecision,),
+)
 def the_stake_or_lammer_lies_there_before_the_card(
     moment: Moment, data: CardDrawn | CardPlaced
 ) -> Iterator[Judgment]:

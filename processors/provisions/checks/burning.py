@@ -18,6 +18,7 @@ from schemas.values import UNKNOWN
     reads=(CardDrawn,),
     scope="shoe",
     readings=("A15",),
+    after=("undrawn", "burn"),
 )
 def a_card_is_burned_before_the_deal(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
     """The first card after a load, and one for each new dealer, goes to the rack before any card is dealt (A15)."""

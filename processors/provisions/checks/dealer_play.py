@@ -10,7 +10,15 @@ from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import count
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK
-from schemas.events import CardDrawn, CardPlaced, CardsRacked, DealerTotalAnnounced, RoundEnded, WagerSettled
+from schemas.events import (
+    CardDrawn,
+    CardPlaced,
+    CardsRacked,
+    DealerTotalAnnounced,
+    HoleCardRevealed,
+    RoundEnded,
+    WagerSettled,
+)
 from schemas.values import DEALER
 
 _DRAW = {"free_bet_590": "590.7(l)#1", "free_bet_672a": "672a.7(l)#1", "down_under_685a": "685a.7(m)#1"}
@@ -41,6 +49,7 @@ def drawn_out(round_: Round) -> bool:
     alters=True,
     follows=True,
     readings=("A1", "A8", "A9"),
+    after=(HoleCardRevealed,),
 )
 def the_dealer_draws_only_as_ruled(moment: Moment, data: CardPlaced) -> Iterator[Judgment]:
     """The dealer takes a card below 17 while the round turns on it, face up, and none on a standing total."""
@@ -81,6 +90,7 @@ def _dealt(rules: BlackjackRules, clauses: tuple[str, ...], message: str, total:
 @check(
     "dealer.stands", provisions=_all(_DRAW, _MUST_DRAW), reads=(WagerSettled, RoundEnded), follows=True,
     readings=("A1", "A8", "A10", "A9"),
+    after=(HoleCardRevealed,),
 )  # fmt: skip
 def the_dealer_draws_to_seventeen(moment: Moment, data: WagerSettled | RoundEnded) -> Iterator[Judgment]:
     """Before wagers are settled on it the dealer's hand is drawn to 17 or more, unless it decides nothing."""
@@ -140,6 +150,7 @@ def _turns_on_the_dealer(round_: Round, data: WagerSettled) -> bool:
     alters=True,
     follows=True,
     readings=("A1",),
+    after=(HoleCardRevealed,),
 )
 def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Iterator[Judgment]:
     """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
@@ -174,6 +185,7 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
     reads=(DealerTotalAnnounced, CardDrawn, WagerSettled, RoundEnded),
     follows=True,
     readings=("A1",),
+    after=(HoleCardRevealed,),
 )
 def the_dealer_announces_each_total(moment: Moment, data: object) -> Iterator[Judgment]:
     """After each card he draws, the dealer announces his total, and the right one."""
@@ -218,6 +230,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Iterator[Ju
 @check(
     "dealer.accident", provisions=_all(_DRAW, _ACCIDENT), reads=(CardsRacked,), alters=True, follows=True,
     readings=("A1", "A18", "A8", "A9"),
+    after=(HoleCardRevealed,),
 )  # fmt: skip
 def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRacked) -> Iterator[Judgment]:
     """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""

@@ -101,6 +101,7 @@ def deal_is_over(round_: Round) -> bool:
     reads=(CardPlaced,),
     alters=True,
     follows=True,
+    before=("dealt",),
 )
 def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced) -> Iterator[Judgment]:
     """One card up to each wagered box, one up to the dealer, a second up to each box, the dealer's second face down."""
@@ -300,6 +301,7 @@ def _settles_an_undealt_hand(round_: Round, data: WagerSettled) -> bool:
     reads=(InsuranceOffered, HoleCardRead, PlayerDecision, HoleCardRevealed, WagerSettled),
     alters=True,
     follows=True,
+    before=(InsuranceOffered, HoleCardRead, PlayerDecision),
 )
 def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Iterator[Judgment]:
     """When play goes on after the deal, each wagered box has its two cards, or its hand was called dead (12(g))."""

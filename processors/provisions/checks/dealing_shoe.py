@@ -40,7 +40,13 @@ def _be(missing: list[str]) -> str:
     return "were" if len(missing) > 1 else "was"
 
 
-@check("dealing_shoe.loaded", provisions=LOADED, reads=(StackDispensed, CardDrawn), scope="shoe")
+@check(
+    "dealing_shoe.loaded",
+    provisions=LOADED,
+    reads=(StackDispensed, CardDrawn),
+    scope="shoe",
+    after=("undrawn",),
+)
 def cards_are_dealt_from_a_loaded_shoe(
     moment: Moment, data: StackDispensed | CardDrawn
 ) -> Iterator[Judgment]:

@@ -100,6 +100,7 @@ _FAULT = {"free_bet_590": "590.13(j)", "free_bet_672a": "672a.12(j)", "down_unde
     reads=(e.CardDrawn, e.HoleCardRead, e.DeviceRestored),
     scope="day",
     in_round=False,
+    after=("fault",),
 )
 def no_dealing_while_the_reader_is_out_of_order(
     moment: Moment, data: e.CardDrawn | e.HoleCardRead | e.DeviceRestored

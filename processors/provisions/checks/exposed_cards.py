@@ -8,7 +8,7 @@ from processors.core.state import Loose
 from processors.games.blackjack.action import dealer_must_draw, open_hands
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, SECTIONS
-from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, RoundEnded
+from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, HoleCardRevealed, RoundEnded
 from schemas.values import DEALER, UNKNOWN
 
 _IRR = {ruleset: SECTIONS[ruleset]["irr"] for ruleset in BLACKJACK}
@@ -27,6 +27,7 @@ def _loose(moment: Moment, where: str) -> Loose | None:
     provisions=_decides("(a)#1", "(a)#2"),
     reads=(CardDrawn, CardPlaced, CardsRacked, RoundEnded),
     alters=True,
+    after=("exposed",),
 )
 def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Iterator[Judgment]:
     """A card found face up in the shoe goes to the rack before the next draw, and to no hand."""
@@ -67,6 +68,7 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Iter
     provisions=_decides("(b)", "(c)#1", "(c)#3"),
     reads=(CardDrawn, CardsRacked, CardRefused, RoundEnded),
     alters=True,
+    after=("loose", CardRefused, HoleCardRevealed),
 )
 def a_card_drawn_in_error_is_the_next_card(moment: Moment, data: object) -> Iterator[Judgment]:
     """A card drawn in error is the next one dealt; seen, refused and of no use to the dealer, it is racked."""

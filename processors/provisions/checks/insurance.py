@@ -150,7 +150,13 @@ def insurance_is_placed_under_an_ace_before_the_reader(
     )
 
 
-@check("insurance.collected", provisions=section_8("(d)"), reads=(CardDrawn, PlayerDecision), follows=True)
+@check(
+    "insurance.collected",
+    provisions=section_8("(d)"),
+    reads=(CardDrawn, PlayerDecision),
+    follows=True,
+    after=(HoleCardRead,),
+)
 def lost_insurance_is_collected_at_once(
     moment: Moment, data: CardDrawn | PlayerDecision
 ) -> Iterator[Judgment]:
@@ -186,6 +192,7 @@ def lost_insurance_is_collected_at_once(
     alters=True,
     follows=True,
     readings=("A13",),
+    after=(EvenMoneyOffered, EvenMoneyTaken),
 )
 def even_money_is_offered_as_selected(
     moment: Moment, data: EvenMoneyOffered | EvenMoneyTaken | WagerSettled

@@ -49,6 +49,7 @@ _LIGHT = {
     reads=(CardDrawn, WagerSettled, RoundEnded),
     alters=True,
     follows=True,
+    after=(HoleCardRevealed,),
 )  # fmt: skip
 def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Iterator[Judgment]:
     """After a wrong light or area every hand plays on by order of the floor or is dead with its wager back.
@@ -116,6 +117,7 @@ def _closed(round_: Round, name: str) -> bool:
     "masque.area",
     provisions={"down_under_685a": ("685a.7(h)#6",)},
     reads=(HoleCardRead, DealerHandPositioned, HoleCardRevealed, *ACTION),
+    after=(HoleCardRead,),
 )
 def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Iterator[Judgment]:
     """After the light the dealer lays his hand in the area of that range, before anybody acts."""
@@ -170,6 +172,7 @@ def _laid_before_the_light(area: tuple[str, int]) -> Breach:
     reads=(*ACTION, HoleCardRevealed, WagerSettled),
     alters=True,
     follows=True,
+    after=(HoleCardRead,),
 )
 def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Iterator[Judgment]:
     """With a Large up card and a yellow light the hole card is shown before the action, and only then."""

@@ -175,6 +175,7 @@ def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Itera
     provisions=one_each(_NEEDLESS),
     reads=(*ACTION, HoleCardRevealed, CardDrawn),
     follows=True,
+    after=(HoleCardRead,),
 )
 def a_needless_reading_is_notified(moment: Moment, data: object) -> Iterator[Judgment]:
     """Reading the hole card without an ace or ten up is told to a floorperson before play goes on."""
@@ -244,6 +245,7 @@ def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> It
     reads=(CardDrawn, *ACTION, WagerSettled),
     alters=True,
     follows=True,
+    after=(HoleCardRead, HoleCardRevealed),
 )
 def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> Iterator[Judgment]:
     """When the reader says that the dealer has Blackjack, or it shows, play ends and no further card is dealt."""

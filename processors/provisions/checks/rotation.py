@@ -32,6 +32,7 @@ def swaps_when_idle(table: Table) -> bool:
     provisions=everywhere("{ch}.3(b)(3)"),
     reads=(CardDrawn,),
     scope="day",
+    after=("undrawn",),
 )
 def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
     """While one batch is dealt, the other is in the shuffler (it may still be shuffling, A47)."""
@@ -112,6 +113,7 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Iterator[
     provisions=everywhere("{ch}.3(c)"),
     reads=(CardDrawn,),
     scope="round",
+    after=("undrawn", "overdue"),
 )
 def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
     """No card is dealt from decks that were opened more than 24 hours ago; told at the second such card."""

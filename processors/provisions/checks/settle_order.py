@@ -10,7 +10,7 @@ from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer, rule_stake
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, SECTIONS
-from schemas.events import WagerSettled
+from schemas.events import HoleCardRevealed, WagerSettled
 
 # Stakes decided before the final settlement (a Blackjack in its turn, lost insurance, a dead hand) are no part of it.
 IN_ORDER = frozenset(
@@ -33,6 +33,7 @@ def _ids(ruleset: str) -> tuple[str, ...]:
     reads=(WagerSettled,),
     follows=True,
     readings=("A41", "A20"),
+    after=(HoleCardRevealed,),
 )
 def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettled) -> Iterator[Judgment]:
     """Losers are collected counterclockwise before winners are paid (1), or seat after seat counterclockwise (2)."""

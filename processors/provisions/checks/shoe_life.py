@@ -231,6 +231,7 @@ def no_round_begins_from_a_shoe_that_must_be_reshuffled(
     provisions=everywhere("{ch}.7(a)#1", "{ch}.7(a)#3"),
     reads=(CardDrawn,),
     scope="shoe",
+    after=("undrawn", "unloaded"),
 )
 def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
     """No card is dealt while the shoe holds no loaded stack."""

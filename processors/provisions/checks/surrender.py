@@ -24,6 +24,7 @@ from schemas.events import (
     provisions={"free_bet_590": ("590.9(a)(2)#1",)},
     reads=(HoleCardRead, WagerSettled),
     follows=True,
+    after=("surrender",),
 )
 def a_wager_surrendered_early_waits_on_the_cards(
     moment: Moment, data: HoleCardRead | WagerSettled
@@ -111,6 +112,7 @@ def a_surrender_is_the_players_decision(
     reads=(PlayerDecision, HoleCardRevealed, RoundEnded),
     alters=True,
     follows=True,
+    after=("surrender",),
 )
 def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
     """Unless the dealer has Blackjack, half of a surrendered wager is taken and half returned, before play goes on."""

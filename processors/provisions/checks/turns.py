@@ -103,6 +103,7 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
     reads=(HoleCardRevealed, CardPlaced, WagerSettled, LammerCollected, CardsRacked, RoundEnded),
     alters=True,
     follows=True,
+    after=("dealt", HoleCardRevealed),
 )  # fmt: skip
 def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Iterator[Judgment]:
     """The hole card is turned up after every player's decisions and cards, before the dealer plays, in every round."""
@@ -216,6 +217,7 @@ def _unfinished(hand: Hand, rules: BlackjackRules, what: str) -> Breach:
     reads=(WagerSettled, CardsRacked, CardsTucked),
     alters=True,
     follows=True,
+    after=(PlayerDecision,),
 )
 def a_requested_card_comes_before_the_hand_is_settled(
     moment: Moment, data: WagerSettled | CardsRacked | CardsTucked

@@ -100,6 +100,7 @@ def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Iterator
     provisions=_ids("6(d)", "6(e)#1", "6(f)"),
     reads=(CardDrawn,),
     alters=True,
+    after=("undrawn",),
 )
 def only_boxes_with_a_main_wager_take_part(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
     """When dealing starts, every side wager lies by a main wager and no player has too many boxes."""
@@ -176,7 +177,12 @@ def free_bet_knows_no_spoken_wagers(moment: Moment, data: CashWagerCalled) -> It
     )
 
 
-@check("wagers.cash_converted", provisions={"down_under_685a": ("685a.6(a)#3",)}, reads=(RoundEnded,))
+@check(
+    "wagers.cash_converted",
+    provisions={"down_under_685a": ("685a.6(a)#3",)},
+    reads=(RoundEnded,),
+    after=(CashWagerCalled,),
+)
 def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """The cash of a confirmed spoken wager is exchanged for chips by the end of the round (reading A32)."""
     round_, _ = moment.play

@@ -1,0 +1,115 @@
+"""Stacks and stubs of the dealing-shoe sections: dispensed, delivered, counted, shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from processors.core import cards, conservation
+from processors.core.anomaly import Anomaly
+from processors.core.facts_stacks import CARDS_DUE
+from processors.core.fold_cards import hand_of
+from processors.core.state import Hand, Loose, Table
+from schemas import events as e
+from schemas.values import BONUS, UNKNOWN
+
+Anomalies = tuple[Anomaly, ...]
+
+
+def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomalies:
+    round_ = table.round
+    if round_ is None:
+        return ()
+    hand = hand_of(round_, data.position)
+    found: Anomalies = ()
+    known = [card for card in hand.cards if card != UNKNOWN]
+    fresh: Iterable[str] = [card for card in data.cards if card != UNKNOWN]
+    fits = len(data.cards) == len(hand.cards)
+    if known or len(set(data.cards)) != len(data.cards):
+        shown = Counter(fresh)
+        fits = fits and not Counter(known) - shown
+        fresh = (shown - Counter(known)).elements()
+    if not fits and not table.blind.round and not _misdealt(table, hand, data):
+        found = (
+            Anomaly(
+                check="integrity.witness",
+                cites="integrity.witness",
+                message=f"Position {data.position} shows {len(data.cards)} cards that are not the "
+                f"{len(hand.cards)} it was dealt.",
+                sequences=(*hand.sequences[-1:], sequence),
+                expected={"cards": len(hand.cards)},
+                observed={"cards": len(data.cards)},
+                hand=data.position,
+            ),
+        )
+    for card in fresh:
+        found += cards.note_identified(table, card, sequence)
+    hand.cards = list(data.cards)
+    hand.revealed = sequence
+    return found
+
+
+def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
+    """Whether it was the deal that gave a wrong number of cards, which its own clause says, and not the showdown."""
+    due = CARDS_DUE.get(table.config.ruleset) if table.config is not None else None
+    if due is not None and data.position == BONUS:
+        due = 1
+    return due is not None and len(data.cards) == due != len(hand.cards)
+
+
+def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies:
+    found: Anomalies = ()
+    for card in data.cards:
+        table.shoe.loose.append(Loose(card, sequence))
+        found += cards.note_out(table, card, sequence)
+    if not cards.draw_from(table.shoe, len(data.cards)):
+        found += conservation.overdrawn(table, sequence)
+    if table.round is not None and table.round.first_card is None:
+        table.round.first_card = sequence
+    return found
+
+
+def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies:
+    taken = table.shoe.loose
+    table.shoe.loose = []
+    found: Anomalies = ()
+    if len(taken) != len(data.cards) and not table.blind.round:
+        found = (
+            Anomaly(
+                check="integrity.witness",
+                cites="integrity.witness",
+                message=f"The shoe gave up {len(taken)} cards, position {data.position} received "
+                f"{len(data.cards)}.",
+                sequences=(*(loose.sequence for loose in taken[-1:]), sequence),
+                expected={"cards": len(taken)},
+                observed={"cards": len(data.cards)},
+                hand=data.position,
+            ),
+        )
+    if table.round is not None:
+        hand = hand_of(table.round, data.position)
+        hand.cards.extend(data.cards)
+        hand.sequences.append(sequence)
+    return found
+
+
+def _stub_removed(table: Table, sequence: int, data: e.StubRemoved) -> Anomalies:
+    if table.round is not None:
+        table.round.stub_removed = sequence
+    return ()
+
+
+def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> Anomalies:
+    if table.round is not None:
+        table.round.stub_counted = (data.cards, sequence)
+    return ()
+
+
+HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+    e.HandRevealed: _hand_revealed,
+    e.StackDispensed: _dispensed,
+    e.StackDelivered: _delivered,
+    e.StubRemoved: _stub_removed,
+    e.StubCounted: _stub_counted,
+}

@@ -1,0 +1,79 @@
+"""What a round has shown so far, as bits: one for each type of event, and one for each thing asked for by itself.
+
+Most duties arise only once something has happened. A check that names it is not asked before; these bits say
+cheaply whether it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal, get_args
+
+from schemas.envelope import PAYLOADS
+from schemas.payload import Payload
+from schemas.values import DEALER
+
+if TYPE_CHECKING:
+    from processors.core.state import Round, Table
+
+# Of the round: a hand was split, was surrendered. Of the table as it stands: the dealer has two cards; drawn cards
+# lie by no hand, and one of them was exposed; no card of the round is drawn; a card is to be burned, or the first one
+# is out of the shoe; the shoe holds no stack, or decks that are over their day; a device is out of order.
+State = Literal[
+    "split", "surrender", "dealt", "loose", "exposed", "undrawn", "burn", "unloaded", "overdue", "fault"
+]
+Sight = type[Payload] | State
+
+BIT: dict[Sight, int] = {payload: 1 << place for place, payload in enumerate(PAYLOADS.values())}
+BIT |= {state: 1 << (len(PAYLOADS) + place) for place, state in enumerate(get_args(State))}
+SPLIT, SURRENDER, DEALT, LOOSE, EXPOSED, UNDRAWN, BURN, UNLOADED, OVERDUE, FAULT = (
+    BIT[state] for state in get_args(State)
+)
+STANDING = DEALT | LOOSE | EXPOSED | UNDRAWN | BURN | UNLOADED | OVERDUE | FAULT
+
+
+def bits_of(sights: Iterable[Sight]) -> int:
+    """The bits of several sights together."""
+    bits = 0
+    for sight in sights:
+        bits |= BIT[sight]
+    return bits
+
+
+def seen_in(round_: Round) -> int:
+    """What the round's record shows: the bits that the fold has kept event by event."""
+    seen = bits_of(type(entry.data) for entry in round_.log)
+    for hand in round_.hands.values():
+        if hand.split_at is not None:
+            seen |= SPLIT
+        if hand.surrendered is not None:
+            seen |= SURRENDER
+    return seen
+
+
+def standing(table: Table) -> int:
+    """How the table stands now."""
+    seen = 0
+    round_, decks = table.round, table.decks
+    if round_ is not None:
+        if round_.first_card is None:
+            seen = UNDRAWN
+        dealer = round_.hands.get(DEALER)
+        if dealer is not None and len(dealer.cards) >= 2:
+            seen |= DEALT
+    shoe = table.shoe
+    if shoe.loose:
+        seen |= LOOSE
+        for loose in shoe.loose:
+            if loose.exposed:
+                seen |= EXPOSED
+    if shoe.emptied:
+        seen |= UNLOADED
+    if decks.burn_due or decks.dealer_due or len(decks.drawn) == 1:
+        seen |= BURN
+    batch = decks.batches.get(decks.in_use)
+    if batch is not None and batch.late_draws:
+        seen |= OVERDUE
+    if table.equipment.faults:
+        seen |= FAULT
+    return seen

@@ -1,0 +1,93 @@
+"""Checks that are not asked would have said nothing: what `after` and `before` of a check promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+import pytest
+
+from processors.core.sights import seen_in
+from processors.core.state import Table
+from processors.pipeline import TablePipeline
+from processors.provisions.check import REGISTRY, Check, Judgment, Moment
+from processors.provisions.dispatch import Dispatch
+from schemas.codec import decode
+from tests.pipeline.soup import soup
+from tests.pipeline.streams import EXAMPLES, lines_of
+from tests.provisions.harness import all_runs, only
+from tests.provisions.script import play
+
+Said = list[tuple[int, str, Judgment]]
+STREAMS = sorted(path.stem for path in EXAMPLES.glob("*.ndjson"))
+
+
+def _said(lines: Iterable[bytes], subject: str) -> Said:
+    """Every judgment of a run, upheld ones too."""
+    said: Said = []
+
+    def heard(entry: Check) -> Check:
+        def ear(moment: Moment, data: Any) -> list[Judgment]:
+            judgments = list(entry.function(moment, data))
+            said.extend((moment.sequence, entry.id, judgment) for judgment in judgments)
+            return judgments
+
+        return msgspec.structs.replace(entry, function=ear)
+
+    with only({entry.id: heard(entry) for entry in REGISTRY.values()}):
+        pipeline = TablePipeline(subject)
+        for line in lines:
+            pipeline.advance(line)
+    return said
+
+
+def _everyone(dispatch: Dispatch, table: Table) -> tuple[Check, ...]:
+    return dispatch.checks
+
+
+def _unheard(lines: tuple[bytes, ...], subject: str) -> list[str]:
+    """The checks that have something to say only if they are asked when they need not be."""
+    asked = _said(lines, subject)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Dispatch, "asked", _everyone)
+        every = _said(lines, subject)
+    if asked == every:
+        return []
+    return sorted(
+        {
+            f"{check} at event {sequence}"
+            for sequence, check, one in every
+            if (sequence, check, one) not in asked
+        }
+    )
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_nobody_is_left_unasked_in_a_published_stream(name: str) -> None:
+    lines = lines_of(name)
+    assert _unheard(lines, decode(lines[0]).subject) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nobody_is_left_unasked_when_nothing_makes_sense(seed: int) -> None:
+    subject, lines = soup(seed)
+    assert _unheard(tuple(lines), subject) == []
+
+
+@pytest.mark.parametrize("check", sorted(REGISTRY))
+def test_nobody_is_left_unasked_in_the_cases_of_a_check(check: str) -> None:
+    for run in all_runs():
+        if run.check == check and run.verdict != "upheld":
+            felt = play(run.steps, run.ruleset, run.table, run.players, run.day)
+            assert _unheard(tuple(felt.lines), decode(felt.lines[0]).subject) == []
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_what_a_round_has_shown_is_what_its_record_shows(name: str) -> None:
+    lines = lines_of(name)
+    pipeline = TablePipeline(decode(lines[0]).subject)
+    for line in lines:
+        pipeline.advance(line)
+        if pipeline.table.round is not None:
+            assert pipeline.table.round.seen == seen_in(pipeline.table.round)
