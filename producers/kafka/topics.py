@@ -51,7 +51,8 @@ def declared(topic: Topic, prefix: str, partitions: int, replication: int) -> Fo
         "cleanup.policy": topic.cleanup,
         "compression.type": "producer",
         "max.message.bytes": str(topic.max_message_bytes),
-        "message.timestamp.type": "CreateTime",
+        # The broker's clock: it would refuse records of a gateway whose clock is an hour ahead.
+        "message.timestamp.type": "LogAppendTime",
         "min.insync.replicas": "2" if replication >= MOST_COPIES else "1",
         "retention.bytes": "-1",
         "retention.ms": str(topic.retention_ms),
