@@ -307,4 +307,7 @@ def _may_recut(table: Table, cut: Cut, by: str) -> bool:
     if cut.by == DEALER:
         return False
     following = next_counterclockwise(table, seat_of(cut.by))
-    return by == DEALER or seat_of(by) in following
+    if by == DEALER:  # next in line only where no rotation is written (A17), or nobody is left
+        first = cut.offers[0].seat if cut.offers else 0
+        return not following or not any(first in who.seats and who.rotation for who in entitled(table))
+    return seat_of(by) in following
