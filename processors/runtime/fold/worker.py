@@ -111,6 +111,7 @@ class FoldWorker:
 
     async def _start(self) -> None:
         self._log.info("starting")
+        self.health.unwell("state", "no state yet")
         await self._group.start()
         self.health.well("start")
         self._log.info("started", partitions=self._group.partitions, generation=self._group.generation)
@@ -120,6 +121,8 @@ class FoldWorker:
         patience = Patience("adopt", self.metrics, self._log)
         while True:
             await asyncio.sleep(_LOOK)
+            if "start" in self.health.reasons:
+                continue
             missing = [one for one in self._group.partitions if one not in self.driver.held]
             if missing:
                 self.health.unwell("state", "restoring")

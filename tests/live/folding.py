@@ -1,0 +1,247 @@
+"""Fold workers as processes of their own, records for them, and what they are to come to."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+
+from deploy.cli.settings import load
+from deploy.workers import brokers_of
+from processors.runtime.fold.records import Message
+from processors.runtime.lag import LagMeter, partitions_of
+from schemas.topics import CLOUDEVENT, DEADLETTER, EVENTS, FINDINGS, FOLD, FRAME, ROUNDS, Topic
+from tests.runtime.tables import replayed, subject_of, told
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+Environment = Mapping[str, str]
+
+
+class Sent(NamedTuple):
+    """One record to be produced; `kind` is its content type, "" for none, `at` the producer's time in ms."""
+
+    key: bytes | None
+    value: bytes | None
+    kind: str = CLOUDEVENT
+    at: int | None = None
+
+
+def catwalk(environment: Environment, *arguments: str, status: int = 0) -> str:
+    """Run a command as a user does; its stdout."""
+    done = subprocess.run(
+        [sys.executable, "-m", "deploy.cli", *arguments],
+        env=dict(environment), cwd=REPOSITORY, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == status, done.stderr[-2000:]
+    return done.stdout
+
+
+class Worker:
+    """One `catwalk fold` process; its log is a file."""
+
+    def __init__(self, environment: Environment, log: Path, *arguments: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.log = log
+        command = [sys.executable, "-m", "deploy.cli", "fold", "--health-port", str(self.port), *arguments]
+        with log.open("ab") as out:
+            self.process = subprocess.Popen(
+                command, env=dict(environment), cwd=REPOSITORY, stdout=out, stderr=out
+            )
+
+    def ready(self, seconds: float = 60.0) -> Worker:
+        """Wait until it is at work."""
+        until = time.monotonic() + seconds
+        while self.get("readyz")[0] != 200:
+            assert self.process.poll() is None, self.log.read_text()[-3000:]
+            assert time.monotonic() < until, self.log.read_text()[-3000:]
+            time.sleep(0.1)
+        return self
+
+    def get(self, path: str) -> tuple[int, str]:
+        """Status and body of one of its pages; 0 when it does not answer."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{path}", timeout=5) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+        except OSError:
+            return 0, ""
+
+    def measure(self, name: str) -> float:
+        """The sum of a figure over its labels."""
+        lines = [
+            line for line in self.get("metrics")[1].splitlines() if line.startswith((name + "{", name + " "))
+        ]
+        return sum(float(line.rpartition(" ")[2]) for line in lines)
+
+    def kill(self) -> None:
+        """The way a power cut ends it."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self, seconds: float = 30.0) -> int:
+        """Ask it to end; its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(seconds)
+
+    def events(self) -> list[dict[str, Any]]:
+        """The lines of its log."""
+        return [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
+
+
+@contextmanager
+def worker(environment: Environment, log: Path, *arguments: str) -> Iterator[Worker]:
+    """A worker that is gone afterwards, whatever happened."""
+    started = Worker(environment, log, *arguments)
+    try:
+        yield started
+    finally:
+        started.kill()
+
+
+def produce(environment: Environment, records: Iterable[Sent]) -> int:
+    """Append records to the ledger's topic, in order; how many."""
+
+    async def send() -> int:
+        brokers = brokers_of(load(environment=environment).values)
+        done = []
+        options = brokers.client_options()
+        async with AIOKafkaProducer(
+            **options, acks="all", enable_idempotence=True, max_request_size=1 << 21
+        ) as out:
+            name = brokers.topic(EVENTS)
+            for key, value, kind, at in records:
+                headers = [("content-type", kind.encode())] if kind else []
+                done.append(await out.send(name, value, key=key, headers=headers, timestamp_ms=at))
+            await asyncio.gather(*done)
+        return len(done)
+
+    return asyncio.run(send())
+
+
+def read(environment: Environment, topic: Topic) -> list[tuple[bytes | None, bytes]]:
+    """Keys and values of everything in a topic, partition by partition."""
+
+    async def consume() -> list[tuple[bytes | None, bytes]]:
+        brokers = brokers_of(load(environment=environment).values)
+        admin = AIOKafkaAdminClient(**brokers.client_options())
+        await admin.start()
+        name = brokers.topic(topic)
+        places = [TopicPartition(name, one) for one in (await partitions_of(admin, brokers, [name]))[name]]
+        await admin.close()
+        found = []
+        async with AIOKafkaConsumer(**brokers.client_options(), auto_offset_reset="earliest") as consumer:
+            consumer.assign(places)
+            ends = await consumer.end_offsets(places)
+            for place in places:
+                consumer.seek(place, 0)
+                while await consumer.position(place) < ends[place]:
+                    records = await consumer.getmany(place, timeout_ms=1000)
+                    found += [(one.key, one.value) for one in records.get(place, [])]
+        return found
+
+    return asyncio.run(consume())
+
+
+def caught_up(environment: Environment, seconds: float = 120.0) -> None:
+    """Wait until the fold has taken everything."""
+
+    async def wait() -> None:
+        meter = LagMeter(brokers_of(load(environment=environment).values))
+        until = time.monotonic() + seconds
+        try:
+            while (behind := (await meter.measure((FOLD,))).behind) > 0:
+                assert time.monotonic() < until, f"still {behind} records behind"
+                await asyncio.sleep(0.2)
+        finally:
+            await meter.stop()
+
+    asyncio.run(wait())
+
+
+class Result(NamedTuple):
+    """What a fold wrote: distinct rounds and findings, dead letters, and how many were there again."""
+
+    rounds: set[bytes]
+    findings: set[bytes]
+    letters: list[dict[str, Any]]
+    repeated: int
+
+
+def written(environment: Environment) -> Result:
+    """What stands in the topics; one that says two things about one round or finding fails."""
+    rounds, findings = (
+        [value for _, value in read(environment, ROUNDS)],
+        [value for _, value in read(environment, FINDINGS)],
+    )
+    letters = [value for _, value in read(environment, DEADLETTER)]
+    for values, name in ((rounds, "round"), (findings, "finding")):
+        identities = Counter(_identity(json.loads(value)[name]) for value in set(values))
+        assert [one for one, times in identities.items() if times > 1] == [], "two versions of one result"
+    repeated = sum(len(values) - len(set(values)) for values in (rounds, findings, letters))
+    return Result(
+        _inner(ROUNDS, rounds),
+        _inner(FINDINGS, findings),
+        [json.loads(one) for one in sorted(set(letters))],
+        repeated,
+    )
+
+
+def _identity(result: dict[str, Any]) -> tuple[Any, ...]:
+    return result["subject"], result.get("finding_id", (result.get("round"), result.get("first_sequence")))
+
+
+def _inner(topic: Topic, values: Sequence[bytes]) -> set[bytes]:
+    rounds, findings, _ = told([Message(topic, None, value) for value in values])
+    return {*rounds, *findings}
+
+
+def expected(tables: Mapping[bytes, Sequence[bytes]]) -> tuple[set[bytes], set[bytes]]:
+    """Rounds and findings that `replay` makes of each table's lines."""
+    each = [replayed(key.decode(), list(lines)) for key, lines in tables.items()]
+    return {one for mine in each for one in mine[0]}, {one for mine in each for one in mine[1]}
+
+
+def simulated(
+    folder: Path, tables: int, rounds: int, seed: int, environment: Environment
+) -> dict[bytes, list[bytes]]:
+    """Lines of simulated tables by key."""
+    catwalk(environment, "simulate", "--out", str(folder), "--tables", str(tables), "--rounds", str(rounds),
+            "--seed", str(seed))  # fmt: skip
+    streams = [path.read_bytes().splitlines() for path in sorted(folder.glob("*.ndjson"))]
+    return {subject_of(lines[0]).encode(): lines for lines in streams}
+
+
+def in_turn(tables: Mapping[bytes, Sequence[bytes]], frame: int = 1) -> Iterator[Sent]:
+    """Records of all tables, one of each in turn; frames of so many lines."""
+    left = {
+        key: [lines[at : at + frame] for at in range(0, len(lines), frame)] for key, lines in tables.items()
+    }
+    while left:
+        for key in list(left):
+            lines = left[key].pop(0)
+            yield Sent(key, b"\n".join(lines), CLOUDEVENT if frame == 1 else FRAME)
+            if not left[key]:
+                del left[key]
+
+
+def base64_of(value: bytes) -> str:
+    return base64.b64encode(value).decode()

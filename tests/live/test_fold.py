@@ -1,0 +1,236 @@
+"""The fold worker on a real broker: what it writes is what `replay` writes, whatever happens to it."""
+
+import json
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from schemas.topics import FINDINGS, FRAME, ROUNDS, SNAPSHOTS
+from tests.live.folding import (
+    Environment,
+    Sent,
+    Worker,
+    base64_of,
+    catwalk,
+    caught_up,
+    expected,
+    in_turn,
+    produce,
+    read,
+    simulated,
+    worker,
+    written,
+)
+from tests.pipeline.hostile import GARBAGE
+from tests.pipeline.streams import EXAMPLES, lines_of
+from tests.runtime.tables import subject_of
+
+SHORT_SESSION = ("--session", "6")
+
+
+@pytest.fixture
+def topics(live_environment: Environment) -> Environment:
+    """An environment whose topics are there."""
+    catwalk(live_environment, "topics", "apply")
+    return live_environment
+
+
+def test_rounds_and_findings_are_those_of_replay_byte_for_byte(topics: Environment, tmp_path: Path) -> None:
+    tables = simulated(tmp_path / "simulated", 4, 25, 3, topics)
+    published = {subject_of(lines_of(path.stem)[0]).encode(): list(lines_of(path.stem))
+                 for path in sorted(EXAMPLES.glob("breach_*.ndjson"))}  # fmt: skip
+    framed = {key: lines for key, lines in published.items() if key not in tables}
+    with worker(topics, tmp_path / "fold.log") as fold:
+        produce(topics, in_turn(tables))
+        fold.ready()
+        produce(topics, in_turn(framed, 50))
+        caught_up(topics)
+        found = written(topics)
+        assert (found.rounds, found.findings) == expected({**tables, **framed})
+        assert len(found.findings) > 5
+        assert (found.letters, found.repeated) == ([], 0)
+        lines = sum(len(one) for one in (*tables.values(), *framed.values()))
+        assert fold.measure("catwalk_events_total") == lines
+        time.sleep(2.5)  # it looks every two seconds
+        assert fold.measure("catwalk_lag_records") == 0
+        assert fold.get("healthz")[0] == 200
+        assert fold.stop() == 0
+    assert {key for key, _ in read(topics, ROUNDS)} == {key for key, _ in read(topics, FINDINGS)} | {
+        json.loads(value)["property"].encode() for _, value in read(topics, ROUNDS)
+    }
+    assert not any("exception" in line for line in fold.events())
+
+
+def killed_again_and_again(topics: Environment, folder: Path, times: int, rounds: int) -> int:
+    """A worker killed so often at random moments; how many messages were written again."""
+    chance = random.Random(times)
+    tables = simulated(folder / "simulated", 6, rounds, 8, topics)
+    records = list(in_turn(tables))
+    produced = produce(topics, records[: len(records) // 3])
+    member, log = ("--member", "fold-1"), folder / "fold.log"
+    for life in range(times):
+        fold = Worker(topics, log, *SHORT_SESSION, *member)
+        try:
+            fold.ready()
+            share = len(records) * 2 // (3 * times)
+            produced += produce(topics, records[produced : produced + share])
+            time.sleep(chance.uniform(0.0, 1.5))
+        finally:
+            fold.kill()
+        assert "cannot go on" not in log.read_text(), life
+    produce(topics, records[produced:])
+    with worker(topics, log, *SHORT_SESSION, *member) as fold:
+        caught_up(topics)
+        assert fold.stop() == 0
+    found = written(topics)
+    assert (found.rounds, found.findings) == expected(tables)
+    assert found.letters == []
+    return found.repeated
+
+
+def test_six_kills_lose_nothing_and_show_nothing_twice(topics: Environment, tmp_path: Path) -> None:
+    assert killed_again_and_again(topics, tmp_path, 6, 60) > 0, (
+        "nothing was sent again: the kills proved nothing"
+    )
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1200)
+def test_fifty_kills_lose_nothing_and_show_nothing_twice(topics: Environment, tmp_path: Path) -> None:
+    assert killed_again_and_again(topics, tmp_path, 50, 400) > 0
+
+
+def test_workers_that_come_and_go_fold_nothing_twice(topics: Environment, tmp_path: Path) -> None:
+    """One, three, one, two: by TERM and by kill, while records come in."""
+    tables = simulated(tmp_path / "simulated", 6, 60, 21, topics)
+    records = list(in_turn(tables))
+    share = len(records) // 6
+    workers: list[Worker] = []
+
+    def start(number: int) -> None:
+        for _ in range(number):
+            workers.append(Worker(topics, tmp_path / f"fold-{len(workers)}.log", *SHORT_SESSION))
+
+    try:
+        start(1)
+        for step in range(6):
+            produce(topics, records[step * share : (step + 1) * share if step < 5 else None])
+            match step:
+                case 0:
+                    workers[0].ready()
+                case 1:
+                    start(2)
+                    workers[1].ready()
+                case 2:
+                    assert workers[0].stop() == 0
+                case 3:
+                    workers[1].kill()
+                case 4:
+                    start(1)
+                    workers[3].ready()
+            time.sleep(1.0)
+        caught_up(topics)
+        assert [one.process.poll() for one in workers] == [0, -9, None, None]
+        assert sum(one.measure("catwalk_rebalances_total") for one in workers[2:]) >= 2
+        found = written(topics)
+        assert (found.rounds, found.findings) == expected(tables)
+        assert found.letters == []
+    finally:
+        for one in workers:
+            one.kill()
+
+
+def test_poison_is_set_aside_and_its_neighbours_go_on(topics: Environment, tmp_path: Path) -> None:
+    lines, other = list(lines_of("breach_overpay")), list(lines_of("lawful_fortune_670a10")[:300])
+    key, neighbour = subject_of(lines[0]).encode(), subject_of(other[0]).encode()
+    poison = {name: value for name, value in GARBAGE.items() if len(value) < 1_000_000}
+    mine = [*lines[:60], *poison.values(), *lines[60:]]
+    records = [Sent(key, line) for line in mine[:30]]
+    records += [Sent(None, b"{}"), Sent(b"no/table", lines[0]), Sent(b"\xff", None)]
+    records += list(in_turn({key: mine[30:], neighbour: other}))
+    again = [Sent(key, b"\n".join(lines[20:50]), FRAME), *(Sent(neighbour, one) for one in other[-20:])]
+    with worker(topics, tmp_path / "fold.log") as fold:
+        produce(topics, [*records, *again])
+        caught_up(topics)
+        found = written(topics)
+        assert (found.rounds, found.findings) == expected({key: mine, neighbour: other})
+        letters = {
+            (one["origin"].partition("@")[0].rpartition("/")[0], one["bytes_base64"]) for one in found.letters
+        }
+        assert letters == {
+            ("catwalk.events", base64_of(value)) for value in (*poison.values(), b"{}", lines[0], b"")
+        }
+        assert len({one["origin"] for one in found.letters}) == len(poison) + 3
+        assert fold.measure("catwalk_duplicates_total") == 50
+        assert fold.measure("catwalk_dead_letters_total") == len(poison) + 3
+        assert fold.stop() == 0
+    shown = fold.log.read_text()
+    assert not any(secret in shown for secret in ("P-", '"As"', "shoe jammed")), (
+        "a log names no card and no patron"
+    )
+
+
+def test_a_megabyte_and_a_record_without_a_value_are_set_aside_whole(
+    topics: Environment, tmp_path: Path
+) -> None:
+    lines = list(lines_of("lawful_free_bet_590")[:100])
+    key, huge = subject_of(lines[0]).encode(), b'{"data":"' + b"x" * 1_000_000 + b'"}'
+    records = [Sent(key, one) for one in lines[:50]] + [Sent(key, huge), Sent(key, None)]
+    with worker(topics, tmp_path / "fold.log"):
+        produce(topics, records + [Sent(key, one) for one in lines[50:]])
+        caught_up(topics)
+    found = written(topics)
+    assert sorted(one["bytes_base64"] for one in found.letters) == ["", base64_of(huge)]
+    assert sum(b'"integrity.schema"' in one for one in found.findings) == 2
+    assert len(found.rounds) == len(expected({key: lines})[0])
+
+
+def test_a_clean_stop_leaves_nothing_to_do_again(topics: Environment, tmp_path: Path) -> None:
+    lines = list(lines_of("lawful_manual_shoe_657a8"))
+    key = subject_of(lines[0]).encode()
+    with worker(topics, tmp_path / "a.log") as fold:
+        fold.ready()
+        produce(topics, [Sent(key, one) for one in lines[:700]])
+        time.sleep(0.5)
+        assert fold.stop() == 0
+    with worker(topics, tmp_path / "b.log") as fold:
+        produce(topics, [Sent(key, one) for one in lines[700:]])
+        caught_up(topics)
+        assert fold.stop() == 0
+    found = written(topics)
+    assert (found.rounds, found.findings, found.repeated) == (*expected({key: lines}), 0)
+
+
+def test_snapshots_written_off_make_the_next_worker_fold_everything_again(
+    topics: Environment, tmp_path: Path
+) -> None:
+    lines = list(lines_of("breach_overpay"))
+    key = subject_of(lines[0]).encode()
+    for attempt in ("first", "second"):
+        with worker(topics, tmp_path / f"{attempt}.log") as fold:
+            if attempt == "first":
+                produce(topics, [Sent(key, one) for one in lines])
+            caught_up(topics)
+            fold.ready()
+            assert fold.stop() == 0
+        once = written(topics)
+        if attempt == "first":
+            assert once.repeated == 0
+            catwalk(topics, "fold", "--forget")
+    assert (once.rounds, once.findings) == expected({key: lines})
+    assert once.repeated == len(once.rounds) + len(once.findings)
+    assert len({key for key, _ in read(topics, SNAPSHOTS)}) >= 2
+
+
+def test_a_gateways_clock_that_jumps_changes_nothing(topics: Environment, tmp_path: Path) -> None:
+    """Order is the sequence's alone, whatever a gateway's clock says: an hour back, a day ahead, and back again."""
+    plain, now = list(lines_of("breach_overpay")), int(time.time() * 1000)
+    key = subject_of(plain[0]).encode()
+    with worker(topics, tmp_path / "fold.log"):
+        jumps = (0, -3_600_000, 86_400_000)
+        produce(topics, [Sent(key, one, at=now + jumps[at // 40 % 3]) for at, one in enumerate(plain)])
+        caught_up(topics)
+    found = written(topics)
+    assert (found.rounds, found.findings) == expected({key: plain})
