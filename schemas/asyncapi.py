@@ -117,6 +117,14 @@ def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
             topics.DEADLETTER,
             _message("One line that is no event of the contract.", topics.JSON, letter),
         ),
+        "counter": (
+            topics.COUNTERS,
+            _message("What a day, table, ruleset and dealer come to.", topics.JSON, {"type": "object"}),
+        ),
+        "analysis": (
+            topics.ANALYSIS,
+            _message("State of the analyst, for this system alone.", topics.BYTES, {"type": "string"}),
+        ),
         "claim": (
             topics.WRITERS,
             _message("A gateway takes a table, or lets go of it.", topics.JSON, claim),

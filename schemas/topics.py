@@ -84,7 +84,23 @@ WRITERS = Topic(
     cleanup="compact",
 )
 
-TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DESK, DEADLETTER, WRITERS)
+COUNTERS = Topic(
+    name="catwalk.counters",
+    key="gaming day, table, ruleset and dealer",
+    content="What rounds and findings come to, for each gaming day, table, ruleset and dealer: always the whole.",
+    content_types=(JSON,),
+    cleanup="compact",
+)
+ANALYSIS = Topic(
+    name="catwalk.analyst",
+    key="partition of rounds and findings",
+    content="State of the analyst behind the rounds and findings of a partition that it has counted.",
+    content_types=(BYTES,),
+    cleanup="compact",
+    max_message_bytes=RESULT_BYTES,
+)
+
+TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DESK, DEADLETTER, WRITERS, COUNTERS, ANALYSIS)
 
 
 class Group(Struct, frozen=True, kw_only=True):
@@ -101,5 +117,7 @@ class Group(Struct, frozen=True, kw_only=True):
 
 FOLD = Group(worker="fold", name="catwalk.fold", topics=(EVENTS,))
 ANALYST = Group(worker="analyst", name="catwalk.analyst", topics=(ROUNDS, FINDINGS), optional=True)
-SINK = Group(worker="sink", name="catwalk.sink", topics=(EVENTS, ROUNDS, FINDINGS, DEADLETTER, SNAPSHOTS))
+SINK = Group(
+    worker="sink", name="catwalk.sink", topics=(EVENTS, ROUNDS, FINDINGS, DEADLETTER, SNAPSHOTS, COUNTERS)
+)
 GROUPS = (FOLD, ANALYST, SINK)  # in the order in which work passes through them

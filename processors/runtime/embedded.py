@@ -18,6 +18,7 @@ from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.progress import QUARANTINE, Place, resume
 from processors.runtime.rows import FOLD_VERSION, Rows, Stood, owner_of, quarantined_row, rows_of
 from processors.runtime.warehouse import Warehouse
+from schemas.codec import decode
 from schemas.warehouse import RELATIONS
 
 _BATCH = 20_000  # events between two stores while catching up: some five thousand rows in memory
@@ -88,7 +89,7 @@ class EmbeddedFold:
                 self._touched.add(subject)
                 events += 1
                 if outcome.dead is None and outcome.foreign is None:
-                    add_event(self._pending, line)
+                    add_event(self._pending, decode(line, place.pipeline.state.chain.head), line)
                 if outcome.rounds or outcome.findings or outcome.dead is not None:
                     at = time_of(self._ledger, subject, sequence, line)
                     stood = Stood(0, 0) if outcome.dead is None else self._stood(subject, sequence)

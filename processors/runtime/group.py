@@ -1,0 +1,144 @@
+"""A consumer group over aiokafka for workers whose work may be done twice: batches of records, commits by hand.
+
+Offsets are committed only when the caller says so. When the partitions are dealt anew the group goes back to what is
+committed, so whoever holds something uncommitted from before drops it: `generation` tells.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
+from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
+
+from processors.runtime.brokers import Brokers
+from processors.runtime.fold.kafka import Patience
+from processors.runtime.logs import Log
+from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.sink.intake import Place, Taken
+from schemas.topics import Group
+
+_FAILURES: Final = (KafkaError, OSError, TimeoutError)
+_PATIENCE: Final = 10.0
+_IDLE_MS: Final = 24 * 3_600_000  # a warehouse may be away for long, and that is no reason to leave the group
+_FETCH: Final = 1 << 20  # bytes that are read ahead of each partition
+
+Assigned = Callable[[frozenset[Place]], Awaitable[Mapping[Place, int]]]
+
+
+class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is not typed
+    """A member of a consumer group."""
+
+    def __init__(
+        self,
+        brokers: Brokers,
+        group: Group,
+        metrics: WorkerMetrics,
+        log: Log,
+        member: str | None = None,
+        session_seconds: float = 15.0,
+        assigned: Assigned | None = None,
+    ) -> None:
+        """`assigned` is asked, whenever partitions are dealt, where to go on instead of at the commits."""
+        self._brokers, self._group = brokers, group
+        self._metrics, self._log = metrics, log
+        self._member, self._session = member, session_seconds
+        self._assigned = assigned
+        self._names = {brokers.topic(topic): topic.name for topic in group.topics}
+        self._consumer: AIOKafkaConsumer | None = None
+        self._generation = 0
+
+    @property
+    def generation(self) -> int:
+        """The assignment in force."""
+        return self._generation
+
+    async def start(self, stop: asyncio.Event) -> bool:
+        """Join the group, however long the brokers are away; False when `stop` is set before."""
+        patience = Patience("join", self._metrics, self._log)
+        while not stop.is_set():
+            consumer = AIOKafkaConsumer(
+                **self._brokers.client_options(),
+                group_id=self._brokers.group(self._group),
+                group_instance_id=self._member,
+                client_id=f"catwalk-{self._group.worker}",
+                enable_auto_commit=False,
+                auto_offset_reset="earliest",
+                session_timeout_ms=int(self._session * 1000),
+                heartbeat_interval_ms=int(min(3.0, self._session / 3) * 1000),
+                max_poll_interval_ms=_IDLE_MS,
+                max_partition_fetch_bytes=_FETCH,
+                fetch_max_wait_ms=100,
+            )
+            try:
+                await consumer.start()
+            except _FAILURES as error:
+                with suppress(*_FAILURES):
+                    await consumer.stop()
+                await patience.after(error)
+            else:
+                self._consumer = consumer
+                consumer.subscribe(list(self._names), listener=self)
+                return True
+        return False
+
+    async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
+        """What was taken and is not committed is not this worker's any more."""
+        if revoked:
+            self._generation += 1
+
+    async def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
+        """These partitions are this worker's now."""
+        self._generation += 1
+        self._metrics.rebalances.inc()
+        self._metrics.partitions.set(len(assigned))
+        if self._assigned is not None:
+            places = {(self._names[tp.topic], tp.partition): tp for tp in assigned}
+            for place, offset in (await self._assigned(frozenset(places))).items():
+                self._require().seek(places[place], offset)
+        self._log.info("assigned", partitions=len(assigned), generation=self._generation)
+
+    async def take(self, most: int, wait: float) -> Sequence[Taken]:
+        """Up to `most` records; none if none came for `wait` seconds."""
+        try:
+            found = await self._require().getmany(timeout_ms=max(1, int(wait * 1000)), max_records=most)
+        except _FAILURES as error:
+            self._log.warning("take failed, will try again", error=type(error).__name__)
+            await asyncio.sleep(1.0)
+            return ()
+        return [
+            Taken(
+                (self._names[tp.topic], tp.partition),
+                one.offset,
+                one.key,
+                one.value,
+                one.headers,
+                one.timestamp / 1000,
+            )
+            for tp, records in found.items()
+            for one in records
+        ]
+
+    async def commit(self, offsets: Mapping[Place, int]) -> None:
+        """Tell the group that everything before these offsets is done; a failure is no loss, only work done again."""
+        names = {name: full for full, name in self._names.items()}
+        committed = {TopicPartition(names[name], number): at for (name, number), at in offsets.items()}
+        try:
+            await self._require().commit(committed)
+        except (CommitFailedError, IllegalStateError, *_FAILURES) as error:
+            self._log.warning("the commit failed", error=type(error).__name__)
+
+    async def stop(self) -> None:
+        """Leave the group."""
+        consumer, self._consumer = self._consumer, None
+        if consumer is not None:
+            with suppress(*_FAILURES):
+                await asyncio.wait_for(consumer.stop(), _PATIENCE)
+
+    def _require(self) -> Any:
+        if self._consumer is None:
+            raise RuntimeError("the group has not been joined")
+        return self._consumer

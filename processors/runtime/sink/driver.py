@@ -1,0 +1,184 @@
+"""The sink's work: take, store, commit; in this order, always, and one batch never overtakes another.
+
+The group is told of a batch only when all of it is stored. While the warehouse is away nothing more is taken than the
+next batch, so memory stays as it is and the topics hold what comes; alerts do not wait for the sink.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from processors.runtime.health import Health
+from processors.runtime.logs import Log
+from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.rows import Rows
+from processors.runtime.sink.intake import Intake, Place, Taken
+from processors.runtime.sink.store import Stored
+from processors.runtime.warehouse import WarehouseError
+
+_FIRST_WAIT: Final = 0.1
+_STORE: Final = "store"
+FAILURES: Final = (WarehouseError, OSError, EOFError)
+
+
+class SinkOptions(Struct, frozen=True, kw_only=True):
+    """When a batch is stored: at so many rows or bytes, or when its first record has waited so long."""
+
+    batch_rows: int = 50_000
+    batch_bytes: int = 16 << 20
+    linger_seconds: float = 0.2
+    take_records: int = 2_000
+    longest_wait: float = 10.0
+
+
+class Source(Protocol):
+    """The consumer group's side."""
+
+    @property
+    def generation(self) -> int:
+        """The assignment in force; what was taken under another will be delivered again, here or elsewhere."""
+
+    async def take(self, most: int, wait: float) -> Sequence[Taken]:
+        """Up to `most` records; none if none came for `wait` seconds."""
+
+    async def commit(self, offsets: Mapping[Place, int]) -> None:
+        """Tell the group that everything before these offsets is stored; a failure is no loss."""
+
+
+Store = Callable[[Rows], Awaitable[Stored]]
+
+
+class SinkDriver:
+    """Takes records of all topics and stores their rows."""
+
+    def __init__(
+        self,
+        source: Source,
+        store: Store,
+        metrics: WorkerMetrics,
+        health: Health,
+        options: SinkOptions | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._source, self._store = source, store
+        self._metrics, self._health = metrics, health
+        self._options = options or SinkOptions()
+        self._clock = clock
+        self._log = Log("sink")
+        self._generation = source.generation
+        self._intake = Intake()
+        self._since = 0.0
+        self._storing: asyncio.Task[None] | None = None
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until `stop` is set; then store what was taken, if the store is there."""
+        stopping = asyncio.create_task(stop.wait())
+        try:
+            while not stop.is_set():
+                step = asyncio.create_task(self.step())
+                await asyncio.wait((step, stopping), return_when=asyncio.FIRST_COMPLETED)
+                if not step.done() and self._storing is None:
+                    await step  # it waits for records, and not for long
+                elif not step.done():
+                    step.cancel()
+                else:
+                    step.result()
+            self._start_storing()
+            if self._storing is not None:
+                await self._finish(self._storing)
+        finally:
+            stopping.cancel()
+
+    async def step(self) -> None:
+        """Take what is there, and store it when it is time."""
+        waited = self._clock() - self._since if self._intake.records else 0.0
+        patience = max(0.0, self._options.linger_seconds - waited)
+        taken = await self._source.take(self._options.take_records, patience)
+        if self._source.generation != self._generation:
+            # What was taken under another assignment and is not committed will be delivered again.
+            self._generation = self._source.generation
+            self._intake = Intake()
+        if taken and not self._intake.records:
+            self._since = self._clock()
+        for record in taken:
+            self._intake.take(record)
+        if self._storing is not None and self._storing.done():
+            self._storing.result()
+            self._storing = None
+        full = self._full()
+        if self._storing is not None and full:
+            await asyncio.shield(self._storing)
+            self._storing = None
+        if self._storing is None and (full or self._waited()):
+            self._start_storing()
+
+    def _full(self) -> bool:
+        options = self._options
+        return self._intake.count >= options.batch_rows or self._intake.size >= options.batch_bytes
+
+    def _waited(self) -> bool:
+        return self._intake.records > 0 and self._clock() - self._since >= self._options.linger_seconds
+
+    def _start_storing(self) -> None:
+        intake, self._intake = self._intake, Intake()
+        if intake.records:
+            before = self._storing
+            self._metrics.pending.set(intake.records)
+            self._storing = asyncio.create_task(self._store_all(intake, self._generation, before))
+
+    async def _finish(self, storing: asyncio.Task[None]) -> None:
+        """The last batch; a store that is away must not keep the process from ending."""
+        try:
+            await asyncio.wait_for(storing, self._options.longest_wait)
+        except TimeoutError:
+            self._log.warning("stopped with a batch not stored: the next worker takes it again")
+
+    async def _store_all(self, intake: Intake, generation: int, before: asyncio.Task[None] | None) -> None:
+        """Store a batch, however long it takes, and tell the group."""
+        if before is not None:
+            await before
+        begun = self._clock()
+        stored = await self._insist(intake.rows)
+        self._metrics.took("insert", self._clock() - begun)
+        if generation == self._source.generation:
+            await self._source.commit(intake.offsets)
+        self._count(intake, stored)
+
+    async def _insist(self, rows: Rows) -> Stored:
+        failures = 0
+        while True:
+            try:
+                stored = await self._store(rows)
+            except FAILURES as error:
+                failures += 1
+                self._metrics.retries.labels(self._metrics.worker, "insert").inc()
+                self._health.unwell(_STORE, f"the warehouse does not store: {type(error).__name__}")
+                if failures & (failures - 1) == 0:  # an outage of an hour must not fill the log
+                    self._log.warning("store failed, will try again", error=type(error).__name__,
+                                      why=str(error)[:200], attempt=failures)  # fmt: skip
+                await asyncio.sleep(min(_FIRST_WAIT * 2 ** min(failures - 1, 10), self._options.longest_wait))
+            else:
+                self._health.well(_STORE)
+                return stored
+
+    def _count(self, intake: Intake, stored: Stored) -> None:
+        metrics = self._metrics
+        metrics.pending.set(0)
+        metrics.records.inc(intake.records)
+        metrics.events.inc(intake.events)
+        metrics.duplicates.inc(stored.known)
+        if intake.oldest:
+            metrics.took("end_to_end", max(0.0, time.time() - intake.oldest))
+        if intake.unreadable:
+            metrics.dead_letters.labels(metrics.worker, "unreadable").inc(intake.unreadable)
+        for _ in stored.findings:
+            metrics.findings.labels(metrics.worker, "breached", "critical").inc()
+        if stored.refused or stored.misfits:
+            self._log.error("rows refused", rows=stored.refused + len(stored.misfits),
+                            why="the store holds others for their keys, or they fit nowhere")  # fmt: skip
+        self._health.progress()

@@ -1,0 +1,144 @@
+"""Kafka records as rows: what a record of each topic brings into the warehouse; pure."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import msgspec
+
+from processors.runtime.event_rows import add_event
+from processors.runtime.fold.records import content_type_of, lines_of, table_of
+from processors.runtime.rows import Owner, Rows, add_rounds, dead_letter_row, finding_row
+from schemas.codec import Malformed, decode
+from schemas.counters import CounterMessage
+from schemas.messages import DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot, checkpoint_key
+from schemas.topics import COUNTERS, DEADLETTER, EVENTS, FINDINGS, ROUNDS, SNAPSHOTS
+
+Place = tuple[str, int]  # topic, without the deployment's prefix, and partition
+
+
+class Taken(NamedTuple):
+    """One record as the group delivers it; `at` is the broker's time of it, in Unix seconds."""
+
+    place: Place
+    offset: int
+    key: bytes | None
+    value: bytes | None
+    headers: Iterable[tuple[str, bytes | None]] = ()
+    at: float = 0.0
+
+
+@dataclass(slots=True)
+class Intake:
+    """Rows of records that were taken and not yet stored, and the offsets to commit when they are."""
+
+    rows: Rows = field(default_factory=dict)
+    offsets: dict[Place, int] = field(default_factory=dict)
+    records: int = 0
+    events: int = 0
+    size: int = 0
+    oldest: float = 0.0
+    unreadable: int = 0
+
+    @property
+    def count(self) -> int:
+        """Rows it holds."""
+        return sum(len(rows) for rows in self.rows.values())
+
+    def take(self, record: Taken) -> None:
+        """Add what a record brings; one that nobody can read becomes a dead letter, and nothing stops for it."""
+        self.records += 1
+        self.size += len(record.value or b"")
+        self.oldest = min(self.oldest, record.at) if self.oldest else record.at
+        self.offsets[record.place] = record.offset + 1
+        if record.place[0] == EVENTS.name:
+            self._events(record)
+        elif record.value is not None:  # without a value a record forgets its key: nothing is forgotten here
+            try:
+                if record.place[0] == SNAPSHOTS.name:
+                    _add_snapshot(self.rows, record.key, record.value)
+                else:
+                    _TAKERS[record.place[0]](self.rows, record.value)
+            except (msgspec.MsgspecError, KeyError, ValueError, TypeError) as error:
+                self._unreadable(record, f"{type(error).__name__}: {error}")
+
+    def _events(self, record: Taken) -> None:
+        """Lines that the contract cannot read are the fold's to judge: they come back as dead letters."""
+        subject = table_of(record.key)
+        if subject is None or record.value is None:
+            return
+        for line in lines_of(record.value, content_type_of(record.headers)):
+            self.events += 1
+            try:
+                event = decode(line)
+            except Malformed:
+                continue
+            if event.subject == subject:
+                add_event(self.rows, event, line)
+
+    def _unreadable(self, record: Taken, reason: str) -> None:
+        value = record.value or b""
+        origin = f"{record.place[0]}/{record.place[1]}@{record.offset}"
+        digest = hashlib.sha256(value + origin.encode()).digest()
+        letter = DeadLetterMessage(
+            subject="",
+            sequence=0,
+            number=int.from_bytes(digest[:8]) >> 1 or 1,
+            at=dt.datetime.fromtimestamp(record.at, dt.UTC),
+            kind="unreadable",
+            origin=origin,
+            reason=reason,
+            path="$",
+            digest=hashlib.sha256(value).hexdigest(),
+            bytes_base64=base64.b64encode(value).decode(),
+        )
+        self.unreadable += 1
+        self.rows.setdefault("dead_letters", []).append(dead_letter_row(letter))
+
+
+def _add_round(rows: Rows, value: bytes) -> None:
+    told = _ROUND(value)
+    add_rounds(rows, (told.round,), told.at, Owner(told.property, told.dealer))
+
+
+def _add_finding(rows: Rows, value: bytes) -> None:
+    told = _FINDING(value)
+    rows.setdefault("findings", []).append(finding_row(told.finding, told.at))
+
+
+def _add_dead_letter(rows: Rows, value: bytes) -> None:
+    letter = _LETTER(value)
+    bounded = msgspec.structs.replace(letter, number=letter.number & (2**63 - 1))
+    rows.setdefault("dead_letters", []).append(dead_letter_row(bounded))
+
+
+def _add_counter(rows: Rows, value: bytes) -> None:
+    rows.setdefault("counters", []).append(msgspec.structs.astuple(_COUNTER(value)))
+
+
+def _add_snapshot(rows: Rows, key: bytes | None, value: bytes) -> None:
+    if key is not None and key.startswith(_CHECKPOINT):
+        return  # a partition's, not a table's
+    table = _SNAPSHOT(value)
+    text = base64.b64encode(table.pipeline).decode()
+    place = (table.subject, table.next_sequence, table.next_offset, table.chain_head)
+    rows.setdefault("progress", []).append((*place, text, table.fold_version))
+
+
+_ROUND = msgspec.json.Decoder(RoundMessage).decode
+_FINDING = msgspec.json.Decoder(FindingMessage).decode
+_LETTER = msgspec.json.Decoder(DeadLetterMessage).decode
+_COUNTER = msgspec.json.Decoder(CounterMessage).decode
+_SNAPSHOT = msgspec.msgpack.Decoder(TableSnapshot).decode
+_CHECKPOINT = checkpoint_key(0)[:-1]
+_TAKERS: dict[str, Callable[[Rows, bytes], None]] = {
+    ROUNDS.name: _add_round,
+    FINDINGS.name: _add_finding,
+    DEADLETTER.name: _add_dead_letter,
+    COUNTERS.name: _add_counter,
+}

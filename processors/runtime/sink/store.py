@@ -1,0 +1,256 @@
+"""Rows into the warehouse: each key once, and what is stored is never replaced by something else.
+
+Rows come again whenever a worker ends before its commit, and whenever the answer to an insert was lost: what is there
+already, the same, is passed over. What is there already and is *not* the same was altered in the store, or the
+ledger was: that is an integrity finding, and the row that is stored stays as it is.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from processors.runtime.rows import Rows, dead_letter_row, finding_row
+from processors.runtime.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
+from schemas.findings import Finding, finding_id
+from schemas.messages import DeadLetterMessage
+from schemas.warehouse import RELATIONS, Relation
+
+CHECK: Final = "integrity.store"
+# What belongs to a round is stored before the round, so that a reader who sees it sees all of it; progress is last.
+ORDER: Final = (
+    "events", "patrons", "hands", "stakes", "racks", "rounds", "findings", "dead_letters", "counters", "progress"
+)  # fmt: skip
+_REPLACED: Final = frozenset({"counters", "progress"})  # a later row of a key says more than the one before
+_SUBJECTS: Final = 100  # tables that one question about stored keys names
+
+
+class Known(NamedTuple):
+    """What the store holds of a key; `ordinal` is a finding's, 0 elsewhere."""
+
+    fold_version: int
+    row_hash: int
+    ordinal: int
+
+
+@dataclass(slots=True)
+class Stored:
+    """What became of a batch: rows inserted, there already, or refused; findings about those; rows that fit nowhere."""
+
+    inserted: int = 0
+    known: int = 0
+    refused: int = 0
+    findings: list[Row] = field(default_factory=list)
+    misfits: list[Row] = field(default_factory=list)
+
+
+class BatchStore:
+    """Stores batches in one warehouse; one thread at a time."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self._warehouse = warehouse
+
+    def store(self, rows: Rows) -> Stored:
+        """Store a batch; all of it is durable when this returns.
+
+        Raises:
+            WarehouseError: part of it may be stored: store the same batch again.
+        """
+        done = Stored()
+        refused_events: set[tuple[str, int]] = set()
+        for name in (name for name in ORDER if name in rows):
+            offered = rows[name]
+            if name in _REPLACED:
+                fresh = _newest(RELATIONS[name], offered)
+            elif name == "patrons":  # they stand in the event's line, which has been held against the store
+                fresh = list(dict.fromkeys(row for row in offered if (row[1], row[2]) not in refused_events))
+            else:
+                fresh, refused = self._sift(name, offered, done)
+                if name == "events":
+                    refused_events = {(row[0], row[1]) for row in refused}
+            self._insert(RELATIONS[name], fresh, done)
+            done.inserted += len(fresh)
+        for name, told in (("findings", done.findings), ("dead_letters", done.misfits)):
+            if told:
+                self._warehouse.insert(RELATIONS[name], told)
+        return done
+
+    def _insert(self, relation: Relation, rows: list[Row], done: Stored) -> None:
+        """Insert rows; one that fits no column is kept as a dead letter, and stops nobody."""
+        if not rows:
+            return
+        try:
+            self._warehouse.insert(relation, rows)
+        except Misfit:
+            fitting = []
+            for row in rows:
+                try:
+                    refuse_misfits(relation, (row,))
+                except Misfit as error:
+                    done.misfits.append(_misfit(relation, row, error.why))
+                else:
+                    fitting.append(row)
+            self._warehouse.insert(relation, fitting)
+
+    def _sift(self, name: str, rows: Sequence[Row], done: Stored) -> tuple[list[Row], list[Row]]:
+        """Rows that are new, and rows whose key holds another one."""
+        relation, shape = RELATIONS[name], _SHAPES[name]
+        known = self._stored(relation, rows)
+        fresh: dict[tuple[Any, ...], Row] = {}
+        refused: list[Row] = []
+        for row in rows:
+            for offered in shape.alternatives(row):
+                key, version, row_hash = shape.of(offered)
+                found = known.get(key)
+                if found is None or found.fold_version < version:
+                    fresh[key] = offered
+                    known[key] = Known(version, row_hash, found.ordinal if found is not None else 0)
+                elif found.fold_version == version and found.row_hash != row_hash:
+                    continue
+                else:
+                    done.known += 1
+                break
+            else:
+                refused.append(row)
+                done.findings.append(_finding_row(name, shape, row, known[shape.of(row)[0]]))
+        done.refused += len(refused)
+        if name == "findings":
+            return _numbered(fresh, known), refused
+        return list(fresh.values()), refused
+
+    def _stored(self, relation: Relation, rows: Sequence[Row]) -> dict[tuple[Any, ...], Known]:
+        """What the store holds within the span of these rows' keys, table by table."""
+        spans: dict[str, tuple[int, int]] = {}
+        for row in rows:
+            low, high = spans.get(row[0], (row[1], row[1]))
+            spans[row[0]] = min(low, row[1]), max(high, row[1])
+        ordinal = "ordinal" if relation.name == "findings" else "0"
+        columns = f"{', '.join(relation.key)}, fold_version, row_hash, {ordinal}"
+        found: dict[tuple[Any, ...], Known] = {}
+        for chosen in _chunks(list(spans.items())):
+            parameters: dict[str, Parameter] = {}
+            terms = []
+            for n, (subject, (low, high)) in enumerate(chosen):
+                parameters |= {f"s{n}": subject, f"a{n}": low, f"b{n}": high}
+                terms.append(
+                    f"(subject = {{s{n}:String}} AND {relation.key[1]} BETWEEN {{a{n}:UInt32}} AND {{b{n}:UInt32}})"
+                )
+            sql = f"SELECT {columns} FROM {relation.name} FINAL WHERE {' OR '.join(terms)}"
+            for *key, version, row_hash, place in self._warehouse.query(sql, parameters):
+                found[tuple(key)] = Known(version, row_hash, place)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """Where key, version and hash stand in a relation's row."""
+
+    key: tuple[int, ...]
+    version: int
+    row_hash: int
+    moment: int
+
+    @classmethod
+    def of_relation(cls, relation: Relation) -> _Shape:
+        at = relation.column_names.index
+        moment = at("decided_at" if "decided_at" in relation.column_names else "time")
+        return cls(tuple(at(name) for name in relation.key), at(relation.version), at("row_hash"), moment)
+
+    def of(self, row: Row) -> tuple[tuple[Any, ...], int, int]:
+        return tuple(row[at] for at in self.key), row[self.version], row[self.row_hash]
+
+    def alternatives(self, row: Row) -> Iterator[Row]:
+        """The row, and for a dead letter itself under a number: of two at one place in a chain neither is lost."""
+        yield row
+        if self is _SHAPES["dead_letters"] and row[2] == 0:
+            yield (*row[:2], row[self.row_hash] & (2**63 - 1) or 1, *row[3:])
+
+
+_SHAPES: Final = {
+    name: _Shape.of_relation(RELATIONS[name]) for name in ORDER if name not in _REPLACED and name != "patrons"
+}
+
+
+def _newest(relation: Relation, rows: Sequence[Row]) -> list[Row]:
+    at = [relation.column_names.index(name) for name in relation.key]
+    version = relation.column_names.index(relation.version)
+    newest: dict[tuple[Any, ...], Row] = {}
+    for row in rows:
+        key = tuple(row[n] for n in at)
+        if key not in newest or row[version] >= newest[key][version]:
+            newest[key] = row
+    return list(newest.values())
+
+
+def _numbered(fresh: dict[tuple[Any, ...], Row], known: dict[tuple[Any, ...], Known]) -> list[Row]:
+    """New findings with their place among those of their event: they come in the order in which they were made."""
+    last: dict[tuple[Any, ...], int] = {}
+    for (subject, sequence, _), found in known.items():
+        last[subject, sequence] = max(last.get((subject, sequence), 0), found.ordinal)
+    numbered = []
+    for key, row in fresh.items():
+        ordinal = known[key].ordinal  # one that an older fold had stored keeps its place
+        if not ordinal:
+            ordinal = last[key[0], key[1]] = last[key[0], key[1]] + 1
+        numbered.append((*row[:-1], ordinal))
+    return numbered
+
+
+def _chunks(items: list[Any]) -> Iterator[list[Any]]:
+    rest = iter(items)
+    while chosen := list(islice(rest, _SUBJECTS)):
+        yield chosen
+
+
+_OF_A_ROUND: Final = ("rounds", "hands", "stakes", "racks")
+
+
+def _finding_row(name: str, shape: _Shape, row: Row, found: Known) -> Row:
+    """What is said of a row that the store holds otherwise; the same whenever it is found."""
+    key, _, row_hash = shape.of(row)
+    of_round = name in _OF_A_ROUND
+    subject, sequence = str(key[0]), int(key[2] if of_round else key[1])
+    place = ", ".join(str(part) for part in key[1:])
+    given, held = (f"{one & (2**64 - 1):016x}" for one in (row_hash, found.row_hash))
+    finding = Finding(
+        finding_id=finding_id(subject, CHECK, sequence, f"{name}|{place}|{held}|{given}"),
+        check=CHECK,
+        cites=(CHECK,),
+        verdict="breached",
+        severity="critical",
+        subject=subject,
+        round=int(key[1]) if of_round else None,
+        sequence=sequence,
+        sequences=(sequence,),
+        expected={"relation": name, "key": place, "row_hash": given},
+        observed={"row_hash": held},
+        money_cents=0,
+        message=f"The store holds another row {place} of {name} than the ledger gives for table {subject}.",
+    )
+    return finding_row(finding, row[shape.moment])
+
+
+def _misfit(relation: Relation, row: Row, why: str) -> Row:
+    """A row that does not fit its relation, kept whole as a dead letter."""
+    content = msgspec.json.encode(row)
+    digest = hashlib.sha256(content)
+    letter = DeadLetterMessage(
+        subject="",
+        sequence=0,
+        number=int.from_bytes(digest.digest()[:8]) >> 1 or 1,
+        at=dt.datetime(1970, 1, 1, tzinfo=dt.UTC),
+        kind="unreadable",
+        origin=f"a row of {relation.name}",
+        reason=why,
+        path="$",
+        digest=digest.hexdigest(),
+        bytes_base64=base64.b64encode(content).decode(),
+    )
+    return dead_letter_row(letter)

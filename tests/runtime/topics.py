@@ -1,0 +1,147 @@
+"""The topics in memory: what a fold writes about a ledger, and a group that delivers it again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+
+from processors.runtime.fold.partition import PartitionFold
+from processors.runtime.fold.records import Folded, Message, Record
+from processors.runtime.rows import Rows
+from processors.runtime.sink.intake import Place, Taken
+from processors.runtime.sink.store import BatchStore, Stored
+from processors.runtime.warehouse import NOTHING, Parameter, Row
+from producers.log import EventLog
+from producers.memory_log import MemoryLog
+from schemas.topics import CLOUDEVENT, EVENTS
+from schemas.warehouse import Migration, Relation
+from tests.embedded.ledgers import append, lines_of, subject_of
+
+AT = 1_772_500_000.0
+
+
+class Crash(Exception):
+    """The process ends here."""
+
+
+def ledger_of(names: Sequence[str], events: int = 400) -> EventLog:
+    """A ledger with the first events of each stream, one of each table by turns."""
+    log = MemoryLog()
+    for row in zip_longest(*(lines_of(name)[:events] for name in names)):
+        for name, line in zip(names, row, strict=True):
+            if line is not None:
+                append(log, subject_of(name), [line])
+    return log
+
+
+def folded_topics(log: EventLog, checkpoint: int = 150, partition: int = 0) -> list[Taken]:
+    """What the topics hold once a ledger was recorded and folded, the records in the order of their making."""
+    fold, out = PartitionFold(partition), Topics()
+    for offset, (_, subject, _, line) in enumerate(log.tail()):
+        out.put(Message(EVENTS, subject.encode(), line))
+        into = Folded()
+        fold.take(Record(partition, offset, subject.encode(), line, CLOUDEVENT, AT), into)
+        for message in into.messages:
+            out.put(message)
+        if offset % checkpoint == checkpoint - 1:
+            out.put_all(fold.checkpoint())
+            fold.checkpointed()
+    out.put_all(fold.checkpoint())
+    return out.records
+
+
+class Topics:
+    """One partition of each topic, in memory."""
+
+    def __init__(self) -> None:
+        self.records: list[Taken] = []
+        self.ends: dict[str, int] = {}
+
+    def put(self, message: Message) -> None:
+        name = message.topic.name
+        offset = self.ends.get(name, 0)
+        self.ends[name] = offset + 1
+        headers = [("content-type", message.topic.content_types[0].encode())]
+        self.records.append(Taken((name, 0), offset, message.key, message.value, headers, AT))
+
+    def put_all(self, messages: Iterable[Message]) -> None:
+        for message in messages:
+            self.put(message)
+
+
+class FakeGroup:
+    """Delivers records `run` at a time; a new life begins at what is committed, and so does a rebalance."""
+
+    def __init__(self, records: Sequence[Taken], run: int = 40) -> None:
+        self._records = records
+        self._run = run
+        self.committed: dict[Place, int] = {}
+        self.generation = 0
+        self.delivered = 0
+        self.taken = 0
+        self._left: list[Taken] = []
+        self.restart()
+
+    @property
+    def done(self) -> bool:
+        return not self._left and all(
+            record.offset < self.committed.get(record.place, 0) for record in self._records
+        )
+
+    def restart(self) -> None:
+        """Go back to what is committed: the process was started again, or the partitions were dealt anew."""
+        self.generation += 1
+        self._left = [one for one in self._records if one.offset >= self.committed.get(one.place, 0)]
+
+    async def take(self, most: int, wait: float) -> Sequence[Taken]:
+        size = min(most, self._run)
+        taken, self._left = self._left[:size], self._left[size:]
+        self.delivered += len(taken)
+        self.taken += 1
+        return taken
+
+    async def commit(self, offsets: Mapping[Place, int]) -> None:
+        for place, offset in offsets.items():
+            assert offset >= self.committed.get(place, 0), "a commit never goes back"
+            self.committed[place] = offset
+
+
+class Mortal:
+    """A store whose process ends before or after its n-th insert; afterwards it works."""
+
+    def __init__(self, store: object, inserts: int, after: bool, error: Exception | None = None) -> None:
+        self._store, self.left, self._after = store, inserts, after
+        self._error = error or Crash()
+
+    def insert(self, relation: Relation, rows: Sequence[Row]) -> None:
+        self.left -= bool(rows)
+        if self.left == 0 and rows and not self._after:
+            raise self._error
+        self._store.insert(relation, rows)  # type: ignore[attr-defined]  # any warehouse
+        if self.left == 0 and rows:
+            raise self._error
+
+    def query(self, sql: str, parameters: Mapping[str, Parameter] = NOTHING) -> list[Row]:
+        return self._store.query(sql, parameters)  # type: ignore[attr-defined, no-any-return]
+
+    def migrate(self) -> tuple[Migration, ...]:
+        return ()
+
+    def clear(self) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        return None
+
+
+class DirectStore:
+    """The batch store in the caller's own thread."""
+
+    def __init__(self, warehouse: object) -> None:
+        self._store = BatchStore(warehouse)  # type: ignore[arg-type]  # any warehouse
+        self.done: list[Stored] = []
+
+    async def store(self, rows: Rows) -> Stored:
+        stored = self._store.store(rows)
+        self.done.append(stored)
+        return stored
