@@ -12,7 +12,7 @@ from processors.rack.dealt import Budget, Spent
 from processors.rack.hands import BUST, readings, values_of
 from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
-from processors.rack.laid import Cards, Laying, SeatHands, Spot, layings
+from processors.rack.laid import Cards, Laying, SeatHands, Spot, dealer_reading, layings, reading_of
 from processors.rack.problem import RackProblem
 from processors.rack.search import Search
 from processors.rack.shelf import Rack
@@ -39,16 +39,61 @@ def another_near(house: House, rack: Cards, seats: Seats, laying: Laying, budget
 
 
 def _neighbours(house: House, seats: Seats, laying: Laying) -> Iterator[tuple[Seats, Cards]]:
+    if all(len(hands) == 1 for hands in seats):
+        yield from _unsplit_neighbours(house, seats, laying)
+        return
     dealer = next(spot.cards for spot in laying.spots if spot.seat < 0)
     for other in _exchanged(seats, laying):
         yield other, dealer
     for below, above in zip(laying.spots, laying.spots[1:], strict=False):
-        whole = below.cards + above.cards
-        for cut in (len(below.cards) - 1, len(below.cards) + 1):
-            if 2 <= cut <= len(whole) - 2 and _alike(house, below, whole[:cut], above, whole[cut:]):
-                changed = _with(seats, below, whole[:cut])
-                other = _with(changed, above, whole[cut:])
-                yield other, whole[cut:] if above.seat < 0 else whole[:cut] if below.seat < 0 else dealer
+        for lower, upper in _cuts(below.cards, above.cards):
+            if _keeps(house, below, lower) and _keeps(house, above, upper):
+                other = _with(_with(seats, below, lower), above, upper)
+                yield other, upper if above.seat < 0 else lower if below.seat < 0 else dealer
+
+
+def _unsplit_neighbours(house: House, seats: Seats, laying: Laying) -> Iterator[tuple[Seats, Cards]]:
+    """The same rack with its hands at other seats, then with two hands of it cut otherwise."""
+    played = (seats, next(spot.cards for spot in laying.spots if spot.seat < 0))
+    rows = [spot.cards for spot in laying.spots]
+    dealer = next(place for place, spot in enumerate(laying.spots) if spot.seat < 0)
+    for early_first in (True, False):
+        other = _seated(house, rows, dealer, early_first=early_first)
+        if other is not None and other != played:
+            yield other
+    for place in range(len(rows) - 1):
+        for lower, upper in _cuts(rows[place], rows[place + 1]):
+            other = _seated(house, [*rows[:place], lower, upper, *rows[place + 2 :]], dealer, early_first=True)
+            if other is not None and other != played:
+                yield other
+
+
+def _cuts(below: Cards, above: Cards) -> Iterator[tuple[Cards, Cards]]:
+    """Every other way to make two hands of the cards of two, the nearest first."""
+    whole, now = below + above, len(below)
+    for cut in sorted(range(2, len(whole) - 1), key=lambda place: abs(place - now)):
+        if cut != now:
+            yield whole[:cut], whole[cut:]
+
+
+def _seated(
+    house: House, rows: list[Cards], dealer: int, *, early_first: bool
+) -> tuple[Seats, Cards] | None:
+    """Unsplit hands that lie in this order, given to seats: the early ones to the first seats, or to the last."""
+    if dealer_reading(house, rows[dealer]) is None:
+        return None
+    own = rows[dealer]
+    rows = rows[:dealer] + rows[dealer + 1 :]
+    early = 0
+    for place, cards in enumerate(rows, start=1):
+        read = reading_of(cards)
+        if read is None:
+            return None
+        if (read.total == BUST and house.busts_at_once) or (read.natural and not house.push22):
+            early = place
+    final = rows[early:] if house.pickup_order == "seats_ascending" else rows[early:][::-1]
+    order = [*rows[:early], *final] if early_first else [*final, *rows[:early]]
+    return tuple((cards,) for cards in order), own
 
 
 def _exchanged(seats: Seats, laying: Laying) -> Iterator[Seats]:
@@ -59,14 +104,9 @@ def _exchanged(seats: Seats, laying: Laying) -> Iterator[Seats]:
             yield (*seats[:one], seats[one + 1], seats[one], *seats[one + 2 :])
 
 
-def _alike(house: House, below: Spot, lower: Cards, above: Spot, upper: Cards) -> bool:
-    """Whether both rows can be hands that went where those before them did."""
-    return _keeps(house, below, lower) and _keeps(house, above, upper)
-
-
 def _keeps(house: House, spot: Spot, cards: Cards) -> bool:
     if spot.seat < 0:
-        return True
+        return dealer_reading(house, cards) is not None
     before, after = readings(values_of(spot.cards)), readings(values_of(cards))
     if not after:
         return False

@@ -6,7 +6,7 @@ seat. Distinct paths are distinct maps: nothing is listed twice, however many re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 from processors.rack.answer import Hands
 from processors.rack.hands import DealerReading, value_of
@@ -37,6 +37,8 @@ class Search:
     def __init__(self, problem: RackProblem, knowledge: Knowledge, graph: Steps) -> None:
         self.cards = problem.rack
         self.seats = knowledge.seats
+        most = graph.rack.house.hands_at_most
+        self.names = [[f"{seat}.{number}" for number in range(1, most + 1)] for seat in self.seats]
         self.graph = graph
         self.house = graph.rack.house
         self.starts: list[tuple[Division, int]] = []
@@ -48,6 +50,7 @@ class Search:
                 node = Node(len(self.seats), division.start, division.limits, faced, 0)
                 self.starts.append((division, graph.number(node)))
         self._dead: set[frozenset[int]] = set()
+        self._ways: dict[frozenset[int], list[tuple[SeatHands, frozenset[int]]]] = {}
 
     def maps(self) -> Iterator[Hands]:
         """Every reconstruction once, in a fixed order.
@@ -59,36 +62,46 @@ class Search:
         for division, start in self.starts:
             by_dealer.setdefault(self.cards[slice(*division.dealer)], set()).add(start)
         for dealer in sorted(by_dealer):
-            for seats in self._walk(frozenset(by_dealer[dealer]), len(self.seats)):
+            for seats in self._walk(frozenset(by_dealer[dealer]), len(self.seats), ()):
                 yield self._named(dealer, seats)
 
     def _named(self, dealer: Cards, seats: tuple[SeatHands, ...]) -> Hands:
-        named = {
-            f"{seat}.{number}": cards
-            for seat, hands in zip(self.seats, seats, strict=True)
-            for number, cards in enumerate(hands, start=1)
-        }
+        named: Hands = {}
+        for names, hands in zip(self.names, seats, strict=True):
+            named[names[0]] = hands[0]
+            if len(hands) > 1:
+                named.update(zip(names, hands, strict=False))
         named[DEALER] = dealer
         return named
 
-    def _walk(self, nodes: frozenset[int], left: int) -> Iterator[tuple[SeatHands, ...]]:
+    def _walk(
+        self, nodes: frozenset[int], left: int, read: tuple[SeatHands, ...]
+    ) -> Generator[tuple[SeatHands, ...], None, bool]:
+        """Every way on from hands read already; whether there was one."""
         if nodes in self._dead:
-            return
+            return False
+        ways = self._ways.get(nodes)
+        if ways is None:
+            ways = self._ways[nodes] = self._next(nodes)
+        if left == 1:
+            for hands, _ in ways:
+                yield (*read, hands)
+            return bool(ways)
+        found = False
+        for hands, onward in ways:
+            if (yield from self._walk(onward, left - 1, (*read, hands))):
+                found = True
+        if not found:
+            self._dead.add(nodes)
+        return found
+
+    def _next(self, nodes: frozenset[int]) -> list[tuple[SeatHands, frozenset[int]]]:
+        """The next seat's hands in order, each with the nodes it leads to."""
         grouped: dict[SeatHands, set[int]] = {}
         for node in nodes:
             for step in self.graph.steps(node):
                 grouped.setdefault(step.hands, set()).add(step.to)
-        found = False
-        for hands in sorted(grouped):
-            if left == 1:
-                found = True
-                yield (hands,)
-                continue
-            for rest in self._walk(frozenset(grouped[hands]), left - 1):
-                found = True
-                yield (hands, *rest)
-        if not found:
-            self._dead.add(nodes)
+        return [(hands, frozenset(grouped[hands])) for hands in sorted(grouped)]
 
     def ends(self) -> list[set[Outcome]]:
         """For each seat the ways in which its main wager ended in some reading; empty if there is no reading.

@@ -68,7 +68,7 @@ class _Turn:
         self.b_limit = limits.b_end if limits.b_end >= 0 else lowest
         self.f_floor = limits.f_end if limits.f_end >= 0 else at.b
         self.g_floor = limits.g_end if limits.g_end >= 0 else at.b
-        self.unread = [part for part in self._parts() if part[0] < part[1]]
+        self.unread = [part for part in self._parts() if part[0] < part[1]] if last else []
 
     def _parts(self) -> Iterator[tuple[int, int]]:
         """The parts of the rack not yet read; where two lanes meet at no fixed place they are one part."""
@@ -138,11 +138,11 @@ class _Turn:
         """The hand was split, once or more."""
         house, at, rack = self.house, self.at, self.rack
         begins = {rack.values[start] for start, _ in self.unread} if self.last else set()
-        for value in rack.split_values:
-            at_pickup = self._at_pickup(value)
-            if not at_pickup and not rack.split_busts[value].starting[at.b]:
-                continue
+        for value in self._split_values():
             if not begins.issubset((value, UNREAD)):
+                continue
+            at_pickup = self._at_pickup(value)
+            if at_pickup < 2 and not rack.split_busts[value].starting[at.b]:
                 continue
             tucks, at_once = house.tucks_first(value), house.racks_first_at_once(value)
             left_as: dict[tuple[bool, ...], list[_Left]] = {}
@@ -163,6 +163,15 @@ class _Turn:
                     if left:
                         for plan in group:
                             yield from self._laid_out(plan, racked, left)
+
+    def _split_values(self) -> set[int]:
+        """Values of which a hand of a split may lie next in one of the lanes."""
+        at, rack = self.at, self.rack
+        values = {*rack.split_values_at(at.b, upwards=True)}
+        if self.house.pickup_order == "seats_ascending":
+            return values.union(rack.split_values_at(at.f, upwards=True))
+        values.update(rack.split_values_at(at.f, upwards=False))
+        return values.union(rack.split_values_at(at.g, upwards=False)) if self.losers_apart else values
 
     def _at_pickup(self, value: int) -> int:
         """At most so many hands of a split of this value may lie next in the final pickup."""
@@ -218,5 +227,7 @@ class _Turn:
 
     def _part(self, hand: Stretch, losing: bool, split: bool) -> Stretch | None:
         """The hand with those readings that lose, or do not; None if there are none."""
+        if len(hand.readings) == 1:
+            return hand if loses(hand.readings[0], split, self.dealer) == losing else None
         kept = tuple(r for r in hand.readings if loses(r, split, self.dealer) == losing)
         return hand._replace(readings=kept) if kept else None

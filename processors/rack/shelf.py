@@ -68,6 +68,7 @@ class Rack:
                 self._put(stretch)
         self._chains: dict[tuple[int, int, int], list[tuple[Stretch, ...]]] = {}
         self._rows: dict[tuple[int, int, bool], int] = {}
+        self._values: dict[tuple[int, bool], tuple[int, ...]] = {}
 
     def _put(self, stretch: Stretch) -> None:
         two = stretch.end - stretch.start == 2
@@ -111,6 +112,15 @@ class Rack:
                 for hand in self.split_busts[value].starting[start]
                 for rest in self.bust_chains(value, hand.end, count - 1)
             ]
+        return found
+
+    def split_values_at(self, place: int, *, upwards: bool) -> tuple[int, ...]:
+        """Values of the hands of splits that can lie at this place, up or down the rack."""
+        found = self._values.get((place, upwards))
+        if found is None:
+            found = self._values[place, upwards] = tuple(
+                value for value in self.split_values if self.longest_row(value, place, upwards=upwards)
+            )
         return found
 
     def longest_row(self, value: int, place: int, *, upwards: bool) -> int:
