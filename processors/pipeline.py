@@ -18,6 +18,7 @@ from processors.core.state import Root, Round, Table, restore, snapshot
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.readings import otherwise, resolve
 from processors.games.reconstruct import reconstruct
+from processors.proof import proven
 from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
 from processors.provisions.check import (
     Breach,
@@ -67,11 +68,16 @@ NOTHING = Outcome()
 class TablePipeline:
     """The state of one table and what the next line does to it."""
 
-    __slots__ = ("_between", "_checks", "_memo", "_policies", "_readings", "_rivals", "_rules", "table")
+    __slots__ = (
+        "_between", "_checks", "_memo", "_policies", "_proofs", "_readings", "_rivals", "_rules", "table",
+    )  # fmt: skip
 
-    def __init__(self, subject: str, readings: Mapping[str, str] | None = None) -> None:
-        """Start a table from nothing; `readings` chooses policies over the table's own."""
+    def __init__(
+        self, subject: str, readings: Mapping[str, str] | None = None, *, proofs: bool = True
+    ) -> None:
+        """Start a table from nothing; `readings` chooses policies over the table's own, `proofs` weighs racks."""
         self.table = Table(subject=subject)
+        self._proofs = proofs
         self._readings = dict(readings or {})
         self._policies = resolve({}, self._readings)
         self._rivals: dict[tuple[str, str], BlackjackRules | None] = {}
@@ -186,7 +192,8 @@ class TablePipeline:
         return Outcome(findings=self._report(at, (anomaly,)), dead=DeadLetter(str(error), at))
 
     def _close(self, round_: Round, last: int, *, ended: bool) -> RoundResult:
-        return reconstruct(self.table, round_, last, ended, self._readings)
+        result = reconstruct(self.table, round_, last, ended, self._readings)
+        return proven(result, self.table, round_, self._rules) if self._proofs else result
 
     def _judge(self, checks: tuple[Check, ...], event: Envelope) -> list[Finding]:
         table, data = self.table, event.data

@@ -11,6 +11,7 @@ from schemas.values import Ruleset
 
 Outcome = Literal["pay", "collect", "return"]
 HandResult = Literal["blackjack", "bust", "stand", "double", "surrender", "dead"]
+Proof = Literal["rack alone", "rack and seats", "rack and draw order", "not unique"]
 RoundStatus = Literal["consistent", "breached", "indeterminate", "void"]
 
 
@@ -48,12 +49,35 @@ class HandResultLine(Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     sequences: tuple[int, ...] = ()
 
 
+class RackDivergence(Struct, frozen=True, kw_only=True):
+    """The first card of the rack that is not the log's: its place in the rack and in its hand.
+
+    index: place in `observed`, from 0. hand, card: whose card the log puts there, and which of the hand's, from 1.
+    expected, observed: the card by the log and by the rack; None where one of them has none there.
+    """
+
+    index: int
+    hand: str | None
+    card: int | None
+    expected: str | None
+    observed: str | None
+
+
 class RackResult(Struct, frozen=True, kw_only=True):
-    """The round's cards in the discard rack, bottom first; expected is None where it cannot be said."""
+    """The round's cards in the discard rack, bottom first; expected is None where it cannot be said.
+
+    proof: the weakest evidence that leaves one lawful round only; None where the solver does not apply, and
+    no_proof says why. money_unique: whether rack and draw order also prove how each main wager ended. divergence:
+    where the rack contradicts the log first.
+    """
 
     expected: tuple[str, ...] | None
     observed: tuple[str, ...]
     agrees: bool | None
+    proof: Proof | None = None
+    no_proof: str | None = None
+    money_unique: bool | None = None
+    divergence: RackDivergence | None = None
 
 
 class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):

@@ -10,13 +10,21 @@ from msgspec import UNSET
 from processors.core.state import Hand, Round, Table, seat_of
 from processors.games.blackjack.dealer import dealer_of
 from processors.games.blackjack.hands import has_blackjack, is_dead
-from processors.games.blackjack.rack import cards_agree, expected_rack
+from processors.games.blackjack.rack import Placement, cards_agree, expected_rack
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.blackjack.rulings import Decision, Ruling, Unknown, rule_lammer, rule_stake
 from processors.games.settled import observed, patron_result
 from processors.games.stacks import hands as stacks
 from processors.games.totals import count
-from schemas.rounds import HandResult, HandResultLine, RackResult, RoundResult, Settlement, StakeResult
+from schemas.rounds import (
+    HandResult,
+    HandResultLine,
+    RackDivergence,
+    RackResult,
+    RoundResult,
+    Settlement,
+    StakeResult,
+)
 from schemas.rulesets import RULESETS
 from schemas.values import DEALER, UNKNOWN
 
@@ -143,8 +151,27 @@ def _rack(round_: Round, rules: BlackjackRules, missing: list[str]) -> RackResul
     seen = tuple(card for entry in round_.racked for card in entry.cards)
     if missing or round_.voided is not None:
         return RackResult(expected=None, observed=seen, agrees=None)
-    expected = tuple(card for placement in expected_rack(round_, rules) for card in placement.cards)
-    return RackResult(expected=expected, observed=seen, agrees=cards_agree(expected, seen))
+    placements = expected_rack(round_, rules)
+    expected = tuple(card for placement in placements for card in placement.cards)
+    agrees = cards_agree(expected, seen)
+    first = _first_divergence(placements, seen) if agrees is False else None
+    return RackResult(expected=expected, observed=seen, agrees=agrees, divergence=first)
+
+
+def _first_divergence(placements: tuple[Placement, ...], seen: tuple[str, ...]) -> RackDivergence | None:
+    """The first place at which the rack holds another card than it should, or none, or one too many."""
+    index = 0
+    for placement in placements:
+        for number, card in enumerate(placement.cards, start=1):
+            lies = seen[index] if index < len(seen) else None
+            if lies is None or (lies != card and UNKNOWN not in (lies, card)):
+                return RackDivergence(
+                    index=index, hand=placement.spot, card=number, expected=card, observed=lies
+                )
+            index += 1
+    if index == len(seen):
+        return None
+    return RackDivergence(index=index, hand=None, card=None, expected=None, observed=seen[index])
 
 
 def _stacks(table: Table, round_: Round) -> dict[str, Any]:

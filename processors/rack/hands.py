@@ -22,7 +22,7 @@ Values = tuple[int, ...]
 _VALUES = {rank: (*range(2, 10), 10, 10, 10, 10, 1)[place] for place, rank in enumerate(RANKS)}
 
 
-_VALUE_OF_CARD = {
+_VALUE_OF_CARD: dict[str, int] = {
     UNKNOWN: UNREAD,
     **{rank + suit: value for rank, value in _VALUES.items() for suit in SUITS},
 }

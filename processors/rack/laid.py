@@ -93,7 +93,7 @@ def layings(
         if seat is None:
             return
         told.append(seat)
-    for before in _waited(house, rack, told, own):
+    for before in _waited(rack, told):
         yield from _Rebuilt(house, rack, told, dealer, own, before).layings()
 
 
@@ -183,7 +183,7 @@ def _racked_early(
     return tuple(early)
 
 
-def _waited(house: House, rack: Cards, seats: list[_Seat], dealer: DealerReading) -> Iterator[int]:
+def _waited(rack: Cards, seats: list[_Seat]) -> Iterator[int]:
     """Every number of cards that may have been racked before the action."""
     yield 0
     if not any(way.before for seat in seats for way in seat.ways):

@@ -63,7 +63,9 @@ def _unsplit_neighbours(house: House, seats: Seats, laying: Laying) -> Iterator[
             yield other
     for place in range(len(rows) - 1):
         for lower, upper in _cuts(rows[place], rows[place + 1]):
-            other = _seated(house, [*rows[:place], lower, upper, *rows[place + 2 :]], dealer, early_first=True)
+            other = _seated(
+                house, [*rows[:place], lower, upper, *rows[place + 2 :]], dealer, early_first=True
+            )
             if other is not None and other != played:
                 yield other
 
@@ -76,9 +78,7 @@ def _cuts(below: Cards, above: Cards) -> Iterator[tuple[Cards, Cards]]:
             yield whole[:cut], whole[cut:]
 
 
-def _seated(
-    house: House, rows: list[Cards], dealer: int, *, early_first: bool
-) -> tuple[Seats, Cards] | None:
+def _seated(house: House, rows: list[Cards], dealer: int, *, early_first: bool) -> tuple[Seats, Cards] | None:
     """Unsplit hands that lie in this order, given to seats: the early ones to the first seats, or to the last."""
     if dealer_reading(house, rows[dealer]) is None:
         return None

@@ -1,0 +1,77 @@
+"""What a rack proves some of whose cards nobody read: the whole search, for each kind of evidence in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from processors.rack.dealt import Budget
+from processors.rack.laid import Cards, SeatHands
+from processors.rack.others import NODES_PER_HAND
+from processors.rack.problem import RackProblem
+from processors.rack.search import Search, searches
+from processors.rack.steps import CutShort
+from schemas.values import DEALER, UNKNOWN
+
+ProofClass = Literal["rack alone", "rack and seats", "rack and draw order", "not unique"]
+
+
+class Plain(NamedTuple):
+    """A round as a problem with its seats and its draw order, and the hands that its log has."""
+
+    problem: RackProblem
+    hands: tuple[SeatHands, ...]
+    dealer: Cards
+
+
+def read_classes(plain: Plain, budget: Budget) -> tuple[ProofClass | None, str | None, bool | None]:
+    """The class of proof, or why there is none, and whether the money is proven."""
+
+    def expired() -> bool:
+        budget.left -= NODES_PER_HAND
+        return budget.left < 0
+
+    problem = plain.problem
+    try:
+        done, maps = _first_two(searches(problem, expired))
+        if not maps:
+            return None, "no lawful round deals these cards in this order and leaves this rack", None
+        if len(maps) > 1:
+            return "not unique", None, None
+        if not _is_logged(plain, maps[0]):
+            return None, "the rack and the draw order give other hands than the log", None
+        ends = done[0].ends()
+        money = bool(ends) and all(len(of_seat) == 1 for of_seat in ends)
+        proof: ProofClass = "rack and draw order"
+        if len(_first_two(searches(replace(problem, drawn=None), expired))[1]) == 1:
+            alone = _first_two(searches(replace(problem, drawn=None, seats=None), expired))[1]
+            proof = "rack alone" if len(alone) == 1 else "rack and seats"
+        return proof, None, money
+    except CutShort:
+        return None, "cards nobody read leave too many rounds to look at", None
+
+
+def _first_two(asked: Iterable[Search]) -> tuple[list[Search], list[dict[str, Cards]]]:
+    done = list(asked)
+    return done, list(islice((hands for search in done for hands in search.maps()), 2))
+
+
+def _is_logged(plain: Plain, hands: dict[str, Cards]) -> bool:
+    """Whether the hands are those of the log, as far as their cards are read."""
+    seats = plain.problem.seats or ()
+    logged = {
+        f"{seat}.{number}": cards
+        for seat, of_seat in zip(seats, plain.hands, strict=True)
+        for number, cards in enumerate(of_seat, start=1)
+    }
+    logged[DEALER] = plain.dealer
+    return logged.keys() == hands.keys() and all(
+        len(cards) == len(hands[name])
+        and all(
+            one == other or UNKNOWN in (one, other) for one, other in zip(cards, hands[name], strict=True)
+        )
+        for name, cards in logged.items()
+    )
