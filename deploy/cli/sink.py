@@ -1,0 +1,62 @@
+"""`catwalk sink`: one worker that stores what the topics carry."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from deploy.cli.settings import load
+from deploy.cli.store import open_store
+from deploy.workers import brokers_of, require_distributed, run_worker
+from processors.runtime.sink.driver import SinkOptions
+from processors.runtime.sink.worker import SinkWorker, WorkerOptions
+
+EPILOG = """\b
+Example:
+  eval "$(catwalk stack env)"
+  catwalk migrate
+  catwalk sink
+
+\b
+Scale by starting more: each takes a share of the partitions. While ClickHouse is
+away nothing is lost: the topics keep it, and alerts go on. Logs are JSON lines on
+stderr; /healthz, /readyz and /metrics are on --health-port.
+"""
+
+
+@click.command("sink", epilog=EPILOG)
+@click.option(
+    "--member", metavar="NAME", help="Name in the group: a restart within --session keeps its partitions."
+)
+@click.option(
+    "--session", default=15.0, show_default=True, type=click.FloatRange(6.0, 300.0), metavar="SECONDS",
+    help="Silence after which the others take over.",
+)  # fmt: skip
+@click.option(
+    "--batch", default=50_000, show_default=True, type=click.IntRange(1, 1_000_000), metavar="ROWS",
+    help="Most rows that are stored at once.",
+)  # fmt: skip
+@click.option(
+    "--linger", default=0.2, show_default=True, type=click.FloatRange(0.0, 60.0), metavar="SECONDS",
+    help="Longest that a row waits for company.",
+)  # fmt: skip
+@click.option(
+    "--health-port", type=click.IntRange(0, 65535), help="Health and metrics.  [default: setting health_port]"
+)
+def command(member: str | None, session: float, batch: int, linger: float, health_port: int | None) -> None:
+    """Store events, rounds, findings, dead letters, counters and progress in ClickHouse."""
+    settings = load({"health_port": health_port}).values
+    require_distributed(settings, "sink")
+    options = WorkerOptions(
+        sink=SinkOptions(batch_rows=batch, linger_seconds=linger),
+        member=member,
+        session_seconds=session,
+        health_host=settings.health_host,
+        health_port=settings.health_port,
+    )
+
+    async def work(stop: asyncio.Event) -> None:
+        await SinkWorker(brokers_of(settings), lambda: open_store(settings), options).run(stop)
+
+    run_worker("sink", work)
