@@ -5,6 +5,8 @@ A client of the driver is one thread's; after any exception it is in a state nob
 
 from __future__ import annotations
 
+import logging
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -30,7 +32,12 @@ _REMEDIES: Final = {
     497: "give this user the right on the server, or name another by clickhouse_user",  # ACCESS_DENIED
     516: "check clickhouse_user and clickhouse_password",  # AUTHENTICATION_FAILED
 }
+_CODE: Final = re.compile(r"^Code: \d+\.\s*")
 _AWAY: Final = "check that the server runs, and clickhouse_host and clickhouse_port"
+
+
+# The driver logs each refused connection with its traceback; all of it is in the error that is raised.
+logging.getLogger("clickhouse_driver").addHandler(logging.NullHandler())
 
 
 class StoreAway(WarehouseError):
@@ -74,8 +81,15 @@ class Clients:
             StoreAway: the server does not answer.
             WarehouseError: it refuses.
         """
-        client = self._of_this_thread()
+        client: Client | None = getattr(self._own, "client", None)
+        begun = client is not None
+        if client is None:
+            client = self._own.client = _client(self._address, self._settings)
+            with self._guard:
+                self._all[id(client)] = client
         try:
+            if not begun and self._database:
+                self._enter(client)
             yield client
         except BaseException as error:
             self._drop(client)
@@ -93,13 +107,14 @@ class Clients:
             self._all.clear()
         self._own = threading.local()
 
-    def _of_this_thread(self) -> Client:
-        client: Client | None = getattr(self._own, "client", None)
-        if client is None:
-            client = self._own.client = _client(self._address, self._database, self._settings)
-            with self._guard:
-                self._all[id(client)] = client
-        return client
+    def _enter(self, client: Client) -> None:
+        """Make the database this client's own."""
+        # Not in its greeting: the engine's library dies of one that names a database which is not there.
+        [[there]] = client.execute(f"EXISTS DATABASE `{self._database}`")
+        if not there:
+            what = self._named(f"database {self._database}")
+            raise WarehouseError(what, "it is not there", "`catwalk migrate` makes it")
+        client.execute(f"USE `{self._database}`")
 
     def _drop(self, client: Client) -> None:
         self._own.client = None
@@ -116,7 +131,7 @@ class Clients:
         return WarehouseError(self._named(what), _first_line(error), remedy)
 
 
-def _client(address: ServerAddress, database: str, settings: Mapping[str, Any]) -> Client:
+def _client(address: ServerAddress, settings: Mapping[str, Any]) -> Client:
     tls: dict[str, Any] = {}
     if address.tls:
         tls = {"secure": True, "verify": True, "check_hostname": True}
@@ -125,7 +140,6 @@ def _client(address: ServerAddress, database: str, settings: Mapping[str, Any]) 
     return Client(
         address.host,
         port=address.port,
-        database=database,
         user=address.user,
         password=address.password,
         client_name="catwalk",
@@ -142,6 +156,5 @@ def _first_line(error: BaseException) -> str:
     """What an error says, without the server's stack trace."""
     text = str(error).partition("Stack trace:")[0]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if lines and lines[0].startswith("Code:"):
-        del lines[0]
-    return " ".join(lines).removeprefix("DB::Exception: ").strip(". ")[:300] or type(error).__name__
+    said = _CODE.sub("", " ".join(lines)).removeprefix("DB::Exception: ").strip(". ")
+    return f"no answer {said}" if said.startswith("(") else said[:300] or type(error).__name__
