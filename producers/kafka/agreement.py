@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from producers.errors import CaptureError
 from producers.kafka.heads import LastRecord, TopicHeads, placed_at
 from producers.kafka.journal import Journal
+from producers.kafka.refusals import FencedOut
 from producers.log import Head, line_at
 from producers.quarantine import DeadLetter
 
 _PAGE: Final = 5_000
-
-
-class FencedOut(CaptureError):
-    """This gateway may not, or no longer, write a table."""
-
-    def __init__(self, subject: str, why: str, remedy: str) -> None:
-        super().__init__(f"table {subject}", why, remedy)
-        self.subject = subject
-        self.reason = why
 
 
 class Agreement:
@@ -53,9 +44,11 @@ class Agreement:
             first = self._journal.first(subject)
             if known.sequence >= first and line_at(self._journal.log, subject, known.sequence) != known.line:
                 raise self._forked(subject, known.sequence)
-            if known.sequence < arrived:
-                self.sent_again += arrived - known.sequence
-            self._journal.set_arrived(subject, max(known.sequence, first - 1))
+            # Behind a hole that only this journal can fill nothing counts as arrived.
+            there = known.sequence if known.first <= max(arrived + 1, first) else arrived
+            if there < arrived:
+                self.sent_again += arrived - there
+            self._journal.set_arrived(subject, max(there, first - 1))
 
     def import_history(self, subject: str, stop: int, heads: TopicHeads) -> None:
         """Bring what the topic holds of a table before the journal's first record into the journal.

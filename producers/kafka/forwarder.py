@@ -15,9 +15,9 @@ from typing import Final, NamedTuple, Protocol
 from kafka.errors import KafkaError
 from msgspec import Struct
 
-from producers.kafka.agreement import FencedOut
 from producers.kafka.connection import Trouble, trouble_of
 from producers.kafka.journal import Journal
+from producers.kafka.refusals import FencedOut
 from producers.kafka.shipments import BACKFILL, LETTER_HEADERS, Framing, cut, headers_of, letter_message
 from producers.kafka.tenure import Reached
 from producers.kafka.transport import Delivery, Headers, Transport

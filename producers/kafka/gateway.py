@@ -10,15 +10,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from kafka.errors import KafkaError
+from kafka.errors import Cancelled, KafkaError
 from msgspec import Struct
 
-from producers.errors import CaptureError
-from producers.kafka.agreement import Agreement, FencedOut
+from producers.kafka.agreement import Agreement
 from producers.kafka.connection import Connection, Trouble, trouble_of, without_noise
 from producers.kafka.forwarder import Forwarder
 from producers.kafka.heads import Heads
 from producers.kafka.journal import Journal
+from producers.kafka.refusals import FencedOut, KafkaAway
 from producers.kafka.shipments import BACKFILL, Framing, can_travel
 from producers.kafka.tenure import Tenure
 from producers.kafka.transport import KafkaTransport
@@ -29,10 +29,6 @@ from producers.quarantine import DeadLetter, Quarantined
 _IDLE_SECONDS = 0.2
 _SPEAK_SECONDS = 10.0
 _ASK_AGAIN_SECONDS = 5.0
-
-
-class KafkaAway(CaptureError):
-    """Kafka could not be reached for as long as it was waited for."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -238,7 +234,8 @@ class Gateway:
         return KafkaTransport(self._connection, self._wake.set)
 
     def _rest(self, seconds: float) -> None:
-        self._stopped.wait(seconds)
+        if self._stopped.wait(seconds):
+            raise Cancelled("the gateway is closing")
 
     def _forward(self) -> None:
         try:
@@ -253,7 +250,7 @@ class Gateway:
     def _tell_lost(self) -> None:
         for subject in self.lost.keys() - self._told:
             self._told.add(subject)
-            self._say(f"table {subject}: {self.lost[subject].reason}; nothing more is sent for it")
+            self._say(f"table {subject}: {self.lost[subject].why}; nothing more is sent for it")
 
     def _check(self, subject: str) -> None:
         self._raise_defect()

@@ -28,11 +28,15 @@ _place = msgspec.json.Decoder(_Placed).decode
 
 
 class LastRecord(NamedTuple):
-    """The last record of a table in the topic, and the offset that holds it."""
+    """The last record of a table in the topic before which none is missing, and the offset that holds it.
+
+    `first` is the record from which on that has been seen: 1 where all before it are accounted for.
+    """
 
     sequence: int
     line: bytes
     offset: int
+    first: int
 
 
 class TopicReader:
@@ -86,12 +90,37 @@ class TopicReader:
         self._consumer.close(autocommit=False, timeout_ms=1_000)
 
 
-class _Scan(Struct):
-    """The last records of all tables in a partition between two offsets."""
+class _Run(Struct):
+    """A table's records without a gap; `unread` lines behind its last one may be records too."""
+
+    last: LastRecord
+    unread: int = 0
+
+    def add(self, line: bytes, offset: int) -> None:
+        placed = placed_at(line)
+        if placed is None:
+            self.unread += 1
+        elif 0 < placed.sequence - self.last.sequence <= self.unread + 1:
+            self.last = LastRecord(placed.sequence, line, offset, self.last.first)
+            self.unread = 0
+
+
+class Scan(Struct):
+    """The runs of all tables in a partition between two offsets."""
 
     start: int
     reached: int
-    last: dict[bytes, LastRecord]
+    runs: dict[bytes, _Run]
+
+    def add(self, record: Any) -> None:
+        """Take the partition's next record."""
+        run = self.runs.get(record.key)
+        for line in lines_of(record) if record.key is not None and record.value is not None else ():
+            if run is not None:
+                run.add(line, record.offset)
+            elif (placed := placed_at(line)) is not None:
+                first = LastRecord(placed.sequence, line, record.offset, placed.sequence)
+                run = self.runs[record.key] = _Run(first)
 
 
 class TopicHeads(Protocol):
@@ -120,7 +149,7 @@ class Heads:
             KafkaError: no broker answers, it refuses the user, or the topic is missing.
         """
         self._reader = TopicReader(connection, EVENTS)
-        self._scans: dict[int, _Scan] = {}
+        self._scans: dict[int, Scan] = {}
 
     def partition(self, subject: str) -> int:
         """The partition of a table."""
@@ -147,17 +176,26 @@ class Heads:
         start = known.offset if known is not None else 0
         scan = self._scans.get(partition)
         if scan is None or scan.start > start:
-            scan = self._scans[partition] = _Scan(start, start, {})
+            scan = self._scans[partition] = Scan(start, start, {})
         for record in self._reader.records(partition, scan.reached, stop):
-            self._note(scan.last, record)
+            scan.add(record)
         scan.reached = max(scan.reached, stop)
-        found = scan.last.get(key)
-        if found is None and known is not None and known.at >= 0:
-            before: dict[bytes, LastRecord] = {}
-            for record in self._reader.records(partition, known.at, known.at + 1):
-                self._note(before, record)
-            found = before.get(key)
-        return found
+        run = scan.runs.get(key)
+        found = run.last if run is not None else None
+        if known is None or (found is not None and scan.start == 0):
+            return found
+        return self._joined(partition, key, known.at, found)
+
+    def _joined(self, partition: int, key: bytes, at: int, found: LastRecord | None) -> LastRecord | None:
+        """What was seen behind a claim's last record, if nothing is missing between the two; else that record."""
+        before = Scan(at, at, {})
+        for record in self._reader.records(partition, at, at + 1) if at >= 0 else ():
+            before.add(record)
+        run = before.runs.get(key)
+        known = run.last._replace(first=1) if run is not None else None
+        if found is None or found.first > (known.sequence if known is not None else 0) + 1:
+            return known
+        return found._replace(first=1)
 
     def lines(self, subject: str, stop: int) -> Iterator[tuple[int, bytes]]:
         """Sequence and line of the table's records before this offset; the same place may come twice.
@@ -177,18 +215,6 @@ class Heads:
                     continue
                 yield placed.sequence, line
                 yield from _bridge(placed, unread)
-
-    @staticmethod
-    def _note(last: dict[bytes, LastRecord], record: Any) -> None:
-        if record.key is None or record.value is None:
-            return
-        before = last.get(record.key)
-        for line in reversed(lines_of(record)):
-            placed = placed_at(line)
-            if placed is not None:
-                if before is None or placed.sequence > before.sequence:
-                    last[record.key] = LastRecord(placed.sequence, line, record.offset)
-                return
 
 
 def lines_of(record: Any) -> list[bytes]:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from producers.errors import CaptureError
+from producers.kafka.refusals import JournalInUse
 from producers.log import LedgerError, Record, identity_of
 from producers.quarantine import Quarantined
 from producers.sqlite_log import SqliteLog
@@ -27,17 +27,6 @@ CREATE TABLE IF NOT EXISTS gateway (id TEXT NOT NULL, letters INTEGER NOT NULL) 
 CREATE TABLE IF NOT EXISTS arrived (subject TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS taken_over (subject TEXT PRIMARY KEY, instance TEXT NOT NULL) STRICT;
 """
-
-
-class JournalInUse(CaptureError):
-    """Two gateways over one journal: each would send what the other sends."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            str(path),
-            "another gateway is using this journal",
-            "wait for it, or name another file by --ledger",
-        )
 
 
 class Journal:

@@ -22,9 +22,10 @@ from typing import Final, NamedTuple
 from kafka.errors import KafkaError
 from msgspec.structs import replace
 
-from producers.kafka.agreement import Agreement, FencedOut
+from producers.kafka.agreement import Agreement
 from producers.kafka.heads import TopicHeads
 from producers.kafka.journal import Journal
+from producers.kafka.refusals import FencedOut
 from producers.kafka.writers import Claims
 from schemas.messages import WriterClaim
 

@@ -1,0 +1,93 @@
+"""Recording by way of the gateway: its journal first, then Kafka, and what is said when Kafka is away."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+
+import click
+import msgspec
+from msgspec import Struct
+
+from deploy.cli.errors import UserError
+from deploy.cli.kafka import connection
+from deploy.cli.progress import progress
+from deploy.cli.settings import Settings
+from deploy.recording import Forwarded, Summary, record_frames, subject_of
+from producers.kafka.gateway import Gateway, Plan
+from producers.kafka.journal import Journal
+from producers.kafka.shipments import BACKFILL, LIVE
+from producers.recorder import Arrival
+from schemas.envelope import utc_text
+
+
+class _Named(Struct):
+    subject: str
+
+
+_name = msgspec.json.Decoder(_Named).decode
+
+
+def record_to_kafka(
+    settings: Settings,
+    path: Path,
+    frames: Iterable[list[Arrival]],
+    framing: Literal["live", "backfill"],
+    seconds: float,
+    take_over: bool,
+) -> tuple[Summary, UserError | None]:
+    """Record and wait until everything is acknowledged; what could not be done comes beside what was.
+
+    Raises:
+        CaptureError: a table is new here and Kafka cannot be asked for it, or the journal cannot be used.
+    """
+    plan = Plan(framing=LIVE if framing == "live" else BACKFILL, seconds=seconds, take_over=take_over)
+    gateway = Gateway(
+        Journal(path), connection(settings), plan, lambda: utc_text(dt.datetime.now(dt.UTC)), _say
+    )
+    with closing(gateway):
+        gateway.start()
+        with progress("record", None, "events") as advance:
+            summary = record_frames(gateway, gateway.journal.log, _met(gateway, frames), advance)
+        with progress("send", gateway.forwarder.waiting, "events") as advance:
+            arrived = gateway.wait(advance)
+        summary.ledger = str(path)
+        summary.kafka = Forwarded(
+            servers=settings.kafka,
+            gateway=gateway.journal.gateway,
+            acknowledged=gateway.forwarder.acknowledged,
+            waiting=gateway.forwarder.waiting,
+        )
+        problem = None if arrived else _as_user_error(gateway.away())
+        for fenced in gateway.lost.values():
+            problem = problem or _as_user_error(fenced)
+    return summary, problem
+
+
+def _met(gateway: Gateway, frames: Iterable[list[Arrival]]) -> Iterator[list[Arrival]]:
+    """The frames; tables that a frame is the first to name are taken together before it is judged."""
+    met: set[str] = set()
+    for frame in frames:
+        new = set()
+        for arrival in frame:
+            try:
+                named = _name(arrival.line).subject
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+                continue
+            if named not in met and subject_of(arrival.line) is not None:
+                new.add(named)
+        if new:
+            gateway.meet(sorted(new))
+            met |= new
+        yield frame
+
+
+def _say(text: str) -> None:
+    click.echo(f"catwalk: {text}", err=True)
+
+
+def _as_user_error(error: Exception) -> UserError:
+    return UserError(*(str(getattr(error, part)) for part in ("what", "why", "remedy")))
