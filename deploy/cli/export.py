@@ -1,0 +1,72 @@
+"""`catwalk export`: the files of an audit out of the store."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import click
+
+from deploy.cli.errors import UserError
+from deploy.cli.progress import progress
+from deploy.cli.replay import as_table
+from deploy.cli.settings import Settings, load
+from deploy.cli.store import open_store
+from deploy.export import Exported, export
+from processors.runtime.warehouse import WarehouseError
+from producers.errors import CaptureError
+
+EPILOG = """\b
+Example:
+  catwalk export --out out
+  catwalk export --out out --subject FB-12 --day 2026-03-02
+
+\b
+The files are those of `catwalk replay` over the same ledger, byte for byte; `file`
+is the table. In the embedded mode what the store lacks is folded first.
+"""
+
+
+@click.command("export", epilog=EPILOG)
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the files."
+)
+@click.option("--subject", metavar="S", help="One table.  [default: all]")
+@click.option(
+    "--day", type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="One gaming day: its rounds and findings."
+)
+@click.option("--format", "form", default="table", show_default=True, type=click.Choice(["table", "json"]))
+def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) -> None:
+    """Write rounds, findings, dead letters and a summary out of the store (embedded or ClickHouse)."""
+    settings = load().values
+    try:
+        done = _export(settings, out, subject, day.date() if day is not None else None)
+    except (WarehouseError, CaptureError) as error:
+        raise UserError(error.what, error.why, error.remedy) from error
+    if subject is not None and not done.summary.files and day is None:
+        raise UserError(f"export: table {subject}", "the store holds no table of that name", "check the name")
+    if form == "json":
+        click.echo((out / "summary.json").read_text("utf-8"), nl=False)
+    else:
+        click.echo(as_table(done.summary, out))
+    for table in done.behind:
+        click.echo(
+            f"catwalk: export: table {table.subject} is folded up to event {table.folded:,} and stored up to "
+            f"{table.stored:,}; run `catwalk lag --wait` first",
+            err=True,
+        )
+
+
+def _export(settings: Settings, out: Path, subject: str | None, day: dt.date | None) -> Exported:
+    with progress("export", None, "tables") as advance:
+        if settings.mode == "distributed":
+            store = open_store(settings)
+            try:
+                return export(store, out, subject, day, advance)
+            finally:
+                store.close()
+        from deploy.embedded_stack import embedded, fold_what_is_new
+
+        with embedded(settings) as held:
+            fold_what_is_new(held)
+            return export(held.store, out, subject, day, advance)
