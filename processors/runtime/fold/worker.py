@@ -18,6 +18,7 @@ from processors.runtime.health import Health, HealthServer
 from processors.runtime.lag import LagMeter, NoTopics
 from processors.runtime.logs import Log
 from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.watchdog import Watchdog
 from schemas.topics import FOLD
 
 _LOOK: Final = 0.2  # seconds between two looks at the assignment
@@ -36,16 +37,6 @@ class WorkerOptions(Struct, frozen=True, kw_only=True):
     watch_seconds: float = 2.0
     health_host: str = "127.0.0.1"
     health_port: int = 0
-
-
-class Stuck(Exception):
-    """Records wait, the brokers answer, and nothing is taken: the process must be started again."""
-
-    def __init__(self, seconds: float) -> None:
-        self.what = "catwalk fold"
-        self.why = f"records wait and none was taken for {seconds:.0f} s"
-        self.remedy = "let its supervisor start it again; what it had not acknowledged is taken again"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
 
 class FoldWorker:
@@ -162,17 +153,13 @@ class FoldWorker:
 
     async def _watch(self) -> None:
         """Ends a process that takes nothing though there is something to take and the brokers answer."""
-        loop = asyncio.get_running_loop()
-        moved, seen = loop.time(), -1.0
+        watchdog = Watchdog("fold", self.options.stuck_seconds)
         while True:
             await asyncio.sleep(self.options.watch_seconds)
-            behind = 0
+            behind = None
             with suppress(KafkaError, OSError, TimeoutError, NoTopics):
                 behind = await self._lag()
-            if behind == 0 or self.health.moved != seen:
-                moved, seen = loop.time(), self.health.moved
-            elif loop.time() - moved > self.options.stuck_seconds:
-                raise Stuck(loop.time() - moved)
+            watchdog.look(behind, self.health.moved)
 
     async def _lag(self) -> int:
         """Records that wait for this worker."""

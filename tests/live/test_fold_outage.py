@@ -1,0 +1,51 @@
+"""A broker that dies, stops or is restarted under a fold: it waits, goes on, and loses nothing."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from deploy.stack.stack import Stack
+from tests.live.folding import (
+    Environment,
+    catwalk,
+    caught_up,
+    expected,
+    in_turn,
+    produce,
+    simulated,
+    worker,
+    written,
+)
+
+
+@pytest.mark.parametrize("how", ["killed", "paused"])
+def test_a_fold_rides_out_a_broker_that_is_away(
+    how: str, own_stack: Callable[..., Stack], live_environment: Environment, tmp_path: Path
+) -> None:
+    stack = own_stack(clickhouse=False)
+    environment = {**live_environment, "CATWALK_KAFKA": stack.kafka_addresses}
+    catwalk(environment, "topics", "apply")
+    tables = simulated(tmp_path / "simulated", 3, 40, 4, environment)
+    records = list(in_turn(tables))
+    half, broker = len(records) // 2, stack.brokers[0]
+    with worker(environment, tmp_path / "fold.log", "--session", "10") as fold:
+        fold.ready()
+        produce(environment, records[:half])
+        time.sleep(0.3)
+        if how == "killed":
+            broker.process.kill()
+            time.sleep(6.0)
+            broker.start()
+            broker.wait()
+        else:
+            broker.process.pause()
+            time.sleep(15.0)
+            broker.process.resume()
+        produce(environment, records[half:])
+        caught_up(environment)
+        found = written(environment)
+        assert (found.rounds, found.findings) == expected(tables)
+        assert fold.process.poll() is None, "the same process went on"
+        assert fold.stop() == 0

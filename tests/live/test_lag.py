@@ -1,0 +1,91 @@
+"""`catwalk lag` as a person or a script asks it."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from schemas.topics import CLOUDEVENT
+from tests.commands.run import Catwalk, catwalk
+from tests.live.folding import Environment, Sent, in_turn, produce, worker
+from tests.live.folding import catwalk as process
+from tests.pipeline.streams import lines_of
+from tests.runtime.tables import subject_of
+
+__all__ = ["catwalk"]
+
+
+@pytest.fixture
+def topics(live_environment: Environment, monkeypatch: pytest.MonkeyPatch) -> Environment:
+    """Topics that are there, also for commands of this process."""
+    process(live_environment, "topics", "apply")
+    for name, value in live_environment.items():
+        monkeypatch.setenv(name, value)
+    return live_environment
+
+
+def test_it_counts_what_nobody_has_taken_and_says_so_by_partition(
+    topics: Environment, catwalk: Catwalk
+) -> None:
+    lines = list(lines_of("lawful_free_bet_590")[:100])
+    key = subject_of(lines[0]).encode()
+    produce(topics, in_turn({key: lines}))
+    shown = catwalk("lag", "--worker", "fold", "--format", "json")
+    assert shown.status == 0
+    assert shown.json["behind"] == 100
+    rows = shown.json["partitions"]
+    assert [row["behind"] for row in rows if row["behind"]] == [100]
+    assert {row["committed"] for row in rows} == {None}
+    assert {row["topic"] for row in rows} == {topics["CATWALK_KAFKA_PREFIX"] + "catwalk.events"}
+    begun = time.monotonic()
+    assert catwalk("lag", "--worker", "fold", "--wait", "--seconds", "1").status == 1
+    assert 1.0 <= time.monotonic() - begun < 10.0
+    assert "100 records behind in all" in catwalk("lag", "--worker", "fold").out
+
+
+def test_it_returns_as_soon_as_nothing_is_behind(
+    topics: Environment, catwalk: Catwalk, tmp_path: Path
+) -> None:
+    lines = list(lines_of("lawful_free_bet_590"))
+    key = subject_of(lines[0]).encode()
+    with worker(topics, tmp_path / "fold.log") as fold:
+        fold.ready()
+        produce(topics, [Sent(key, one, CLOUDEVENT) for one in lines])
+        produced = time.monotonic()
+        assert catwalk("lag", "--worker", "fold", "--wait", "--seconds", "60").status == 0
+        assert time.monotonic() - produced < 20.0
+        assert json.loads(process(topics, "lag", "--worker", "fold", "--format", "json"))["behind"] == 0
+
+
+def test_an_analyst_that_was_never_started_is_shown_and_not_waited_for(
+    topics: Environment, catwalk: Catwalk
+) -> None:
+    shown = catwalk("lag", "--wait", "--seconds", "5", "--format", "json")
+    assert shown.status == 0, "all topics are empty"
+    assert shown.json["absent"] == ["analyst"]
+    assert "not started" in catwalk("lag").out
+
+
+def test_without_topics_or_broker_it_says_what_to_do(
+    live_environment: Environment, catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in live_environment.items():
+        monkeypatch.setenv(name, value)
+    shown = catwalk("lag")
+    assert (shown.status, shown.out) == (2, "")
+    assert "catwalk topics apply" in shown.err
+    monkeypatch.setenv("CATWALK_KAFKA", "127.0.0.1:1")
+    shown = catwalk("lag")
+    assert (shown.status, len(shown.err.splitlines())) == (2, 1)
+    assert "catwalk stack status" in shown.err
+
+
+@pytest.mark.parametrize("command", ["fold", "lag"])
+def test_where_everything_runs_in_one_process_there_are_no_workers(
+    command: str, catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CATWALK_MODE", "embedded")
+    shown = catwalk(command)
+    assert (shown.status, len(shown.err.splitlines())) == (2, 1)
+    assert "CATWALK_MODE=distributed" in shown.err
