@@ -6,7 +6,6 @@ import json
 import os
 import platform
 import re
-import socket
 import sys
 import zoneinfo
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from msgspec import Struct, structs
 from deploy.cli.errors import FOUND, UserError
 from deploy.cli.settings import DECLARED, FILE_NAME, PREFIX, Resolved, Settings, load
 
-SECONDS = 3.0  # a server of the same building answers in milliseconds
+PATIENCE_MS = 3000  # a server of the same building answers in milliseconds
 LEAST_PYTHON = (3, 11)
 
 EPILOG = """\b
@@ -113,11 +112,8 @@ def reachable(settings: Settings) -> Iterator[Examined]:
         yield _ledger(Path(settings.data) / "ledger.db")
         yield _engine()
     else:
-        for address in settings.kafka.split(","):
-            host, _, port = address.strip().rpartition(":")
-            yield _server("kafka", host, port, "start the brokers, or set CATWALK_KAFKA")
-        remedy = "start the server, or set CATWALK_CLICKHOUSE_HOST and CATWALK_CLICKHOUSE_PORT"
-        yield _server("clickhouse", settings.clickhouse_host, str(settings.clickhouse_port), remedy)
+        yield from _brokers(settings)
+        yield from _server(settings)
     try:
         zone = zoneinfo.ZoneInfo("America/New_York")
         yield Examined("reachable", "time zones", "ok", str(zone))
@@ -165,14 +161,58 @@ def _engine() -> Examined:
     return Examined("reachable", "store engine", "ok", f"ClickHouse {version} in process")
 
 
-def _server(name: str, host: str, port: str, remedy: str) -> Examined:
-    address = f"{host}:{port}"
+def _brokers(settings: Settings) -> Iterator[Examined]:
+    from deploy.cli.kafka import connection
+    from producers.errors import CaptureError
+    from producers.kafka.topics import TopicAdmin
+
     try:
-        with socket.create_connection((host or "localhost", int(port)), timeout=SECONDS):
-            return Examined("reachable", name, "ok", f"{address} answers")
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error) or "no answer"
-        return Examined("reachable", name, "failed", f"{address}: {why}", "", remedy)
+        with TopicAdmin(connection(settings, PATIENCE_MS)) as admin:
+            yield Examined(
+                "reachable", "kafka brokers", "ok", f"{settings.kafka}, {admin.brokers()} of them there"
+            )
+            wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
+            wrong = len({drift.topic for drift in admin.drifts(wanted)})
+    except CaptureError as error:
+        remedy = f"{error.remedy}, or set CATWALK_KAFKA"
+        yield Examined("reachable", "kafka brokers", "failed", f"{settings.kafka}: {error.why}", "", remedy)
+        return
+    if wrong:
+        found = f"{wrong} of {len(wanted)} are not as declared"
+        yield Examined("reachable", "topics", "failed", found, "", "`catwalk topics check`, then `apply`")
+    else:
+        yield Examined("reachable", "topics", "ok", f"{len(wanted)}, as declared")
+
+
+def _server(settings: Settings) -> Iterator[Examined]:
+    from deploy.cli.store import server, topology
+    from processors.runtime.store_form import drifts
+    from processors.runtime.warehouse import WarehouseError
+
+    store = server(settings)
+    address = f"{settings.clickhouse_host}:{settings.clickhouse_port}"
+    try:
+        yield Examined("reachable", "clickhouse server", "ok", f"{address}, ClickHouse {store.version()}")
+    except WarehouseError as error:
+        remedy = f"{error.remedy}, or set CATWALK_CLICKHOUSE_HOST and CATWALK_CLICKHOUSE_PORT"
+        yield Examined("reachable", "clickhouse server", "failed", f"{address}: {error.why}", "", remedy)
+        return
+    try:
+        due = store.due()
+        wrong = len({drift.relation for drift in drifts(store, topology(settings))})
+    except WarehouseError as error:
+        yield Examined("reachable", "relations", "failed", error.why, "", error.remedy)
+        return
+    finally:
+        store.close()
+    if due or wrong:
+        found = f"{len(due)} migrations are due" if due else f"{wrong} relations are not as declared"
+        remedy = "`catwalk migrate`" if due else "`catwalk migrate --check` names what is not"
+        yield Examined("reachable", "relations", "failed", found, "", remedy)
+    else:
+        yield Examined(
+            "reachable", "relations", "ok", f"database {settings.clickhouse_database}, as declared"
+        )
 
 
 def configured(resolved: Resolved) -> Iterator[Examined]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from deploy.cli.settings import Settings
-from producers.kafka.connection import Connection
+from producers.kafka.connection import Connection, Patience
 
 
-def connection(settings: Settings) -> Connection:
-    """How the gateway, and what creates the topics, reach the brokers."""
+def connection(settings: Settings, connect_ms: int = Patience().connect) -> Connection:
+    """How the gateway, and what creates the topics, reach the brokers; `connect_ms` until they are away."""
     return Connection(
         servers=settings.kafka,
         prefix=settings.kafka_prefix,
@@ -18,4 +18,5 @@ def connection(settings: Settings) -> Connection:
         mechanism=settings.kafka_mechanism,
         user=settings.kafka_user,
         password=settings.kafka_password,
+        patience=Patience(connect=connect_ms),
     )

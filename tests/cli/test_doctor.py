@@ -57,16 +57,17 @@ def test_a_ledger_is_opened_and_a_file_that_is_none_is_not_taken_for_one(
 def test_servers_that_do_not_answer_are_named_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as answering, socket.socket() as silent:
+    with socket.create_server(("127.0.0.1", 0)) as dumb, socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))  # taken, and nobody listens
         monkeypatch.setenv("CATWALK_MODE", "distributed")
-        monkeypatch.setenv("CATWALK_KAFKA", f"127.0.0.1:{answering.getsockname()[1]}")
+        monkeypatch.setenv("CATWALK_KAFKA", f"127.0.0.1:{dumb.getsockname()[1]}")  # listens, and is no broker
         monkeypatch.setenv("CATWALK_CLICKHOUSE_HOST", "127.0.0.1")
         monkeypatch.setenv("CATWALK_CLICKHOUSE_PORT", str(silent.getsockname()[1]))
         assert main(["doctor", "--format", "json"]) == 1
     rows = _examined(capsys)
-    assert (rows["kafka"]["state"], rows["clickhouse"]["state"]) == ("ok", "failed")
-    assert "CATWALK_CLICKHOUSE_HOST" in rows["clickhouse"]["remedy"]
+    assert (rows["kafka brokers"]["state"], rows["clickhouse server"]["state"]) == ("failed", "failed")
+    assert "CATWALK_KAFKA" in rows["kafka brokers"]["remedy"]
+    assert "CATWALK_CLICKHOUSE_HOST" in rows["clickhouse server"]["remedy"]
     assert rows["clickhouse_host"]["origin"] == "environment CATWALK_CLICKHOUSE_HOST"
 
 
