@@ -20,7 +20,7 @@ from deploy.cli.errors import UserError
 
 HERE: Final = Path(__file__).parent
 FETCH_SECONDS: Final = 900.0
-JAVA: Final = ("java", "the broker runs on it", "apt-get install openjdk-17-jre-headless")
+JAVA: Final = ("java", "the broker runs on it", "apt-get install default-jre-headless")
 MAVEN: Final = ("mvn", "it fetches the broker", "apt-get install maven")
 NPM: Final = ("npm", "it fetches the ClickHouse engine", "apt-get install npm")
 _PACKAGE: Final = "@chdb/lib-linux-x64-gnu"

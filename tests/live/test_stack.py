@@ -144,7 +144,7 @@ def test_a_folder_of_one_broker_is_not_made_into_three(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("tool", "package"),
-    [("java", "openjdk-17-jre-headless"), ("mvn", "apt-get install maven"), ("npm", "apt-get install npm")],
+    [("java", "default-jre-headless"), ("mvn", "apt-get install maven"), ("npm", "apt-get install npm")],
 )
 def test_a_missing_program_is_one_line_with_the_package_that_has_it(
     tool: str, package: str, tmp_path: Path
