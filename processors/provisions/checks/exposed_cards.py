@@ -155,14 +155,12 @@ def _racked(moment: Moment, data: object, seen: Loose | None, irr: str) -> Itera
     unseen = next((one for one in moment.table.shoe.loose if not one.exposed), None)
     if data.reason == "refused" and seen is not None:
         total = moment.dealer.total
-        refused = any(hand.refused is not None for hand in round_.hands.values()) or not open_hands(
-            round_, rules
-        )
+        refused = not open_hands(round_, rules)
         usable = (
             round_.hole_revealed is not None and total is not None and dealer_must_draw(round_, rules, total)
         )
         if not refused or usable:
-            why = "the dealer could use it" if refused else "no player had refused it and some still played"
+            why = "the dealer could use it" if refused else "players who had not refused it still played"
             yield Breach(
                 clauses=(f"{irr}(c)#1", f"{irr}(c)#3"),
                 message=f"Card {seen.card}, drawn in error and seen, was racked although {why}.",

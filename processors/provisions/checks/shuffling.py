@@ -13,6 +13,7 @@ from schemas.events import (
     RoundEnded,
     RoundStarted,
     ShoeEmptied,
+    ShoeLoaded,
     ShuffleCompleted,
     ShuffleStarted,
     StackShuffledFromRack,
@@ -168,20 +169,27 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: RoundEnded | ShoeEm
 @check(
     "shuffle.whole_rack",
     provisions=everywhere("{out}#1"),
-    reads=(StackShuffledFromRack,),
+    reads=(StackShuffledFromRack, ShoeLoaded),
     scope="shoe",
 )
-def the_whole_rack_is_shuffled(moment: Moment, data: StackShuffledFromRack) -> Iterator[Judgment]:
+def the_whole_rack_is_shuffled(
+    moment: Moment, data: StackShuffledFromRack | ShoeLoaded
+) -> Iterator[Judgment]:
     """When the shoe runs out in a round, all cards of the rack go into the new stack."""
     table: Table = moment.table
     if table.config is None:
         return
-    if data.cards == table.shoe.in_rack:
+    if isinstance(data, ShoeLoaded):
+        if moment.round is None or moment.round.first_card is None or table.decks.reload:
+            return
+    elif data.cards == table.shoe.in_rack:
         yield UPHELD
         return
     yield Breach(
         clauses=cite(table.config.ruleset, ("{out}#1",)),
-        message=f"{data.cards} cards of the rack were taken for the new stack; it holds {table.shoe.in_rack}.",
+        message=f"{data.cards} cards of the rack were taken for the new stack; it holds {table.shoe.in_rack}."
+        if not isinstance(data, ShoeLoaded)
+        else f"Shoe {data.shoe} was loaded within a round, but not with the cards of the rack.",
         expected={"cards": table.shoe.in_rack},
         observed={"cards": data.cards},
         sequences=(table.shoe.loaded_at,),
