@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,9 +40,14 @@ class StreamRound:
 
 def rounds(path: Path) -> Iterator[StreamRound]:
     """Every finished round of a stream with cards in it; the hole card stands where it was dealt."""
+    return rounds_of(path.read_bytes().splitlines())
+
+
+def rounds_of(lines: Iterable[bytes]) -> Iterator[StreamRound]:
+    """The same, of lines in memory."""
     table: dict[str, Any] = {}
     current: StreamRound | None = None
-    for line in path.read_text("utf-8").splitlines():
+    for line in lines:
         event = json.loads(line)
         name, data = event["type"].removeprefix("catwalk.v1."), event["data"]
         if name == "table_configured":
