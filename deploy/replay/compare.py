@@ -68,7 +68,7 @@ class _Table:
         reading = READINGS[place]
         self.about: dict[str, Any] = {"file": file, "subject": subject, "place": place}
         self.policies = (reading.default, *reading.rivals)
-        self.pipelines = [TablePipeline(subject, {place: policy}) for policy in self.policies]
+        self.pipelines = [TablePipeline(subject, {place: policy}, proofs=False) for policy in self.policies]
         self.held: dict[int | None, list[set[Held]]] = {}
 
     def advance(self, line: bytes) -> tuple[str | None, list[Difference]]:

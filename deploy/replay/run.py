@@ -63,10 +63,10 @@ class Summary(Struct, kw_only=True):
 class _Replayer:
     """One source on its way through the pipelines of its tables."""
 
-    def __init__(self, source: Source, stem: Path, readings: Mapping[str, str]) -> None:
+    def __init__(self, source: Source, stem: Path, readings: Mapping[str, str], proofs: bool) -> None:
         self.name = source.name
         self.prefix = b'{"file":' + _ENCODE(source.name) + b","
-        self.readings = readings
+        self.readings, self.proofs = readings, proofs
         self.spools = {name: Spool(stem.with_suffix(f".{name}")) for name in FILES}
         self.pipelines: dict[str, TablePipeline] = {}
         self.counts: dict[str, Counter[str]] = {}
@@ -78,7 +78,7 @@ class _Replayer:
         """The pipeline of a table, begun when the table is first met."""
         found = self.pipelines.get(subject)
         if found is None:
-            found = self.pipelines[subject] = TablePipeline(subject, self.readings)
+            found = self.pipelines[subject] = TablePipeline(subject, self.readings, proofs=self.proofs)
             self.counts[subject] = Counter()
         return found
 
@@ -163,15 +163,19 @@ def first_subject(source: Source) -> str:
     return ""
 
 
-def replay_source(source: Source, stem: Path, readings: Mapping[str, str]) -> SourceResult:
+def replay_source(source: Source, stem: Path, readings: Mapping[str, str], proofs: bool) -> SourceResult:
     """Replay one source into `stem`'s part files."""
-    return _replay(source, stem, readings, lambda _lines: None)
+    return _replay(source, stem, readings, proofs, lambda _lines: None)
 
 
 def _replay(
-    source: Source, stem: Path, readings: Mapping[str, str], advance: Callable[[int], None]
+    source: Source,
+    stem: Path,
+    readings: Mapping[str, str],
+    proofs: bool,
+    advance: Callable[[int], None],
 ) -> SourceResult:
-    replayer = _Replayer(source, stem, readings)
+    replayer = _Replayer(source, stem, readings, proofs)
     try:
         replayer.run(source, advance)
     finally:
@@ -185,16 +189,18 @@ def replay(
     *,
     jobs: int = 1,
     readings: Mapping[str, str] | None = None,
+    proofs: bool = True,
     advance: Callable[[int], None] = lambda _lines: None,
 ) -> Summary:
     """Replay all sources into `out`: rounds, findings, dead letters and the summary.
 
-    The files are the same, byte for byte, whatever `jobs` is. `advance` is told the lines done.
+    The files are the same, byte for byte, whatever `jobs` is. `advance` is told the lines done. Without `proofs`
+    no rack is weighed: `rack.proof`, `rack.no_proof` and `rack.money_unique` of every round are null.
     """
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".parts-", dir=out) as parts:
         stems = [Path(parts) / f"{number:08d}" for number in range(len(sources))]
-        results = list(_results(sources, stems, jobs, dict(readings or {}), advance))
+        results = list(_results(sources, stems, jobs, dict(readings or {}), proofs, advance))
         for name in FILES:
             join([stem.with_suffix(f".{name}") for stem in stems], out / f"{name}.ndjson")
     summary = sum_up(results)
@@ -207,16 +213,18 @@ def _results(
     stems: list[Path],
     jobs: int,
     readings: dict[str, str],
+    proofs: bool,
     advance: Callable[[int], None],
 ) -> Iterator[SourceResult]:
     if jobs <= 1 or len(sources) == 1:
         for source, stem in zip(sources, stems, strict=True):
-            yield _replay(source, stem, readings, advance)
+            yield _replay(source, stem, readings, proofs, advance)
         return
     # Spawned, not forked: the parent may hold threads (progress) and open databases.
     with ProcessPoolExecutor(min(jobs, len(sources)), multiprocessing.get_context("spawn")) as pool:
         chunk = max(1, min(16, len(sources) // (jobs * 4)))
-        for result in pool.map(replay_source, sources, stems, itertools.repeat(readings), chunksize=chunk):
+        same = itertools.repeat(readings), itertools.repeat(proofs)
+        for result in pool.map(replay_source, sources, stems, *same, chunksize=chunk):
             advance(sum(file.records for file in result.files))
             yield result
 

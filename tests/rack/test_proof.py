@@ -27,9 +27,9 @@ from tests.rack.streams import StreamRound, rounds_of
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
 
 
-def _results(lines: Iterable[bytes], **options: bool) -> dict[int, RoundResult]:
+def _results(lines: Iterable[bytes], *, proofs: bool = True) -> dict[int, RoundResult]:
     kept = list(lines)
-    pipeline = TablePipeline(json.loads(kept[0])["subject"], **options)
+    pipeline = TablePipeline(json.loads(kept[0])["subject"], proofs=proofs)
     found = [result for line in kept for result in pipeline.advance(line).rounds]
     return {result.round: result for result in (*found, *pipeline.finish().rounds)}
 
