@@ -23,9 +23,9 @@ from processors.provisions import checks as _registered  # noqa: F401 - importin
 from processors.provisions.check import (
     Breach,
     Check,
-    DealerMemo,
     Indeterminate,
     Judgment,
+    Memo,
     Moment,
     Upheld,
 )
@@ -84,7 +84,7 @@ class TablePipeline:
         self._rules: BlackjackRules | None = None
         self._checks: dict[type[Payload], Dispatch] = {}
         self._between: dict[type[Payload], Dispatch] = {}
-        self._memo = DealerMemo()
+        self._memo = Memo()
 
     @classmethod
     def restore(cls, data: bytes, readings: Mapping[str, str] | None = None) -> TablePipeline:

@@ -58,6 +58,8 @@ def fold(table: Table, event: Envelope) -> Anomalies:
     if round_ is not None:
         round_.log.append(Logged(sequence, source, data))
         round_.seen |= BIT[kind]
+        if kind is not e.WagerSettled:
+            round_.played = sequence
     return _as_far_as_seen(table, found) if found else found
 
 

@@ -22,10 +22,12 @@ from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
 from schemas.payload import Payload, short_name
 
+_SEATS = {str(seat): seat for seat in range(1, 10)}
+
 
 def seat_of(spot: str) -> int:
     """Seat of a hand or position (`3.1`, `3`); 0 for the dealer and the bonus area."""
-    return int(spot[0]) if spot[0].isdigit() else 0
+    return _SEATS.get(spot[0], 0)
 
 
 class Chain(Struct, gc=False):
@@ -135,7 +137,8 @@ class Root(Struct, frozen=True):
 class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
-    `log` holds its events, and `seen` says as bits which types they are of (`processors.core.sights`).
+    `log` holds its events, and `seen` says as bits which types they are of (`processors.core.sights`). `played` is
+    the last of them that was more than a settlement.
     """
 
     number: int
@@ -169,6 +172,7 @@ class Round(Struct, gc=False):
     missing: list[str] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
+    played: int = 0
 
     def told(self, *kinds: type[Payload]) -> list[Logged]:
         """Its events of these types, in order."""
@@ -176,6 +180,14 @@ class Round(Struct, gc=False):
             if self.seen & BIT[kind]:
                 return [entry for entry in self.log if type(entry.data) in kinds]
         return []
+
+    def last(self, kind: type[Payload]) -> int:
+        """Sequence of its latest event of this type; 0 if there was none."""
+        if self.seen & BIT[kind]:
+            for entry in reversed(self.log):
+                if type(entry.data) is kind:
+                    return entry.sequence
+        return 0
 
 
 class Batch(Struct, gc=False):

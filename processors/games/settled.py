@@ -12,17 +12,18 @@ def observed(cents: int, moves: list[Move]) -> Settlement | None:
     A surrender shows a collect of one half and a return of the other: it counts as the collect. A return after
     a collect of the same stake reverses it (A42).
     """
-    paid = sum(move.cents for move in moves if move.outcome == "pay")
-    collected = sum(move.cents for move in moves if move.outcome == "collect")
-    returned = sum(move.cents for move in moves if move.outcome == "return")
     if not moves:
         return None
-    if any(move.outcome == "pay" for move in moves):
-        return Settlement("pay", paid)
+    sums: dict[str, int] = {}
+    for move in moves:
+        sums[move.outcome] = sums.get(move.outcome, 0) + move.cents
+    if "pay" in sums:
+        return Settlement("pay", sums["pay"])
+    collected, returned = sums.get("collect", 0), sums.get("return", 0)
     taken = collected - min(returned, max(0, collected + returned - cents))
     if collected and taken > 0:
         return Settlement("collect", taken)
-    if returned or (collected == 0 and any(move.outcome == "return" for move in moves)):
+    if returned or (collected == 0 and "return" in sums):
         return Settlement("return", returned)
     return Settlement("collect", collected)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from processors.core.state import Hand, Round
 from processors.games.blackjack.hands import has_blackjack, is_split, player_hands, total_of
 from processors.games.blackjack.rules import BlackjackRules
+from schemas.values import DEALER
 
 WANTS_A_CARD = ("hit", "double")
 
@@ -70,12 +71,17 @@ def is_explained(round_: Round, hand: Hand) -> bool:
 
 def unfinished_before(round_: Round, hand: Hand, rules: BlackjackRules) -> Hand | None:
     """A hand of an earlier seat that should have been finished before this one acts; None if there is none."""
-    for other in player_hands(round_):
-        if other.seat < hand.seat and not is_finished(other, rules) and not is_missed(other):
-            if is_explained(round_, other):
-                continue
-            return other
-    return None
+    waiting = [
+        other
+        for other in round_.hands.values()
+        if other.seat < hand.seat
+        and other.name != DEALER
+        and other.cards
+        and not is_finished(other, rules)
+        and not is_missed(other)
+        and not is_explained(round_, other)
+    ]
+    return min(waiting, key=lambda one: one.name) if waiting else None
 
 
 def split_sibling_in_play(round_: Round, hand: Hand, rules: BlackjackRules) -> Hand | None:
@@ -84,6 +90,8 @@ def split_sibling_in_play(round_: Round, hand: Hand, rules: BlackjackRules) -> H
     That is any hand that has its second card and is unfinished, every hand this one was split from, and where A35
     is read more strictly every hand that comes before it.
     """
+    if not any(other.seat == hand.seat and other is not hand for other in round_.hands.values()):
+        return None
     order = rules.readings["A35"]
     if order != "either":
         for other in _played_before(round_, hand, by_number=order == "by_number"):

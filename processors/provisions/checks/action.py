@@ -363,11 +363,8 @@ def _late_fault(
     """A card that was missed when asked for comes after all others, on the player's wish (12(h), 685a.12(g))."""
     others = [
         entry.sequence
-        for entry in round_.log
-        if entry.sequence > asked
-        and isinstance(entry.data, PlayerDecision | BlackjackAnnounced | CardPlaced)
-        and entry.data.hand != hand.name
-        and entry.data.hand != DEALER
+        for entry in round_.told(PlayerDecision, BlackjackAnnounced, CardPlaced)
+        if entry.sequence > asked and entry.data.hand != hand.name and entry.data.hand != DEALER
     ]
     shown = round_.hole_revealed is not None and round_.hole_revealed > asked
     if not others and not shown:
@@ -379,10 +376,8 @@ def _late_fault(
             clause["reveal"],
         ), f"The late card of hand {hand.name} came after the hole card was shown."
     wished = any(
-        isinstance(entry.data, PlayerRequest)
-        and entry.data.seat == hand.seat
-        and entry.data.wish == "late_card"
-        for entry in round_.log
+        entry.data.seat == hand.seat and entry.data.wish == "late_card"
+        for entry in round_.told(PlayerRequest)
     )
     if not wished:
         return (

@@ -195,7 +195,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Iterator[Ju
     dealer = round_.hands[DEALER]
     last = dealer.sequences[-1] if dealer.sequences else 0
     key = f"said:{last}"
-    if isinstance(data, DealerTotalAnnounced):
+    if type(data) is DealerTotalAnnounced:
         if data.total == moment.dealer.total:
             yield UPHELD
         else:
@@ -211,10 +211,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Iterator[Ju
         return
     if last < (round_.hole_revealed or 0) or len(dealer.cards) < 3 or key in round_.reported:
         return
-    if any(
-        isinstance(entry.data, DealerTotalAnnounced) and entry.sequence > last
-        for entry in reversed(round_.log)
-    ):
+    if round_.last(DealerTotalAnnounced) > last:
         return
     yield Breach(
         clauses=(_SAID[rules.name],),

@@ -74,11 +74,13 @@ def cards_are_drawn_and_laid_with_the_right_hands(
 def wagered_seats(round_: Round) -> list[int]:
     """Seats with a main wager that was down before the first card, ascending."""
     first = round_.first_card
-    return sorted(
+    seats = [
         stake.seat
         for stake in round_.stakes.values()
         if stake.kind == "main" and stake.cents and (first is None or stake.placed < first)
-    )
+    ]
+    seats.sort()
+    return seats
 
 
 def deal_is_over(round_: Round) -> bool:
@@ -131,14 +133,12 @@ def _is_next(round_: Round, data: CardPlaced, seats: list[int]) -> bool:
     """Whether the card goes just where a deal with nothing out of the ordinary has it, the right way up."""
     order = [*(f"{seat}.1" for seat in seats), DEALER]
     held = [_held(round_, spot) for spot in order]
-    dealt, one_pass = sum(held), len(order)
-    if dealt >= 2 * one_pass or any(
-        count != (dealt > place) + (dealt > place + one_pass) for place, count in enumerate(held)
-    ):
+    passes, place = divmod(sum(held), len(order))
+    if passes >= 2 or held != [passes + 1] * place + [passes] * (len(order) - place):
         return False
-    if data.hand != order[dealt % one_pass] or _dead(round_, data.hand):
+    if data.hand != order[place] or _dead(round_, data.hand):
         return False
-    return data.face_up != (dealt == 2 * one_pass - 1)
+    return data.face_up != (passes == 1 and data.hand == DEALER)
 
 
 def _held(round_: Round, spot: str) -> int:
@@ -229,8 +229,7 @@ def _asked_for_second(round_: Round, seat: int, seats: list[int]) -> bool:
         if other != seat
     )
     asked = any(
-        isinstance(entry.data, PlayerRequest) and entry.data.seat == seat and entry.data.wish == "second_card"
-        for entry in round_.log
+        entry.data.seat == seat and entry.data.wish == "second_card" for entry in round_.told(PlayerRequest)
     )
     return others and asked
 
@@ -352,8 +351,7 @@ def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | Round
     if config is None:
         return
     if isinstance(data, RoundEnded):
-        log = moment.round.log if moment.round is not None else ()
-        if not any(isinstance(entry.data, CardsHandled) for entry in log):
+        if moment.round is None or not moment.round.told(CardsHandled):
             yield UPHELD
         return
     yield Breach(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.fold_equipment import patron_at
+from processors.core.state import seat_of
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.checks.attestation import reader_of
 from processors.provisions.checks.configuration import chapter_ids
@@ -35,7 +36,7 @@ def only_configured_positions_are_named(moment: Moment, data: object) -> Iterato
         return
     seat = _seat_of(data)
     if seat <= config.seats:
-        if isinstance(data, e.PlayerArrived):
+        if type(data) is e.PlayerArrived:
             yield UPHELD
         return
     round_ = table.round
@@ -61,7 +62,7 @@ def _seat_of(data: object) -> int:
         spot = data.by  # type: ignore[attr-defined]  # it has one
     else:
         return data.seat  # type: ignore[attr-defined,no-any-return]  # all other events read have one
-    return int(spot[0]) if spot[0].isdigit() else 0
+    return seat_of(spot)
 
 
 @check(

@@ -71,13 +71,14 @@ def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed)
     "five_cards.order",
     provisions={MANUAL: ("657a.8(d)#1", "657a.8(d)#2", "657a.8(d)#3", "657a.8(h)#1", "657a.8(h)#2")},
     reads=(HandRevealed, WagerSettled, RoundEnded),
+    before=(HandRevealed,),
 )
 def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Iterator[Judgment]:
     """A bonus card first if wagered on, then one card at a time by seats with the dealer last, to five each."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):
         return
-    placed = [entry for entry in round_.log if isinstance(entry.data, CardPlaced)]
+    placed = round_.told(CardPlaced)
     spots = [entry.data.hand for entry in placed]
     due = deal_of(round_, config).due
     lawful = _passes({spot: cards for spot, cards in due.items() if spot != BONUS})

@@ -243,7 +243,7 @@ def _insured(round_: Round, seat: int) -> bool:
 
 
 def _offered(round_: Round, seat: int) -> bool:
-    return any(isinstance(entry.data, EvenMoneyOffered) and entry.data.seat == seat for entry in round_.log)
+    return any(entry.data.seat == seat for entry in round_.told(EvenMoneyOffered))
 
 
 def _paid_after_the_reader(round_: Round, data: WagerSettled) -> bool:

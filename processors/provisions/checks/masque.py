@@ -216,7 +216,7 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
 
 
 def _acted_before(round_: Round, sequence: int) -> bool:
-    return any(isinstance(entry.data, ACTION) and entry.sequence < sequence for entry in round_.log)
+    return any(entry.sequence < sequence for entry in round_.told(*ACTION))
 
 
 @check(

@@ -27,12 +27,12 @@ def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) 
         return
     expected, seen = expected_rack(round_, rules), observed_rack(round_)
     agrees = cards_agree(_cards(expected), _cards(seen))
+    if agrees:
+        yield UPHELD
+        return
     unknown = any(card not in POINTS for hand in round_.hands.values() for card in hand.cards)
-    if agrees is not False or unknown:
-        if agrees is not True:
-            yield _cannot_say(rules.name, round_.first_sequence)
-        else:
-            yield UPHELD
+    if agrees is None or unknown:
+        yield _cannot_say(rules.name, round_.first_sequence)
         return
     yield _first_divergence(moment, expected, seen)
 

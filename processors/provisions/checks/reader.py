@@ -96,10 +96,7 @@ def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Ite
 
 def _acted(round_: Round) -> bool:
     """Whether a hand was served before now, early surrenders apart."""
-    return any(
-        isinstance(entry.data, ACTION) and getattr(entry.data, "kind", "") != "surrender"
-        for entry in round_.log
-    )
+    return any(getattr(entry.data, "kind", "") != "surrender" for entry in round_.told(*ACTION))
 
 
 def _settles_a_surrender(round_: Round, data: WagerSettled) -> bool:
@@ -146,9 +143,8 @@ def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Itera
     acted = next(
         (
             entry.sequence
-            for entry in round_.log
-            if isinstance(entry.data, ACTION)
-            and not (rules.surrender and getattr(entry.data, "kind", "") == "surrender")
+            for entry in round_.told(*ACTION)
+            if not (rules.surrender and getattr(entry.data, "kind", "") == "surrender")
         ),
         None,
     )
@@ -189,7 +185,7 @@ def a_needless_reading_is_notified(moment: Moment, data: object) -> Iterator[Jud
     ):
         return
     read = round_.reader[2]
-    if any(isinstance(entry.data, FloorpersonNotified) and entry.sequence > read for entry in round_.log):
+    if round_.last(FloorpersonNotified) > read:
         yield UPHELD
         return
     yield Breach(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
-from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer, rule_stake
+from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, SECTIONS
 from schemas.events import HoleCardRevealed, WagerSettled
@@ -39,7 +39,7 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
     """Losers are collected counterclockwise before winners are paid (1), or seat after seat counterclockwise (2)."""
     round_, rules = moment.play
     config = moment.table.config
-    start = _settlement_began(round_)
+    start = moment.kept(_settlement_began)
     if config is None or start is None or round_.voided is not None:
         return
     if rules.readings["A41"] == "no_blackjack" and moment.dealer.blackjack:
@@ -65,7 +65,7 @@ def _due(moment: Moment, data: WagerSettled) -> Ruling | None:
         decision = rule_lammer(round_, lammer, moment.dealer, rules) if lammer is not None else None
     else:
         stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
-        decision = rule_stake(round_, stake, moment.dealer, rules) if stake is not None else None
+        decision = moment.due(stake) if stake is not None else None
     return decision if isinstance(decision, Ruling) else None
 
 
@@ -88,7 +88,7 @@ def _moved_since(moment: Moment, start: int) -> list[tuple[int, int, str]]:
     moved: list[tuple[int, int, str]] = []
     for stake in round_.stakes.values():
         if stake.moves and stake.moves[-1].sequence > start:
-            decision = rule_stake(round_, stake, moment.dealer, rules)
+            decision = moment.due(stake)
             if isinstance(decision, Ruling) and decision.cause in IN_ORDER:
                 if decision.cause == "bust" and _collected_in_action(round_, stake.hand or "", rules):
                     continue

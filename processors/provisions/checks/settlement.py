@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Lammer, Move, Round, Stake, seat_of
-from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer, rule_stake
+from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer
 from processors.games.settled import observed
 from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.provisions.checks.bust_collection import bust_at_other_time
@@ -49,7 +49,7 @@ def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Ite
     if stake is None:
         yield _no_such_stake(moment, data)
         return
-    decision = rule_stake(round_, stake, moment.dealer, rules)
+    decision = moment.due(stake)
     seen = Settlement(data.outcome, data.cents)
     if isinstance(decision, Ruling):
         yield from _judge_ruled(moment, round_, key, stake, decision, seen)
@@ -71,6 +71,9 @@ def _judge_ruled(
     moment: Moment, round_: Round, key: str, stake: Stake, ruling: Ruling, seen: Settlement
 ) -> Iterator[Judgment]:
     due = ruling.settlement
+    if seen == due and not stake.moves and ruling.cause not in ("surrender", "bust"):
+        yield UPHELD
+        return
     before = observed(stake.cents, stake.moves)
     if ruling.cause == "surrender":
         halves = {due, Settlement("return", stake.cents - due.cents)}
@@ -284,7 +287,7 @@ def nothing_is_left_unsettled(moment: Moment, data: RoundEnded) -> Iterator[Judg
     for key, stake in round_.stakes.items():
         if key in round_.reported or f"late:{key}" in round_.reported:
             continue
-        decision = rule_stake(round_, stake, moment.dealer, rules)
+        decision = moment.due(stake)
         seen = observed(stake.cents, stake.moves)
         if not isinstance(decision, Ruling):
             if not isinstance(decision, Open) or stake.moves or stake.cents:

@@ -46,13 +46,13 @@ def _ruleset(moment: Moment) -> str:
     return config.ruleset if config is not None else ""
 
 
-@check("stack_wagers.announced", provisions=_each(ANNOUNCED), reads=FIRST_CARDS)
+@check("stack_wagers.announced", provisions=_each(ANNOUNCED), reads=FIRST_CARDS, after=("undrawn",))
 def the_end_of_betting_is_announced(moment: Moment, data: StackDispensed | CardDrawn) -> Iterator[Judgment]:
     """The close of betting is announced before the shoe gives up its first card."""
     round_ = _before_dealing(moment)
     if round_ is None:
         return
-    closed = [entry for entry in round_.log if isinstance(entry.data, BettingClosed)]
+    closed = round_.told(BettingClosed)
     if any(entry.data.announced for entry in closed):
         yield UPHELD
         return
@@ -100,16 +100,12 @@ def _locked(round_: Round, system: str) -> int | None:
     if system not in SYSTEMS:
         return None
     return next(
-        (
-            entry.sequence
-            for entry in round_.log
-            if isinstance(entry.data, SystemWagersLocked) and entry.data.system == system
-        ),
+        (entry.sequence for entry in round_.told(SystemWagersLocked) if entry.data.system == system),
         None,
     )
 
 
-@check("stack_wagers.locked", provisions=_each(LOCKED), reads=FIRST_CARDS)
+@check("stack_wagers.locked", provisions=_each(LOCKED), reads=FIRST_CARDS, after=("undrawn",))
 def systems_are_locked_before_dealing(moment: Moment, data: StackDispensed | CardDrawn) -> Iterator[Judgment]:
     """Every wagering system that the table offers is locked before the shoe gives up its first card."""
     round_, config = _before_dealing(moment), moment.table.config
@@ -130,7 +126,7 @@ def systems_are_locked_before_dealing(moment: Moment, data: StackDispensed | Car
         )
 
 
-@check("stack_wagers.counted", provisions=_each(COUNTED, STORED), reads=FIRST_CARDS)
+@check("stack_wagers.counted", provisions=_each(COUNTED, STORED), reads=FIRST_CARDS, after=("undrawn",))
 def progressive_chips_are_counted_and_stored(
     moment: Moment, data: StackDispensed | CardDrawn
 ) -> Iterator[Judgment]:
@@ -139,8 +135,8 @@ def progressive_chips_are_counted_and_stored(
     if round_ is None:
         return
     ruleset = _ruleset(moment)
-    counts = [entry for entry in round_.log if _of_progressive(entry.data, SystemWagersCounted)]
-    moves = [entry for entry in round_.log if _of_progressive(entry.data, ChipsToInventory)]
+    counts = [entry for entry in round_.told(SystemWagersCounted) if entry.data.system == "progressive"]
+    moves = [entry for entry in round_.told(ChipsToInventory) if entry.data.system == "progressive"]
     if not counts and not moves and not stakes_of(round_, "progressive"):
         return
     last = counts[-1] if counts else None
@@ -171,10 +167,6 @@ def progressive_chips_are_counted_and_stored(
     )
 
 
-def _of_progressive(data: object, kind: type) -> bool:
-    return isinstance(data, kind) and getattr(data, "system", "") == "progressive"
-
-
 def _what_is_wrong(
     count: SystemWagersCounted | None, moves: list[ChipsToInventory], clauses: list[str], ruleset: str
 ) -> str:
@@ -203,18 +195,18 @@ def counted_chips_are_the_wagers_made(moment: Moment, data: RoundEnded) -> Itera
     ruleset = _ruleset(moment)
     stakes = [stake for stake in round_.stakes.values() if stake.kind == "progressive" and stake.cents]
     in_time = [stake for stake in stakes if round_.first_card is None or stake.placed < round_.first_card]
-    for entry in round_.log:
-        if _of_progressive(entry.data, SystemWagersCounted):
+    for entry in round_.told(SystemWagersCounted, ChipsToInventory):
+        if entry.data.system != "progressive":
+            continue
+        if isinstance(entry.data, SystemWagersCounted):
             early = [stake for stake in stakes if stake.placed < entry.sequence]
             due, seen = {len(stakes), len(in_time), len(early)}, entry.data.chips
             clause, what = COUNTED[ruleset], f"{seen} progressive chips were counted for {len(stakes)} wagers"
-        elif _of_progressive(entry.data, ChipsToInventory):
+        else:
             early = [stake for stake in stakes if stake.placed < entry.sequence]
             due = {sum(stake.cents for stake in some) for some in (stakes, in_time, early)}
             seen, clause = entry.data.cents, STORED[ruleset]
             what = f"{dollars(seen)} of progressive chips went to the inventory for wagers of {dollars(max(due))}"
-        else:
-            continue
         if seen in due:
             yield UPHELD
             continue

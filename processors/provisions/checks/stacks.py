@@ -34,11 +34,7 @@ GOES_ON = (HandRevealed, WagerSettled, RoundEnded)
 def _start(round_: Round) -> Logged | None:
     """The starting position that stood when the first stack was dispensed."""
     first = round_.first_card
-    set_ = [
-        entry
-        for entry in round_.log
-        if isinstance(entry.data, StartingPositionSet) and (first is None or entry.sequence < first)
-    ]
+    set_ = [entry for entry in round_.told(StartingPositionSet) if first is None or entry.sequence < first]
     return set_[-1] if set_ else None
 
 
@@ -97,13 +93,14 @@ def stacks_are_delivered_face_down(moment: Moment, data: StackDelivered) -> Iter
     provisions={FORTUNE: ("670a.10(c)#1", "670a.10(c)#2", "670a.10(d)#1", "670a.10(e)#1", "670a.10(e)#2")},
     reads=GOES_ON,
     readings=("A29",),
+    before=(HandRevealed,),
 )
 def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payload) -> Iterator[Judgment]:
     """The first stack goes to the start, the others clockwise, one to each position and the dealer (A29)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):
         return
-    delivered = [entry for entry in round_.log if isinstance(entry.data, StackDelivered)]
+    delivered = round_.told(StackDelivered)
     spots = [entry.data.position for entry in delivered]
     entry = _start(round_)
     around = circuit(config)
@@ -171,6 +168,7 @@ def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
     provisions={FORTUNE: ("670a.10(d)#1", "670a.10(e)#2")},
     reads=GOES_ON,
     readings=("A31",),
+    before=(HandRevealed,),
 )
 def every_stack_has_six_cards(moment: Moment, data: Payload) -> Iterator[Judgment]:
     """A round in which a stack is not of six cards is void, also when the stub is right (reading A31)."""
@@ -181,11 +179,7 @@ def every_stack_has_six_cards(moment: Moment, data: Payload) -> Iterator[Judgmen
         return  # the check of bad counts says it
     if moment.readings["A31"] == "stub_only" and round_.stub_counted is not None:
         return
-    off = [
-        entry
-        for entry in round_.log
-        if isinstance(entry.data, StackDelivered) and len(entry.data.cards) != STACK
-    ]
+    off = [entry for entry in round_.told(StackDelivered) if len(entry.data.cards) != STACK]
     if not off:
         yield UPHELD
         return

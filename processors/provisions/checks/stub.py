@@ -26,6 +26,7 @@ from schemas.events import (
     StackDelivered,
     StackDispensed,
     StubCounted,
+    StubRemoved,
     WagerSettled,
 )
 from schemas.payload import Payload
@@ -52,6 +53,7 @@ def stub_racked(round_: Round) -> int | None:
         CardsRacked,
         RoundEnded,
     ),
+    after=(StubRemoved, StubCounted, CardsRacked, RoundEnded),
 )
 def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Iterator[Judgment]:
     """The stub is taken out of the shoe when all are dealt, not earlier, and before it is counted or racked."""
@@ -145,10 +147,8 @@ def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iter
         return
     seen = [
         entry
-        for entry in round_.log
-        if isinstance(entry.data, CardExposed)
-        and entry.data.where == "stub"
-        and f"stub.seen:{entry.sequence}" not in round_.reported
+        for entry in round_.told(CardExposed)
+        if entry.data.where == "stub" and f"stub.seen:{entry.sequence}" not in round_.reported
     ]
     clauses = _seen_clauses(round_, config.ruleset)
     for entry in seen:

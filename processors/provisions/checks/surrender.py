@@ -46,10 +46,7 @@ def a_wager_surrendered_early_waits_on_the_cards(
 
 
 def _is_marked(round_: Round, hand: Hand) -> bool:
-    return any(
-        isinstance(entry.data, WagerMoved) and entry.data.from_hand == entry.data.to_hand == hand.name
-        for entry in round_.log
-    )
+    return any(entry.data.from_hand == entry.data.to_hand == hand.name for entry in round_.told(WagerMoved))
 
 
 def _breach(hand: Hand, what: str, lies: str) -> Breach:

@@ -15,7 +15,7 @@ from processors.games.blackjack.action import (
 )
 from processors.games.blackjack.hands import has_blackjack, is_split, player_hands, total_of
 from processors.games.blackjack.rules import BlackjackRules
-from processors.games.blackjack.rulings import Open, rule_lammer, rule_stake
+from processors.games.blackjack.rulings import Open, rule_lammer
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.checks.action import CLAUSE, decides, lacks_its_double
 from processors.provisions.checks.dealing import deal_is_over
@@ -57,10 +57,8 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
         yield UPHELD
         return
     wish = any(
-        isinstance(entry.data, PlayerRequest)
-        and entry.data.seat == hand.seat
-        and entry.data.wish == "dead_hand"
-        for entry in round_.log
+        entry.data.seat == hand.seat and entry.data.wish == "dead_hand"
+        for entry in round_.told(PlayerRequest)
     )
     if (len(hand.cards) == 1 or is_missed(hand)) and wish:
         yield UPHELD
@@ -108,6 +106,8 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
 def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Iterator[Judgment]:
     """The hole card is turned up after every player's decisions and cards, before the dealer plays, in every round."""
     round_, rules = moment.play
+    if round_.hole_revealed is not None and not rules.down_under:
+        return
     if isinstance(data, HoleCardRevealed):
         yield from _shown(moment)
         return
@@ -116,7 +116,7 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     if isinstance(data, CardsRacked) and data.reason != "settled":
         return
     if round_.hole_revealed is not None:
-        if rules.down_under and isinstance(data, CardPlaced | WagerSettled):
+        if isinstance(data, CardPlaced | WagerSettled):
             yield from _played_to_the_end(moment, data)
         return
     if round_.voided is not None or not deal_is_over(round_) or "action:reveal" in round_.reported:
@@ -154,7 +154,7 @@ def _waits_for_the_dealer(moment: Moment, data: WagerSettled | LammerCollected) 
     stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
     if stake is None or stake.kind in ("insurance", "match_dealer"):
         return False
-    decision = rule_stake(round_, stake, moment.dealer, rules)
+    decision = moment.due(stake)
     return isinstance(decision, Open) and decision.waits_for == "the dealer's hand"
 
 
@@ -162,7 +162,7 @@ def _shown(moment: Moment) -> Iterator[Judgment]:
     round_, rules = moment.play
     if round_.hole_revealed is not None or moment.dealer.blackjack:
         return
-    if rules.down_under and not any(isinstance(entry.data, ACTION) for entry in round_.log):
+    if rules.down_under and not round_.told(*ACTION):
         return  # Large under Large is shown before the action; whether it may be, is judged with the Masque
     waiting = open_hands(round_, rules)
     if not waiting:
@@ -296,7 +296,7 @@ def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> I
         return
     if turn == 99 and any(key.startswith("open:") for key in round_.reported):
         return  # the hole card came too early, or a turn was passed over: that is told already
-    if rules.down_under and turn == 99 and not any(isinstance(entry.data, ACTION) for entry in round_.log):
+    if rules.down_under and turn == 99 and not round_.told(*ACTION):
         return  # the hole card is shown before the action
     for hand in player_hands(round_):
         if hand.seat >= turn or not has_blackjack(hand) or hand.even_money or hand.voided is not None:

@@ -51,7 +51,7 @@ def _shows_in_the_order(round_: Round, config: TableConfigured) -> bool:
     """Whether the misdeal is one that the order of the deal shows too: a spot left out, served again or too often."""
     if config.ruleset == MANUAL:
         return bool(deal_of(round_, config).off)
-    served = [entry.data.position for entry in round_.log if isinstance(entry.data, StackDelivered)]
+    served = [entry.data.position for entry in round_.told(StackDelivered)]
     return sorted(served) != sorted(circuit(config))
 
 

@@ -187,7 +187,7 @@ def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judg
     """The cash of a confirmed spoken wager is exchanged for chips by the end of the round (reading A32)."""
     round_, _ = moment.play
     open_: dict[int, tuple[int, int]] = {}
-    for entry in round_.log:
+    for entry in round_.told(CashWagerCalled, CashConverted):
         if isinstance(entry.data, CashWagerCalled) and entry.data.confirmed:
             open_[entry.data.seat] = (entry.data.cents, entry.sequence)
         elif isinstance(entry.data, CashConverted) and entry.data.seat in open_:
@@ -208,11 +208,7 @@ def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judg
 def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConverted) -> Iterator[Judgment]:
     """Only a spoken wager that the dealer confirmed before the first card counts."""
     round_, _ = moment.play
-    called = [
-        entry
-        for entry in round_.log
-        if isinstance(entry.data, CashWagerCalled) and entry.data.seat == data.seat
-    ]
+    called = [entry for entry in round_.told(CashWagerCalled) if entry.data.seat == data.seat]
     last = called[-1] if called else None
     if last is not None and last.data.confirmed:
         yield UPHELD
