@@ -7,7 +7,7 @@ committed, so whoever holds something uncommitted from before drops it: `generat
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -26,8 +26,6 @@ _PATIENCE: Final = 10.0
 _IDLE_MS: Final = 24 * 3_600_000  # a warehouse may be away for long, and that is no reason to leave the group
 _FETCH: Final = 1 << 20  # bytes that are read ahead of each partition
 
-Assigned = Callable[[frozenset[Place]], Awaitable[Mapping[Place, int]]]
-
 
 class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is not typed
     """A member of a consumer group."""
@@ -40,21 +38,43 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         log: Log,
         member: str | None = None,
         session_seconds: float = 15.0,
-        assigned: Assigned | None = None,
     ) -> None:
-        """`assigned` is asked, whenever partitions are dealt, where to go on instead of at the commits."""
         self._brokers, self._group = brokers, group
         self._metrics, self._log = metrics, log
         self._member, self._session = member, session_seconds
-        self._assigned = assigned
         self._names = {brokers.topic(topic): topic.name for topic in group.topics}
         self._consumer: AIOKafkaConsumer | None = None
         self._generation = 0
+        self._taken: dict[Place, int] = {}
 
     @property
     def generation(self) -> int:
         """The assignment in force."""
         return self._generation
+
+    @property
+    def assignment(self) -> frozenset[Place]:
+        """Topics and partitions that are this worker's now."""
+        return frozenset((self._names[tp.topic], tp.partition) for tp in self._require().assignment())
+
+    def seek(self, place: Place, offset: int) -> None:
+        """Go on at this offset."""
+        self._require().seek(self._partition(place), offset)
+
+    def hold(self, places: Iterable[Place]) -> None:
+        """Take from all partitions but these."""
+        held = {self._partition(place) for place in places} & self._require().assignment()
+        paused = self._require().paused()
+        self._require().resume(*(paused - held))
+        self._require().pause(*(held - paused))
+
+    def waiting(self, place: Place) -> bool:
+        """Whether records of this partition are known to wait."""
+        partition = self._partition(place)
+        if partition not in self._require().assignment():
+            return False
+        end, taken = self._require().highwater(partition), self._taken.get(place, 0)
+        return end is not None and taken < end
 
     async def start(self, stop: asyncio.Event) -> bool:
         """Join the group, however long the brokers are away; False when `stop` is set before."""
@@ -95,10 +115,6 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         self._generation += 1
         self._metrics.rebalances.inc()
         self._metrics.partitions.set(len(assigned))
-        if self._assigned is not None:
-            places = {(self._names[tp.topic], tp.partition): tp for tp in assigned}
-            for place, offset in (await self._assigned(frozenset(places))).items():
-                self._require().seek(places[place], offset)
         self._log.info("assigned", partitions=len(assigned), generation=self._generation)
 
     async def take(self, most: int, wait: float) -> Sequence[Taken]:
@@ -109,6 +125,11 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
             self._log.warning("take failed, will try again", error=type(error).__name__)
             await asyncio.sleep(1.0)
             return ()
+        self._taken |= {
+            (self._names[tp.topic], tp.partition): records[-1].offset + 1
+            for tp, records in found.items()
+            if records
+        }
         return [
             Taken(
                 (self._names[tp.topic], tp.partition),
@@ -124,8 +145,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
 
     async def commit(self, offsets: Mapping[Place, int]) -> None:
         """Tell the group that everything before these offsets is done; a failure is no loss, only work done again."""
-        names = {name: full for full, name in self._names.items()}
-        committed = {TopicPartition(names[name], number): at for (name, number), at in offsets.items()}
+        committed = {self._partition(place): at for place, at in offsets.items()}
         try:
             await self._require().commit(committed)
         except (CommitFailedError, IllegalStateError, *_FAILURES) as error:
@@ -137,6 +157,9 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         if consumer is not None:
             with suppress(*_FAILURES):
                 await asyncio.wait_for(consumer.stop(), _PATIENCE)
+
+    def _partition(self, place: Place) -> TopicPartition:
+        return TopicPartition(self._brokers.prefix + place[0], place[1])
 
     def _require(self) -> Any:
         if self._consumer is None:
