@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from deploy.cli.errors import UserError
-from processors.rack import LIMIT, ProblemError, RackProblem, decode_problem, encode_answer, solve
+from processors.rack import LIMIT, ProblemError, decode_problem, encode_answer, solve
+from processors.rack.whole import decode_whole, divide, encode_whole, is_whole
 
 EPILOG = """\b
 Example:
@@ -20,7 +23,9 @@ The least that a problem says, bottom card first, `??` for one that cannot be re
   {"ruleset": "free_bet_672a", "table": {data of table_configured},
    "rack": ["Th", "6c", "Kd", "9s", "8h", "7c"]}
 Also, if known: "seats", "drawn", "known", "upcard", "surrendered", "early".
+A whole rack has "whole_rack" and "rounds": [{what is known of each, "burnt" cards below it}].
 """
+_T = TypeVar("_T")
 
 
 @click.command("rack", epilog=EPILOG)
@@ -40,24 +45,29 @@ Also, if known: "seats", "drawn", "known", "upcard", "surrendered", "early".
     help="Stop after this time.",
 )
 def command(problem_file: Path, limit: int, seconds: float) -> None:
-    """List every lawful reconstruction of one round's cards in the discard rack, as JSON on stdout.
+    """List every lawful reconstruction of the discard rack of one round, or of a whole shoe, as JSON on stdout.
 
     Where none is lawful, `nearest` departs from the rules least and cites what it breaks.
     """
-    problem = _read(problem_file)
+    deadline = time.monotonic() + seconds
+    data = problem_file.read_bytes()
+    if is_whole(data):
+        whole = _read(problem_file, data, decode_whole)
+        click.echo(encode_whole(divide(whole, limit=limit, expired=lambda: time.monotonic() > deadline)))
+        return
+    problem = _read(problem_file, data, decode_problem)
     stated = problem.table.ruleset
     if stated is not None and stated != problem.ruleset:
         click.echo(
             f"catwalk: {problem_file}: the table's data say {stated}; read as {problem.ruleset}", err=True
         )
-    deadline = time.monotonic() + seconds
     answer = solve(problem, limit=limit, expired=lambda: time.monotonic() > deadline)
     click.echo(encode_answer(answer))
 
 
-def _read(path: Path) -> RackProblem:
+def _read(path: Path, data: bytes, decode: Callable[[bytes], _T]) -> _T:
     try:
-        return decode_problem(path.read_bytes())
+        return decode(data)
     except ProblemError as error:
         raise UserError(
             str(path), f"{error.reason} at {error.path}", "see `catwalk rack --help` for the fields"

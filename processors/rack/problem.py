@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -84,6 +84,7 @@ class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return [tuple(range(1, count + 1)) for count in range(1, self.table.seats + 1)]
 
 
+_T = TypeVar("_T")
 _DECODER = msgspec.json.Decoder(RackProblem)
 _PATH = re.compile(r" - at (?:`key` in )?`(.*)`$")
 
@@ -95,8 +96,19 @@ def decode_problem(data: bytes) -> RackProblem:
         ProblemError: no JSON, a name twice, a field that is missing, unknown or of the wrong kind, a card that no
             deck of 52 holds, or a seat the table does not have.
     """
+    problem = decode_strictly(data, _DECODER)
+    check_problem(problem)
+    return problem
+
+
+def decode_strictly(data: bytes, decoder: msgspec.json.Decoder[_T]) -> _T:
+    """Decode JSON that may hold no name twice.
+
+    Raises:
+        ProblemError: it is no JSON, or not what the decoder wants, with the place.
+    """
     try:
-        problem = _DECODER.decode(data)
+        problem = decoder.decode(data)
         json.loads(data, object_pairs_hook=_no_name_twice)
     except msgspec.ValidationError as error:
         text = str(error)
@@ -104,7 +116,6 @@ def decode_problem(data: bytes) -> RackProblem:
         raise ProblemError(_PATH.sub("", text), found.group(1) if found else "$") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProblemError(f"not JSON: {error}") from error
-    check_problem(problem)
     return problem
 
 
@@ -119,14 +130,14 @@ def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def check_problem(problem: RackProblem) -> None:
     """Raise a `ProblemError` for what no rack of this table can be, whatever happened in the round."""
-    _refuse_jokers(problem.rack, "$.rack")
-    _refuse_jokers(problem.drawn or (), "$.drawn")
+    refuse_jokers(problem.rack, "$.rack")
+    refuse_jokers(problem.drawn or (), "$.drawn")
     for hand, cards in (problem.known or {}).items():
-        _refuse_jokers(cards, f"$.known[{hand}]")
+        refuse_jokers(cards, f"$.known[{hand}]")
         if not cards:
             raise ProblemError("a known hand holds no card", f"$.known[{hand}]")
     if problem.upcard is not None:
-        _refuse_jokers((problem.upcard,), "$.upcard")
+        refuse_jokers((problem.upcard,), "$.upcard")
     seats = problem.seats
     if seats is None:
         return
@@ -143,7 +154,8 @@ def check_problem(problem: RackProblem) -> None:
             raise ProblemError(f"seat {seat} is named twice", f"$.seats[{place}]")
 
 
-def _refuse_jokers(cards: Iterable[str], path: str) -> None:
+def refuse_jokers(cards: Iterable[str], path: str) -> None:
+    """Raise a `ProblemError` for a joker, with its place."""
     for place, card in enumerate(cards):
         if card == JOKER:
             raise ProblemError("a joker is no card of a blackjack deck", f"{path}[{place}]")
