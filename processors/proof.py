@@ -21,7 +21,7 @@ from processors.rack.laid import Cards, SeatHands
 from processors.rack.others import Wider, another_near
 from processors.rack.unread import Plain, read_classes
 from schemas import events as e
-from schemas.rounds import Proof, RackDivergence, RackResult, RoundResult
+from schemas.rounds import Proof, RackDivergence, RackPlace, RackResult, RoundResult
 from schemas.values import DEALER, UNKNOWN
 
 HANDS_LOOKED_AT = 40_000
@@ -55,6 +55,7 @@ class _Told(Struct, frozen=True):
 def proven(result: RoundResult, table: Table, round_: Round, rules: BlackjackRules | None) -> RoundResult:
     """The round with what its rack proves; the class of proof is that of the weakest evidence that is enough."""
     told = _told(table, round_, rules, result.rack)
+    result = replace(result, rack=replace(result.rack, in_shoe=_in_shoe(table, round_, rules, result.rack)))
     if isinstance(told, str):
         rack = replace(result.rack, no_proof=told)
     elif UNKNOWN in told.rack or UNKNOWN in told.drawn:
@@ -64,6 +65,19 @@ def proven(result: RoundResult, table: Table, round_: Round, rules: BlackjackRul
     else:
         rack = _weighed(table, told, result.rack)
     return replace(result, rack=rack)
+
+
+def _in_shoe(table: Table, round_: Round, rules: BlackjackRules | None, rack: RackResult) -> RackPlace | None:
+    """The round's place in the whole rack, burnt cards and the rounds before it below; told when it ends."""
+    facts, count = table.decks, len(rack.observed)
+    returns = table.config is None or table.config.shuffler in ("continuous", "self_shuffling")
+    if rules is None or returns or round_.reloads or not count or tuple(facts.rack[-count:]) != rack.observed:
+        return None
+    ends = len(facts.rack)
+    drawn = sum(type(one.data) is e.CardDrawn for one in round_.log)
+    given = sorted(facts.drawn[len(facts.drawn) - drawn :])
+    same = None if UNKNOWN in given or UNKNOWN in rack.observed else given == sorted(rack.observed)
+    return RackPlace(begins=ends - count, ends=ends, same_cards=same)
 
 
 def _told(table: Table, round_: Round, rules: BlackjackRules | None, rack: RackResult) -> _Told | str:

@@ -63,12 +63,23 @@ class RackDivergence(Struct, frozen=True, kw_only=True):
     observed: str | None
 
 
+class RackPlace(Struct, frozen=True, kw_only=True, rename={"begins": "from", "ends": "to"}):
+    """Where the round's cards lie in the whole rack of their shoe: the place of the first, and that after the last.
+
+    same_cards: whether just the cards that the shoe gave up in the round lie there; None if some were not read.
+    """
+
+    begins: int
+    ends: int
+    same_cards: bool | None
+
+
 class RackResult(Struct, frozen=True, kw_only=True):
     """The round's cards in the discard rack, bottom first; expected is None where it cannot be said.
 
     proof: the weakest evidence that leaves one lawful round only; None where the solver does not apply, and
     no_proof says why. money_unique: whether rack and draw order also prove how each main wager ended. divergence:
-    where the rack contradicts the log first.
+    where the rack contradicts the log first. in_shoe: None where the rack went back in the round, or always does.
     """
 
     expected: tuple[str, ...] | None
@@ -78,6 +89,7 @@ class RackResult(Struct, frozen=True, kw_only=True):
     no_proof: str | None = None
     money_unique: bool | None = None
     divergence: RackDivergence | None = None
+    in_shoe: RackPlace | None = None
 
 
 class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):

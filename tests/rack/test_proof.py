@@ -13,8 +13,10 @@ import pytest
 
 from benchmarks.rack_dealing import House, Table
 from processors.pipeline import TablePipeline
+from processors.rack import never
 from processors.rack.dealt import Budget, Spent, dealt_rounds
 from processors.rack.problem import decode_problem
+from processors.rack.whole import decode_whole, divide
 from producers.simulator.session import simulate_table
 from schemas.codec import record_hash
 from schemas.rounds import RoundResult
@@ -132,7 +134,7 @@ def _changed(lines: Iterable[bytes], change: Callable[[str, dict[str, Any]], Non
 
 
 def _lawful(rounds: int = 8) -> list[bytes]:
-    return list(simulate_table(setup_of("free_bet_672a", 5), rounds, 5))
+    return list(simulate_table(setup_of("free_bet_672a", 5, shuffler="none"), rounds, 5))
 
 
 def test_a_hand_racked_upside_down_is_named_with_its_card_and_its_place() -> None:
@@ -186,3 +188,47 @@ def test_the_weighing_can_be_left_out_and_everything_else_stays() -> None:
     for number, result in weighed.items():
         rack = msgspec.structs.replace(result.rack, proof=None, no_proof=None, money_unique=None)
         assert msgspec.structs.replace(result, rack=rack) == plain[number]
+
+
+def test_each_round_says_where_it_lies_in_its_shoes_rack_and_the_whole_rack_divides_there() -> None:
+    lines = list(simulate_table(setup_of("down_under_685a", 1, shuffler="none", dealer_cards="last"), 12, 1))
+    results = _results(lines)
+    played = [one for one in rounds_of(lines) if not one.odd]
+    first = next(one for one in played if _begins(results, one) == 1)
+    shoe = results[first.number].shoe
+    of_shoe = [one for one in played if results[one.number].shoe == shoe]
+    whole: list[str] = []
+    drawn: list[str] = []
+    known = []
+    for one in of_shoe:
+        burnt = _begins(results, one) - len(whole)
+        whole += ["??"] * burnt + one.rack
+        drawn += ["??"] * burnt + one.drawn
+        known.append({"seats": sorted(one.seats), "burnt": burnt})
+    stated = first.problem() | {"whole_rack": whole, "drawn": drawn, "rounds": known}
+    del stated["rack"]
+    answer = divide(decode_whole(msgspec.json.encode(stated)), limit=100, expired=never)
+    assert answer.unique
+    assert len(of_shoe) > 3
+    for one, found in zip(of_shoe, answer.rounds, strict=True):
+        place = results[one.number].rack.in_shoe
+        assert place is not None
+        assert found.lies == ((place.begins, place.ends),)
+        assert place.same_cards
+
+
+def _begins(results: dict[int, RoundResult], played: StreamRound) -> int:
+    place = results[played.number].rack.in_shoe
+    return place.begins if place is not None else -1
+
+
+def test_a_card_that_never_reached_the_rack_is_missed_in_its_own_round_only() -> None:
+    lost: list[str] = []
+
+    def lose(name: str, data: dict[str, Any]) -> None:
+        if name == "cards_racked" and data["hand"] == "D" and not lost:
+            lost.append(data["cards"].pop())
+
+    results = _results(_changed(_lawful(), lose))
+    places = [result.rack.in_shoe for result in results.values()]
+    assert [place.same_cards for place in places if place is not None].count(False) == 1
