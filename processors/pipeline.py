@@ -30,9 +30,17 @@ from processors.provisions.check import (
     Upheld,
 )
 from processors.provisions.dispatch import Dispatch, dispatch_table
+from processors.provisions.joined import of_the_rest, told_once
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
-from schemas.events import CardsRacked, GamingDayStarted, RoundEnded, RoundStarted, TableConfigured
+from schemas.events import (
+    CardsRacked,
+    GamingDayStarted,
+    RoundEnded,
+    RoundStarted,
+    ShoeEmptied,
+    TableConfigured,
+)
 from schemas.findings import Finding, finding_id
 from schemas.payload import Payload
 from schemas.provisions import PROVISIONS
@@ -136,8 +144,11 @@ class TablePipeline:
         anomalies = fold(table, event)
         if anomalies:
             if kind is CardsRacked:
-                findings, anomalies = _told_once(findings, anomalies)
-            findings += self._report(event.sequence, anomalies, round_)
+                findings, anomalies = told_once(findings, anomalies)
+            told: Iterable[Finding] = self._report(event.sequence, anomalies, round_)
+            if kind is ShoeEmptied and round_ is None and self._rules is not None:
+                told = of_the_rest(told, f"{self._rules.chapter}.7(d)(1)")
+            findings += told
         if kind is RoundEnded and round_ is not None:
             rounds = (*rounds, self._close(round_, event.sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
@@ -303,21 +314,6 @@ class TablePipeline:
             if anomaly.check == "integrity.seal" and anomaly.verdict == "breached":
                 round_.roots.append(Root(finding.finding_id, None))
         return finding
-
-
-def _told_once(
-    findings: list[Finding], anomalies: Iterable[Anomaly]
-) -> tuple[list[Finding], tuple[Anomaly, ...]]:
-    """A hand racked as other cards than were dealt contradicts the shoe as well: one finding cites both."""
-    for place, finding in enumerate(findings):
-        if finding.check != "rack.hand" or not (finding.verdict == "breached" or finding.because_of):
-            continue
-        mine = [one for one in anomalies if one.check == "integrity.shoe" and one.verdict == "breached"]
-        if mine and finding.verdict == "breached":
-            cites = (*finding.cites, "integrity.shoe")
-            findings[place] = msgspec.structs.replace(finding, cites=cites)
-        return findings, tuple(one for one in anomalies if one not in mine)
-    return findings, tuple(anomalies)
 
 
 def _same(judgment: Judgment, breach: Breach) -> bool:

@@ -96,6 +96,7 @@ class Reason(Struct, gc=False):
     other: int = 0
     played_past: bool = False
     beyond_cover: bool = False
+    beyond_told: bool = False
 
 
 class DeckFacts(Struct):

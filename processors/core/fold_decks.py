@@ -16,7 +16,7 @@ from schemas import events as e
 from schemas.values import UNKNOWN
 
 DECK_LIFE = dt.timedelta(hours=24)
-
+MISCOUNTED = 2  # cards
 
 # People
 
@@ -283,10 +283,18 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomali
 
 def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     facts = table.decks
+    facts.ends.beyond_told = facts.ends.beyond_told or passed_cover(table)
     if found_order(table, facts.drawn):
         facts.order_told = True
     facts.looked_through = len(facts.drawn)
     return NONE
+
+
+def passed_cover(table: Table) -> bool:
+    """Whether the shoe was dealt beyond its cover card and every place where that may lie, burns miscounted or not."""
+    facts = table.decks
+    deepest = min(facts.cover_in_shoe, -(-table.shoe.loaded // 4))  # at least a quarter lies below it (5(d))
+    return not facts.ends.covers and table.shoe.remaining + MISCOUNTED < deepest
 
 
 def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.facts_decks import Preparation
-from processors.core.fold_decks import batch_due
+from processors.core.fold_decks import batch_due, passed_cover
 from processors.core.state import Table
 from processors.provisions.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.provisions.checks.cutting import applies
@@ -15,7 +15,9 @@ from schemas.events import (
     CardDrawn,
     CardsSpread,
     CardsStacked,
+    CoverCardReached,
     ReshuffleOrdered,
+    RoundEnded,
     RoundStarted,
     ShoeLoaded,
     ShufflerLoaded,
@@ -120,26 +122,39 @@ def _cut_steps(table: Table) -> list[Step]:
 @check(
     "shoe.early_reshuffle",
     provisions=everywhere("{ch}.5(f)#2", "{ch}.7(d)#1"),
-    reads=(ShoeLoaded, ReshuffleOrdered),
+    reads=(ShoeLoaded, ReshuffleOrdered, CoverCardReached, RoundEnded),
     scope="shoe",
     in_round=False,
 )
 def a_shoe_ends_at_its_cover_card_or_on_order(
-    moment: Moment, data: ShoeLoaded | ReshuffleOrdered
+    moment: Moment, data: ShoeLoaded | ReshuffleOrdered | CoverCardReached | RoundEnded
 ) -> Iterator[Judgment]:
-    """A shoe is reshuffled before its cover card comes out only when a floorperson says so."""
+    """A shoe is dealt to its cover card, which is then taken out; before that it ends only when a floorperson says so.
+
+    That the cover card was passed is told once, when the round in which it was due has ended.
+    """
     table = moment.table
     ends, config = table.decks.ends, table.config
     if config is None or not applies(moment):
         return
-    if isinstance(data, ReshuffleOrdered):
+    if isinstance(data, CoverCardReached):
+        if ends.beyond_told or not passed_cover(table):
+            return
+        clause = "{ch}.7(d)#1"
+        problem = f"The cover card of shoe {table.shoe.number} was taken out only after cards from behind it."
+    elif isinstance(data, RoundEnded):
+        if ends.beyond_told or table.shoe.emptied or not passed_cover(table):
+            return
+        clause = "{ch}.7(d)#1"
+        problem = f"Shoe {table.shoe.number} was dealt past its cover card, which was never taken out."
+    elif isinstance(data, ReshuffleOrdered):
         if data.staff != table.dealer or data.staff == table.floorperson:
             yield UPHELD
             return
         clause, problem = "{ch}.5(f)#2", f"The dealer {data.staff} ordered a reshuffle, not a floorperson."
     elif not table.decks.loads or table.round is not None:
         return
-    elif ends.covers or ends.ordered or ends.idle or ends.other:
+    elif ends.covers or ends.ordered or ends.idle or ends.other or ends.beyond_told:
         yield UPHELD
         return
     elif ends.beyond_cover:
@@ -151,8 +166,8 @@ def a_shoe_ends_at_its_cover_card_or_on_order(
     yield Breach(
         clauses=cite(config.ruleset, (clause,)),
         message=problem,
-        expected={"floorperson": True},
-        observed={"floorperson": False},
+        expected={"cover_card_reached": True} if clause == "{ch}.7(d)#1" else {"floorperson": True},
+        observed={"cover_card_reached": False} if clause == "{ch}.7(d)#1" else {"floorperson": False},
         sequences=(table.shoe.loaded_at,),
     )
 
