@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Give each principal of acls.csv its rights, and no others: DELETE and ALTER are break-glass's alone.
+# One gateway for each device is better than one for all: copy its lines under the device's own name.
+#   deploy/kafka/acls.sh BOOTSTRAP [PREFIX]
+set -euo pipefail
+bootstrap=${1:?the brokers, host:port}
+prefix=${2:-}
+here=$(cd "$(dirname "$0")" && pwd)
+tail -n +2 "$here/acls.csv" | while IFS=, read -r principal resource name operations; do
+  words=()
+  for operation in $operations; do words+=(--operation "${operation//_/}"); done
+  kafka-acls.sh --bootstrap-server "$bootstrap" --command-config "$here/client.properties" --force \
+    --add --allow-principal "User:$principal" "--$resource" "$prefix$name" "${words[@]}" </dev/null
+done

@@ -1,0 +1,97 @@
+"""The manifests: valid for Kubernetes, complete, and as careful as they claim to be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import kubernetes_validate
+import pytest
+
+from deploy.cli.main import COMMANDS
+from deploy.cli.settings import load
+from tests.deploy.files import DEPLOY, documents
+
+FOLDER = DEPLOY / "kubernetes"
+KUSTOMIZATION = documents(FOLDER / "kustomization.yaml")[0]
+MANIFESTS = [
+    document
+    for path in sorted(FOLDER.glob("*.yaml"))
+    if path.name != "kustomization.yaml"
+    for document in documents(path)
+]
+NAMED = [pytest.param(m, id=f"{m['kind']}/{m['metadata']['name']}") for m in MANIFESTS]
+WORKERS = {m["metadata"]["name"]: m for m in MANIFESTS if m["kind"] == "Deployment"}
+
+
+def pods() -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (m["metadata"]["name"], m["spec"]["template"]["spec"]) for m in MANIFESTS if "template" in m["spec"]
+    ]
+
+
+def setup_module() -> None:
+    for manifest in MANIFESTS:
+        manifest.setdefault("spec", {})
+
+
+@pytest.mark.parametrize("version", ["1.32", "1.37"])
+@pytest.mark.parametrize("manifest", NAMED)
+def test_a_manifest_is_valid_for_kubernetes(manifest: dict[str, Any], version: str) -> None:
+    told = {name: value for name, value in manifest.items() if name != "spec" or value}
+    kubernetes_validate.validate(told, version, strict=True)
+
+
+def test_the_kustomization_names_every_manifest_and_nothing_else() -> None:
+    files = {path.name for path in FOLDER.glob("*.yaml")} - {"kustomization.yaml"}
+    assert set(KUSTOMIZATION["resources"]) == files
+
+
+@pytest.mark.parametrize("name", ["fold", "analyst", "sink"])
+def test_a_worker_is_a_deployment_that_survives_a_node_and_is_probed(name: str) -> None:
+    worker = WORKERS[f"catwalk-{name}"]
+    assert worker["spec"]["replicas"] >= 2
+    [container] = worker["spec"]["template"]["spec"]["containers"]
+    assert container["args"] == [name]
+    assert name in COMMANDS
+    assert container["livenessProbe"]["httpGet"]["path"] == "/healthz"
+    assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
+    [budget] = [
+        m
+        for m in MANIFESTS
+        if m["kind"] == "PodDisruptionBudget" and m["metadata"]["name"] == f"catwalk-{name}"
+    ]
+    assert budget["spec"]["selector"] == worker["spec"]["selector"]
+    labels = worker["spec"]["template"]["metadata"]["labels"].items()
+    assert labels >= worker["spec"]["selector"]["matchLabels"].items()
+
+
+def test_no_pod_runs_as_root_writes_its_image_gains_rights_or_is_unbounded() -> None:
+    for name, pod in pods():
+        assert pod["securityContext"]["runAsNonRoot"], name
+        assert pod["automountServiceAccountToken"] is False, name
+        for container in [*pod["containers"], *pod.get("initContainers", ())]:
+            context = container["securityContext"]
+            assert context["readOnlyRootFilesystem"], name
+            assert context["allowPrivilegeEscalation"] is False, name
+            assert context["capabilities"] == {"drop": ["ALL"]}, name
+            assert {"cpu", "memory"} <= container["resources"]["requests"].keys(), name
+            assert "memory" in container["resources"]["limits"], name
+            mounts = {mount["name"] for mount in container["volumeMounts"]}
+            assert mounts == {volume["name"] for volume in pod["volumes"]}, name
+
+
+def test_the_settings_are_settings_and_no_password_stands_in_a_manifest() -> None:
+    [settings] = [m["data"] for m in MANIFESTS if m["kind"] == "ConfigMap"]
+    resolved = load(environment=settings)
+    assert resolved.unknown == ()
+    assert (resolved.values.mode, resolved.values.kafka_security) == ("distributed", "sasl_ssl")
+    assert resolved.values.clickhouse_tls
+    assert resolved.values.kafka_replication == 3
+    for name, pod in pods():
+        for container in [*pod["containers"], *pod.get("initContainers", ())]:
+            given = {variable["name"]: variable["value"] for variable in container["env"]}
+            assert not [v for v in given if "PASSWORD" in v and not v.endswith("_FILE")], name
+            mounted = {mount["mountPath"] for mount in container["volumeMounts"]}
+            for variable, path in given.items():
+                if variable.endswith("_FILE"):
+                    assert path.rpartition("/")[0] in mounted, (name, path)
