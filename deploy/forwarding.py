@@ -19,9 +19,12 @@ from deploy.cli.settings import Settings
 from deploy.recording import Forwarded, Summary, record_frames, subject_of
 from producers.kafka.gateway import Gateway, Plan
 from producers.kafka.journal import Journal
+from producers.kafka.refusals import KafkaAway
 from producers.kafka.shipments import BACKFILL, LIVE
 from producers.recorder import Arrival
 from schemas.envelope import utc_text
+
+LAST_SECONDS = 5.0
 
 
 class _Named(Struct):
@@ -50,8 +53,14 @@ def record_to_kafka(
     )
     with closing(gateway):
         gateway.start()
-        with progress("record", None, "events") as advance:
-            summary = record_frames(gateway, gateway.journal.log, _met(gateway, frames), advance)
+        try:
+            with progress("record", None, "events") as advance:
+                summary = record_frames(gateway, gateway.journal.log, _met(gateway, frames), advance)
+        except KafkaAway:
+            raise
+        except BaseException:  # a damaged file, an interrupt: what was recorded is sent all the same
+            gateway.wait(_nothing, most=LAST_SECONDS)
+            raise
         with progress("send", gateway.forwarder.waiting, "events") as advance:
             arrived = gateway.wait(advance)
         summary.ledger = str(path)
@@ -83,6 +92,10 @@ def _met(gateway: Gateway, frames: Iterable[list[Arrival]]) -> Iterator[list[Arr
             gateway.meet(sorted(new))
             met |= new
         yield frame
+
+
+def _nothing(_done: int) -> None:
+    return None
 
 
 def _say(text: str) -> None:

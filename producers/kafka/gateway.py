@@ -156,6 +156,7 @@ class Gateway:
                 trouble = trouble_of(error)
             self._ask_again_at = time.monotonic() + _ASK_AGAIN_SECONDS
             if not unknown:
+                self.forwarder.trouble = trouble
                 break  # the journal knows them: their events wait there
             if trouble.lasting or time.monotonic() > deadline:
                 raise self._away(trouble, f"table {unknown[0]} is new here, and nothing of it was recorded")
@@ -163,16 +164,18 @@ class Gateway:
             self._rest(0.5)
         self._met.update(new)
 
-    def wait(self, advance: Callable[[int], None]) -> bool:
+    def wait(self, advance: Callable[[int], None], most: float = float("inf")) -> bool:
         """Wait until everything has arrived; False if nothing has for as long as was to be waited.
 
-        `advance` is told how many events have been acknowledged since it was told last.
+        At `most` so many seconds are spent. `advance` is told how many events more have been acknowledged.
 
         Raises:
             KafkaAway: Kafka refuses what no waiting cures.
         """
         forwarder = self.forwarder
         seen, heard = forwarder.acknowledged, time.monotonic()
+        last = heard + most
+        self._spoke_at = float("-inf")
         while not forwarder.idle:
             self._raise_defect()
             if forwarder.acknowledged > seen:
@@ -181,7 +184,7 @@ class Gateway:
             trouble = self.trouble
             if trouble is not None and trouble.lasting:
                 raise self._away(trouble, f"{forwarder.waiting:,} events wait in {self.journal.path}")
-            deadline = heard + self._plan.seconds
+            deadline = min(heard + self._plan.seconds, last)
             if time.monotonic() > deadline:
                 return False
             if trouble is not None:

@@ -14,7 +14,7 @@ from producers.kafka.transport import partition_of
 from schemas.topics import DEADLETTER
 from tests.producers.builders import stream
 from tests.producers.fake_kafka import FakeKafka
-from tests.producers.test_forwarder import Clock, Process, process
+from tests.producers.gateway_process import Clock, Process, process
 
 TABLE = "FB90-1"
 

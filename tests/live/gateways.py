@@ -1,0 +1,126 @@
+"""Gateways as processes of their own against a real broker, and what the topic holds afterwards, read without them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kafka import KafkaConsumer, TopicPartition
+
+from deploy.cli.kafka import connection
+from deploy.cli.settings import PREFIX, Settings, load
+from producers.kafka.topics import TopicAdmin
+from schemas.topics import EVENTS, Topic
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+class Ran(NamedTuple):
+    """What came of a command."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class Ledger:
+    """A deployment with topics of its own: commands run against it, and what its topics hold."""
+
+    def __init__(self, servers: str, prefix: str, folder: Path, partitions: int = 3) -> None:
+        own = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+        self.folder = folder
+        self.environment: Mapping[str, str] = own | {
+            "CATWALK_DATA": str(folder),
+            "CATWALK_KAFKA": servers,
+            "CATWALK_KAFKA_PREFIX": prefix,
+            "CATWALK_KAFKA_PARTITIONS": str(partitions),
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        settings = self.settings
+        with TopicAdmin(connection(settings)) as admin:
+            admin.apply(admin.forms(prefix, partitions, 1))
+
+    @property
+    def settings(self) -> Settings:
+        return load(environment=self.environment).values
+
+    def file(self, name: str, lines: list[bytes]) -> Path:
+        path = self.folder / name
+        path.write_bytes(b"".join(line + b"\n" for line in lines))
+        return path
+
+    def start(self, *words: object, stdin: int | None = None) -> subprocess.Popen[bytes]:
+        """A `record --to kafka` that runs beside the test."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "deploy.cli", "record", "--to", "kafka", *map(str, words)],
+            env=self.environment,
+            cwd=REPOSITORY,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def record(self, *words: object, stdin: bytes | None = None, seconds: float = 120) -> Ran:
+        """Run `record --to kafka` to its end."""
+        running = self.start(*words, "--format", "json", stdin=None if stdin is None else subprocess.PIPE)
+        out, err = running.communicate(stdin, timeout=seconds)
+        return Ran(running.returncode, out.decode(), err.decode())
+
+    def records(self, topic: Topic = EVENTS) -> list[Any]:
+        """All records of a topic, partition by partition."""
+        name = self.settings.kafka_prefix + topic.name
+        consumer = KafkaConsumer(
+            bootstrap_servers=self.settings.kafka, group_id=None, auto_offset_reset="earliest"
+        )
+        found: list[Any] = []
+        try:
+            for partition in sorted(consumer.partitions_for_topic(name)):
+                where = TopicPartition(name, partition)
+                end = consumer.end_offsets([where])[where]
+                consumer.assign([where])
+                consumer.seek(where, 0)
+                while consumer.position(where) < end:
+                    found += consumer.poll(timeout_ms=1_000).get(where, [])
+        finally:
+            consumer.close()
+        return found
+
+    def lines(self) -> dict[str, list[bytes]]:
+        """Every line of each table in the order of its partition, repeated ones too."""
+        tables: dict[str, list[bytes]] = {}
+        for record in self.records():
+            tables.setdefault(record.key.decode(), []).extend(record.value.split(b"\n"))
+        return tables
+
+
+def repeated(lines: Mapping[str, list[bytes]]) -> int:
+    """How many lines stand in the topic again."""
+    return sum(len(found) - len(set(found)) for found in lines.values())
+
+
+def distinct(lines: Mapping[str, list[bytes]]) -> dict[str, list[bytes]]:
+    """Each table's lines where they stand first."""
+    return {table: list(dict.fromkeys(found)) for table, found in lines.items()}
+
+
+def until(true: Callable[[], bool], seconds: float = 60) -> None:
+    """Return as soon as it is so."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.02)
+
+
+def tell(what: str, figure: object) -> None:
+    """A figure that a test found, for whoever runs it with `-s`."""
+    sys.stdout.write(f"{what}: {figure}\n")

@@ -1,0 +1,248 @@
+"""The gateway while its broker is paused, killed or away: events wait, go in order, and memory stays flat."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from deploy.cli.kafka import connection
+from deploy.stack.kafka import Broker
+from deploy.stack.stack import Stack
+from producers.kafka.connection import Patience
+from producers.kafka.gateway import Gateway, Plan
+from producers.kafka.journal import Journal
+from producers.kafka.shipments import LIVE
+from producers.recorder import Arrival, Recorder
+from schemas.envelope import utc_text
+from tests.live.gateways import REPOSITORY, Ledger, distinct, repeated, until
+from tests.producers.builders import stream
+
+
+@pytest.fixture
+def stack(own_stack: Callable[..., Stack]) -> Stack:
+    return own_stack(clickhouse=False)
+
+
+@pytest.fixture
+def broker(stack: Stack) -> Iterator[Broker]:
+    yield stack.brokers[0]
+    stack.brokers[0].process.resume()
+
+
+@pytest.fixture
+def ledger(stack: Stack, tmp_path: Path) -> Ledger:
+    return Ledger(stack.kafka_addresses, "", tmp_path / "data")
+
+
+def write(feed: subprocess.Popen[bytes], lines: list[bytes]) -> None:
+    assert feed.stdin is not None
+    feed.stdin.write(b"".join(line + b"\n" for line in lines))
+    feed.stdin.flush()
+
+
+def ended(feed: subprocess.Popen[bytes], seconds: float = 60) -> tuple[int, str]:
+    """Close the pipe; the status, and what was said on the way."""
+    _, said = feed.communicate(timeout=seconds)
+    return feed.returncode, said.decode()
+
+
+@pytest.mark.parametrize(
+    "pause", [3.0, pytest.param(30.0, marks=[pytest.mark.soak, pytest.mark.timeout(600)])]
+)
+def test_a_broker_paused_and_killed_while_events_come_in_loses_none(
+    ledger: Ledger, broker: Broker, pause: float
+) -> None:
+    lines = stream(1_200)
+    with ledger.start("-", "--seconds", 120, stdin=subprocess.PIPE) as feed:
+        write(feed, lines[:200])
+        until(lambda: len(ledger.records()) == 200)
+        for start in range(200, 1_200, 200):
+            if start == 400:
+                broker.process.pause()
+            if start == 800:
+                broker.process.kill()
+            for at in range(start, start + 200, 20):
+                write(feed, lines[at : at + 20])
+                time.sleep(0.02)
+            if start in (400, 800):
+                time.sleep(pause)
+                broker.process.resume()
+                broker.start()
+                broker.wait()
+        status, said = ended(feed, 150)
+    assert status == 0, said
+    found = ledger.lines()
+    assert distinct(found) == {"FB90-1": lines}
+    tell("sent again", repeated(found))
+
+
+def test_a_broker_that_is_away_is_said_with_what_waits_and_the_next_call_sends_it(
+    ledger: Ledger, broker: Broker
+) -> None:
+    lines = stream(500)
+    assert ledger.record(ledger.file("a.ndjson", lines[:100])).status == 0
+    broker.process.kill()
+    ran = ledger.record(ledger.file("b.ndjson", lines), "--seconds", 3)
+    assert ran.status == 2
+    assert (ran.json["recorded"], ran.json["kafka"]["waiting"]) == (400, 400)
+    said = ran.err.splitlines()
+    assert any("400 events wait in the journal; trying for" in line for line in said)
+    assert said[-1].startswith(f"catwalk: Kafka at {ledger.settings.kafka}: ")
+    assert "400 events wait in " in said[-1]
+    assert "the next call sends them" in said[-1]
+    new = ledger.record(ledger.file("new.ndjson", stream(5, "DU-04")), "--seconds", 1)
+    assert (new.status, new.out) == (2, "")
+    assert "table DU-04 is new here, and nothing of it was recorded" in new.err
+    broker.start()
+    broker.wait()
+    ran = ledger.record(ledger.file("c.ndjson", lines[:1]))
+    assert (ran.status, ran.json["kafka"]["acknowledged"], ran.json["kafka"]["waiting"]) == (0, 400, 0)
+    assert ledger.lines() == {"FB90-1": lines}
+
+
+def gateway_of(ledger: Ledger, patience: Patience, said: list[str]) -> Gateway:
+    reach = replace(connection(ledger.settings), patience=patience)
+    plan = Plan(framing=LIVE, seconds=90)
+    journal = Journal(ledger.folder / "journal.db")
+    return Gateway(journal, reach, plan, lambda: utc_text(dt.datetime.now(dt.UTC)), said.append)
+
+
+@pytest.mark.parametrize(
+    ("delivery", "away"),
+    [(3.0, 7.0), pytest.param(15.0, 60.0, marks=[pytest.mark.soak, pytest.mark.timeout(600)])],
+)
+@pytest.mark.parametrize("how", ["paused", "killed"])
+def test_a_broker_away_for_longer_than_records_may_wait_gets_them_again_in_order(
+    ledger: Ledger, broker: Broker, delivery: float, away: float, how: str
+) -> None:
+    lines = stream(3_000)
+    patience = Patience(connect=1_000, look=1_000, request=2_000, delivery=int(delivery * 1000))
+    gateway = gateway_of(ledger, patience, [])
+    recorder = Recorder(gateway, lambda: dt.datetime.now(dt.UTC))
+    gateway.start()
+    try:
+        feed = iter(lines)
+        for number, line in enumerate(feed, 1):
+            recorder.record(line, "test")
+            if number == 1_000:
+                until(lambda: gateway.forwarder.acknowledged >= 500)
+                if how == "paused":
+                    broker.process.pause()
+                else:
+                    broker.process.kill()
+            if number == 2_000:
+                time.sleep(away)
+                assert gateway.trouble is not None  # it knows, and says so
+                broker.process.resume()
+                broker.start()
+        assert gateway.wait(lambda _done: None)
+        failures = gateway.forwarder.failures
+    finally:
+        gateway.close()
+    found = ledger.lines()
+    assert distinct(found) == {"FB90-1": lines}
+    assert failures >= 1
+    tell("sent again", repeated(found))
+
+
+# Appends events to a journal whose broker is gone, and says the memory it took at its most before and after.
+_FILLER = """
+import datetime as dt, resource, sys, time
+from pathlib import Path
+from msgspec.structs import replace
+from deploy.cli.kafka import connection
+from deploy.cli.settings import load
+from producers.kafka.connection import Patience
+from producers.kafka.gateway import Gateway, Plan
+from producers.kafka.journal import Journal
+from producers.recorder import Recorder
+from tests.producers.builders import stream
+lines = Path(sys.argv[1]).read_bytes().splitlines()
+patience = Patience(connect=1_000, look=1_000, request=2_000, delivery=4_000)
+reach = replace(connection(load().values), patience=patience)
+now = lambda: "2026-11-21T10:00:00.000000Z"
+gateway = Gateway(Journal(Path(sys.argv[2])), reach, Plan(seconds=1), now, lambda _: None)
+recorder = Recorder(gateway, lambda: dt.datetime.now(dt.timezone.utc))
+gateway.start()
+recorder.record_frame(b"\\n".join(lines[:100]), "test")
+assert gateway.wait(lambda _: None)
+print("ready", flush=True)
+sys.stdin.readline()
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
+for start in range(100, len(lines), 500):
+    recorder.record_frame(b"\\n".join(lines[start:start + 500]), "test")
+until = time.monotonic() + float(sys.argv[3])
+while time.monotonic() < until:
+    time.sleep(0.1)
+print(before, peak(), gateway.forwarder.waiting, gateway.forwarder.failures, flush=True)
+gateway.close()
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "events", "seconds"),
+    [
+        ("paused", 60_000, 8),
+        pytest.param("killed", 60_000, 8, marks=[pytest.mark.soak]),
+        pytest.param("paused", 600_000, 60, marks=[pytest.mark.soak, pytest.mark.timeout(900)]),
+    ],
+)
+def test_memory_stays_bounded_while_the_broker_is_dead(
+    ledger: Ledger, broker: Broker, how: str, events: int, seconds: int
+) -> None:
+    file, journal = ledger.file("long.ndjson", stream(events)), ledger.folder / "long.db"
+    command = [sys.executable, "-c", _FILLER, str(file), str(journal), str(seconds)]
+    with subprocess.Popen(
+        command, cwd=REPOSITORY, env=ledger.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as filler:
+        assert filler.stdout is not None
+        assert filler.stdout.readline() == b"ready\n"
+        if how == "paused":
+            broker.process.pause()
+        else:
+            broker.process.kill()
+        out, _ = filler.communicate(b"\n", timeout=600)
+    before, after, waiting, _failures = map(int, out.split())
+    assert waiting == events - 100
+    grown = (after - before) / 1024
+    tell("MB grown", round(grown, 1))
+    assert grown < 48
+    broker.process.resume()
+    broker.start()
+    broker.wait()
+    ran = ledger.record(ledger.file("one.ndjson", stream(1)), "--ledger", journal)
+    assert (ran.status, ran.json["kafka"]["waiting"]) == (0, 0), ran.err
+    assert sum(map(len, distinct(ledger.lines()).values())) == events
+
+
+def test_a_claim_that_cannot_be_read_keeps_events_back_and_they_go_when_it_can(
+    ledger: Ledger, broker: Broker
+) -> None:
+    lines = stream(60)
+    said: list[str] = []
+    gateway = gateway_of(ledger, Patience(connect=1_000, look=1_000, request=2_000, delivery=60_000), said)
+    recorder = Recorder(gateway, lambda: dt.datetime.now(dt.UTC))
+    gateway.start()
+    try:
+        recorder.record_lines([Arrival(line, "test") for line in lines[:30]])
+        assert gateway.wait(lambda _done: None)
+        broker.process.pause()
+        time.sleep(5)
+        recorder.record_lines([Arrival(line, "test") for line in lines[30:]])
+        time.sleep(1)
+        assert gateway.forwarder.waiting == 30
+        broker.process.resume()
+        assert gateway.wait(lambda _done: None)
+    finally:
+        gateway.close()
+    assert ledger.lines() == {"FB90-1": lines}
+    assert json.loads(ledger.lines()["FB90-1"][-1])["sequence"] == 60
