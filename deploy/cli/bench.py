@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,12 +12,16 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from benchmarks.core import Figure, measure, replay_memory
+from benchmarks.pipeline_fold import measure_fold
 from deploy.cli.errors import UserError
+from deploy.cli.settings import load
+from deploy.workers import brokers_of, require_distributed
 
 EPILOG = """\b
 Example:
   catwalk bench core
   catwalk bench core --json figures.json
+  eval "$(catwalk stack env)" && catwalk bench pipeline
 """
 STREAMS = Path("examples")
 
@@ -32,7 +37,24 @@ def _core(streams: Path, long: int) -> tuple[list[Figure], list[str]]:
     ]
 
 
-BENCHES: dict[str, Callable[[Path, int], tuple[list[Figure], list[str]]]] = {"core": _core}
+def _pipeline(streams: Path, long: int) -> tuple[list[Figure], list[str]]:  # noqa: ARG001 - one signature for all
+    settings = load().values
+    require_distributed(settings, "bench pipeline")
+    peers = os.environ.get(PEERS_PYTHON, "")
+    notes = (
+        []
+        if peers
+        else [f"quixstreams and arroyo are left out: name a Python that has them in {PEERS_PYTHON}"]
+    )
+    return measure_fold(brokers_of(settings), streams, peers), notes
+
+
+BENCHES: dict[str, Callable[[Path, int], tuple[list[Figure], list[str]]]] = {
+    "core": _core,
+    "pipeline": _pipeline,
+}
+ALWAYS = ("core",)  # the others need servers
+PEERS_PYTHON = "BENCH_PEERS_PYTHON"
 
 
 @click.command("bench", epilog=EPILOG)
@@ -65,7 +87,7 @@ def command(names: tuple[str, ...], target: Path | None, streams: Path, long: in
     grid = Grid("figure", "value", "peer", "peer's value", "ratio", title="catwalk bench")
     kept: list[dict[str, object]] = []
     notes: list[str] = []
-    for name in names or tuple(BENCHES):
+    for name in names or ALWAYS:
         figures, more = BENCHES[name](streams, long)
         notes += more
         for figure in figures:

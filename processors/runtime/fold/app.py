@@ -20,11 +20,10 @@ import faust.streams
 from mode import CrashingSupervisor
 
 from processors.runtime.brokers import Brokers
-from processors.runtime.fold.driver import FoldDriver
-from processors.runtime.fold.ports import Delivery
+from processors.runtime.fold.ports import Delivery, Driver
 from processors.runtime.fold.records import Record, content_type_of
 from processors.runtime.logs import Log
-from schemas.topics import EVENTS, FOLD
+from schemas.topics import EVENTS, FOLD, Group
 
 TAKE: Final = 500  # records at once; frames hold up to some hundred events each
 WITHIN: Final = 0.02  # seconds a record may wait for company
@@ -43,7 +42,9 @@ class NoCompiledStreams(Exception):
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
 
-def faust_app(brokers: Brokers, member: str | None, session_seconds: float, folder: Path) -> faust.App:
+def faust_app(
+    brokers: Brokers, group: Group, member: str | None, session_seconds: float, folder: Path
+) -> faust.App:
     """The app, not started; `member` names this process to the group, so that it may restart unnoticed.
 
     Raises:
@@ -52,7 +53,7 @@ def faust_app(brokers: Brokers, member: str | None, session_seconds: float, fold
     if getattr(faust.streams, "_CStreamIterator", None) is None:  # nothing public tells
         raise NoCompiledStreams
     return faust.App(
-        brokers.group(FOLD),
+        brokers.group(group),
         broker=[f"kafka://{server.strip()}" for server in brokers.servers.split(",")],
         broker_credentials=_credentials(brokers),
         broker_client_id="catwalk-fold",
@@ -88,9 +89,11 @@ def _credentials(brokers: Brokers) -> Any:
 class FaustGroup:
     """The consumer group as the fold needs it, over a Faust app."""
 
-    def __init__(self, brokers: Brokers, member: str | None = None, session_seconds: float = 15.0) -> None:
+    def __init__(
+        self, brokers: Brokers, member: str | None = None, session_seconds: float = 15.0, group: Group = FOLD
+    ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="catwalk-fold-")
-        self._app = faust_app(brokers, member, session_seconds, Path(self._folder.name))
+        self._app = faust_app(brokers, group, member, session_seconds, Path(self._folder.name))
         self._topic = brokers.topic(EVENTS)
         self._log = Log("fold")
 
@@ -123,7 +126,7 @@ class FaustGroup:
         ) as error:  # whatever it is, more is committed later, and less is only work done again
             self._log.warning("the commit failed", error=type(error).__name__)
 
-    def connect(self, driver: FoldDriver) -> Callable[[], Awaitable[None]]:
+    def connect(self, driver: Driver) -> Callable[[], Awaitable[None]]:
         """Have records of the ledger brought here; the function returned takes them to the driver, for ever.
 
         The two are apart so that records come in while others are folded, and so that no exception of the fold

@@ -31,12 +31,14 @@ class FoldOptions(Struct, frozen=True, kw_only=True):
     """How often a fold makes its state durable, and how much it does between two looks at anything else.
 
     `checkpoint_bytes_per_second` stretches the interval when many tables change: snapshots must not fill the disk.
+    `most_waiting` is how many messages may wait to be sent while folding goes on.
     """
 
     checkpoint_seconds: float = 1.0
     checkpoint_events: int = 50_000
     checkpoint_bytes_per_second: int = 8 << 20
     slice_events: int = 500
+    most_waiting: int = 5_000
     revoke_seconds: float = 5.0
 
 
@@ -99,6 +101,8 @@ class FoldDriver:
         self._generation = consumer.generation
         self._stopping = False
         self._held: dict[int, Held] = {}
+        self._outgoing: list[Message] = []
+        self._oldest = 0.0
         self._sending: asyncio.Task[None] | None = None
         self._since: float | None = None
         self._events = 0
@@ -200,29 +204,37 @@ class FoldDriver:
             await self._checkpoint(epoch)
 
     async def _emit(self, folded: Folded, epoch: int, begun: float) -> None:
-        """Begin to send what was folded, once what was folded before it is durable: folding goes on meanwhile."""
+        """Hand over what was folded to be sent, in order; folding goes on meanwhile, unless too much waits."""
         if folded.records:
             self._metrics.took("fold", self._clock() - begun)
         if folded.messages:
-            await self._sent(epoch)
-            self._sending = asyncio.create_task(self._send(folded.messages, folded.oldest))
+            self._outgoing += folded.messages
+            self._oldest = min(self._oldest or folded.oldest, folded.oldest)
+            if self._sending is None or self._sending.done():
+                await self._sent(epoch)  # what ended it, if something did
+                self._sending = asyncio.create_task(self._send())
+            elif len(self._outgoing) > self._options.most_waiting:
+                await self._sent(epoch)
         await asyncio.sleep(0)  # heartbeats, health and signals have their turn
         self._count(folded)
         if epoch != self._epoch:
             raise _Lost
 
-    async def _send(self, messages: Sequence[Message], oldest: float) -> None:
-        begun = self._clock()
-        await self._outbox.send(messages)
-        self._metrics.took("send", self._clock() - begun)
-        if oldest:
-            self._metrics.took("end_to_end", max(0.0, time.time() - oldest))
+    async def _send(self) -> None:
+        """Send until nothing waits; what is folded meanwhile goes together, so that no round trip is waited for."""
+        while self._outgoing:
+            messages, self._outgoing = self._outgoing, []
+            oldest, self._oldest = self._oldest, 0.0
+            begun = self._clock()
+            await self._outbox.send(messages)
+            self._metrics.took("send", self._clock() - begun)
+            if oldest:
+                self._metrics.took("end_to_end", max(0.0, time.time() - oldest))
 
     async def _sent(self, epoch: int) -> None:
         """Wait until everything that was folded is durable."""
         if self._sending is not None:
             await asyncio.shield(self._sending)
-            self._sending = None
         if epoch != self._epoch:
             raise _Lost
 

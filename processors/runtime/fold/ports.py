@@ -47,3 +47,13 @@ class Consumer(Protocol):
 
     async def commit(self) -> None:
         """Tell the group what has been acknowledged; a failure is no loss, since more is told later."""
+
+
+class Driver(Protocol):
+    """Who is handed what the group delivers."""
+
+    async def take(self, deliveries: Sequence[Delivery]) -> None:
+        """Take records, in order."""
+
+    async def revoke(self) -> None:
+        """The partitions may go to another worker."""

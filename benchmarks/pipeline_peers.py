@@ -1,0 +1,90 @@
+"""No-op consumers of other Python stream libraries, run by a Python of their own: they are no part of the product.
+
+`python -m benchmarks.pipeline_peers quixstreams|arroyo SERVERS TOPIC RECORDS` prints the seconds from the first record
+to the last, as JSON. Both are given queues large enough that their own back-off is not what is measured.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import uuid
+from typing import Any
+
+PEERS = ("quixstreams", "arroyo")
+_QUEUED = {"queued.min.messages": 1_000_000, "queued.max.messages.kbytes": 200_000}
+
+
+class _Clock:
+    """Counts records and keeps the time of the first and the last."""
+
+    def __init__(self, records: int) -> None:
+        self.left = records
+        self.first = self.last = 0.0
+
+    def took(self) -> None:
+        """One more record."""
+        if not self.first:
+            self.first = time.perf_counter()
+        self.left -= 1
+        if self.left == 0:
+            self.last = time.perf_counter()
+
+
+def quixstreams(servers: str, topic: str, records: int) -> float:
+    """Seconds in which a quixstreams application takes so many records and does nothing."""
+    from quixstreams import Application  # type: ignore[import-not-found] # of the other Python
+
+    clock = _Clock(records)
+    app = Application(
+        broker_address=servers,
+        consumer_group=uuid.uuid4().hex,
+        auto_offset_reset="earliest",
+        auto_create_topics=False,
+        consumer_extra_config=_QUEUED,
+        loglevel="ERROR",
+    )
+    source = app.topic(topic, value_deserializer="bytes", key_deserializer="bytes")
+    app.dataframe(source).update(lambda _: clock.took())
+    app.run(count=records)
+    return clock.last - clock.first
+
+
+def arroyo(servers: str, topic: str, records: int) -> float:
+    """Seconds in which an arroyo processor takes so many records and does nothing."""
+    from arroyo.backends.kafka import KafkaConsumer  # type: ignore[import-not-found] # of the other Python
+    from arroyo.backends.kafka import build_kafka_consumer_configuration as configured
+    from arroyo.processing import (
+        StreamProcessor,  # type: ignore[import-not-found] # of the other Python
+        strategies,  # of the other Python
+    )
+    from arroyo.types import Topic  # type: ignore[import-not-found] # of the other Python
+
+    clock = _Clock(records)
+
+    class Factory(strategies.ProcessingStrategyFactory[Any]):  # type: ignore[misc] # its base is of the other Python
+        def create_with_partitions(self, commit: Any, partitions: Any) -> Any:  # noqa: ARG002 - arroyo's
+            def took(message: Any) -> Any:
+                clock.took()
+                if clock.left == 0:
+                    processor.signal_shutdown()
+                return message.payload
+
+            return strategies.RunTask(took, strategies.CommitOffsets(commit))
+
+    consumer = KafkaConsumer(
+        configured(
+            {**_QUEUED}, bootstrap_servers=[servers], auto_offset_reset="earliest", group_id=uuid.uuid4().hex
+        )
+    )
+    processor = StreamProcessor(consumer, Topic(topic), Factory())
+    processor.run()
+    return clock.last - clock.first
+
+
+if __name__ == "__main__":
+    seconds = {"quixstreams": quixstreams, "arroyo": arroyo}[sys.argv[1]](
+        sys.argv[2], sys.argv[3], int(sys.argv[4])
+    )
+    sys.stdout.write(json.dumps(seconds))
