@@ -55,10 +55,8 @@ def arroyo(servers: str, topic: str, records: int) -> float:
     """Seconds in which an arroyo processor takes so many records and does nothing."""
     from arroyo.backends.kafka import KafkaConsumer  # type: ignore[import-not-found] # of the other Python
     from arroyo.backends.kafka import build_kafka_consumer_configuration as configured
-    from arroyo.processing import (
-        StreamProcessor,  # type: ignore[import-not-found] # of the other Python
-        strategies,  # of the other Python
-    )
+    from arroyo import processing  # type: ignore[import-not-found] # of the other Python
+    from arroyo.processing import strategies  # type: ignore[import-not-found] # of the other Python
     from arroyo.types import Topic  # type: ignore[import-not-found] # of the other Python
 
     clock = _Clock(records)
@@ -78,7 +76,7 @@ def arroyo(servers: str, topic: str, records: int) -> float:
             {**_QUEUED}, bootstrap_servers=[servers], auto_offset_reset="earliest", group_id=uuid.uuid4().hex
         )
     )
-    processor = StreamProcessor(consumer, Topic(topic), Factory())
+    processor = processing.StreamProcessor(consumer, Topic(topic), Factory())
     processor.run()
     return clock.last - clock.first
 
