@@ -53,9 +53,9 @@ def quixstreams(servers: str, topic: str, records: int) -> float:
 
 def arroyo(servers: str, topic: str, records: int) -> float:
     """Seconds in which an arroyo processor takes so many records and does nothing."""
+    from arroyo import processing  # type: ignore[import-not-found] # of the other Python
     from arroyo.backends.kafka import KafkaConsumer  # type: ignore[import-not-found] # of the other Python
     from arroyo.backends.kafka import build_kafka_consumer_configuration as configured
-    from arroyo import processing  # type: ignore[import-not-found] # of the other Python
     from arroyo.processing import strategies  # type: ignore[import-not-found] # of the other Python
     from arroyo.types import Topic  # type: ignore[import-not-found] # of the other Python
 
