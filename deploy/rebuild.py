@@ -1,0 +1,164 @@
+"""Fold everything again, and compare what comes of it with what was there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from deploy.cli.errors import UserError
+from deploy.cli.settings import Settings
+from deploy.cli.store import open_store
+from deploy.embedded_stack import embedded, fold_what_is_new
+from deploy.workers import brokers_of
+from processors.runtime.begin_again import begin_again, refuse_if_any_runs
+from processors.runtime.brokers import Brokers
+from processors.runtime.fingerprints import Difference, Fingerprints, differences, fingerprints, row_counts
+from processors.runtime.lag import LagMeter
+from processors.runtime.progress import StoreDiverged
+from processors.runtime.warehouse import Warehouse
+
+Say = Callable[[str], None]
+_STOP_SECONDS: Final = 30.0
+_LOOK: Final = 0.5
+
+
+class Rebuilt(Struct, frozen=True, kw_only=True):
+    """What was there before and after; `seconds` is the time of folding and storing everything again."""
+
+    before: dict[str, int]
+    after: dict[str, int]
+    differences: list[Difference]
+    seconds: float
+
+    @property
+    def events_per_second(self) -> float:
+        """Events folded and stored again, a second."""
+        return self.after["events"] / self.seconds if self.seconds else 0.0
+
+
+def rebuild(settings: Settings, workers: int, seconds: float, say: Say) -> Rebuilt:
+    """Empty the store, fold the ledger from its beginning, and compare.
+
+    Raises:
+        UserError: it did not come to the end in time, or a worker failed.
+        WorkersRun: a worker is at work.
+        WarehouseError: the store does not answer.
+    """
+    if settings.mode == "embedded":
+        return _embedded(settings, say)
+    return _distributed(settings, workers, seconds, say)
+
+
+def _embedded(settings: Settings, say: Say) -> Rebuilt:
+    with embedded(settings) as held:
+        say("folding what is new")
+        with suppress(StoreDiverged):  # then the comparison will say where
+            fold_what_is_new(held)
+        before = fingerprints(held.store)
+        say("folding everything again")
+        held.store.clear()
+        begun = time.monotonic()
+        fold_what_is_new(held)
+        return _compared(before, held.store, time.monotonic() - begun)
+
+
+def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> Rebuilt:
+    brokers = brokers_of(settings)
+    asyncio.run(refuse_if_any_runs(brokers))
+    counted = "analyst" not in asyncio.run(_absent(brokers))
+    store = open_store(settings)
+    try:
+        say("folding what is new")
+        _work(settings, brokers, workers, counted, seconds)
+        before = fingerprints(store)
+        say("folding everything again")
+        asyncio.run(begin_again(brokers))
+        store.clear()
+        begun = time.monotonic()
+        _work(settings, brokers, workers, counted, seconds)
+        return _compared(before, store, time.monotonic() - begun)
+    finally:
+        store.close()
+
+
+def _compared(before: Fingerprints, store: Warehouse, seconds: float) -> Rebuilt:
+    after = fingerprints(store)
+    return Rebuilt(
+        before=row_counts(before),
+        after=row_counts(after),
+        differences=differences(before, after),
+        seconds=seconds,
+    )
+
+
+async def _absent(brokers: Brokers) -> tuple[str, ...]:
+    meter = LagMeter(brokers)
+    try:
+        return (await meter.measure()).absent
+    finally:
+        await meter.stop()
+
+
+def _work(settings: Settings, brokers: Brokers, workers: int, counted: bool, seconds: float) -> None:
+    """Run workers of our own until nothing is behind."""
+    kinds = ["fold"] * workers + (["analyst"] if counted else []) + ["sink"]
+    with _processes(kinds, Path(settings.data)) as started:
+        asyncio.run(_caught_up(brokers, started, seconds))
+
+
+async def _caught_up(brokers: Brokers, started: Sequence[subprocess.Popen[bytes]], seconds: float) -> None:
+    meter = LagMeter(brokers)
+    until = time.monotonic() + seconds
+    try:
+        while True:
+            for process in started:
+                if process.poll() is not None:
+                    raise UserError(
+                        "rebuild", "a worker ended", "read the rebuild-*.log files in the data folder"
+                    )
+            behind = (await meter.measure()).behind
+            if behind == 0:
+                return
+            if time.monotonic() > until:
+                why = f"{behind:,} records are left after {seconds:,.0f} s"
+                raise UserError("rebuild", why, "start the workers: they go on; or allow more by --seconds")
+            await asyncio.sleep(_LOOK)
+    finally:
+        await meter.stop()
+
+
+@contextmanager
+def _processes(kinds: Sequence[str], folder: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Worker processes, told to stop at the end; their logs are files in the folder."""
+    started: list[subprocess.Popen[bytes]] = []
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        for number, kind in enumerate(kinds):
+            with (folder / f"rebuild-{kind}-{number}.log").open("ab") as log:
+                started.append(
+                    subprocess.Popen(
+                        [sys.executable, "-m", "deploy.cli", kind, "--health-port", "0"],
+                        env=os.environ,
+                        stdout=log,
+                        stderr=log,
+                    )
+                )
+        yield started
+    finally:
+        for process in started:
+            process.terminate()
+        for process in started:
+            try:
+                process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()

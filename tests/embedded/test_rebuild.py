@@ -1,0 +1,86 @@
+"""`catwalk rebuild` in one process: the same rows again, and where the store was not what the ledger gives."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deploy.cli.main import catwalk
+from processors.runtime.chdb_warehouse import ChdbWarehouse
+from schemas.warehouse import RELATIONS
+from tests.embedded.ledgers import EXAMPLES, subject_of
+
+NAME = "breach_overpay"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(catwalk, list(arguments))
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder with one recorded table, folded."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setenv("CATWALK_DATA", str(folder))
+    monkeypatch.setenv("CATWALK_MODE", "embedded")
+    assert run("record", str(EXAMPLES / f"{NAME}.ndjson")).exit_code == 0
+    assert run("export", "--out", str(tmp_path / "out")).exit_code == 0
+    return folder
+
+
+def test_folding_again_gives_every_row_as_it_was_and_says_so(data: Path, tmp_path: Path) -> None:
+    done = run("rebuild")
+    assert done.exit_code == 0, done.output
+    assert "every row is what it was" in done.output
+    assert run("export", "--out", str(tmp_path / "again")).exit_code == 0
+    for name in ("rounds.ndjson", "findings.ndjson", "summary.json"):
+        assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
+@pytest.mark.parametrize("relation", ["rounds", "hands", "stakes", "racks", "findings", "events", "patrons"])
+def test_an_edited_row_is_named_and_put_right(data: Path, relation: str) -> None:
+    store = ChdbWarehouse(data / "warehouse")
+    [row, *_] = store.query(f"SELECT * FROM {relation} FINAL")
+    names = RELATIONS[relation].column_names
+    moment = names.index("time" if relation in ("events", "patrons") else "decided_at")
+    store.insert(
+        RELATIONS[relation], [(*row[:moment], row[moment].replace(microsecond=7), *row[moment + 1 :])]
+    )
+    store.close()
+    done = run("rebuild", "--format", "json")
+    assert done.exit_code == 1, done.output
+    said = json.loads(done.stdout)
+    assert said["identical"] is False
+    assert len(said["differences"]) == 1
+    assert said["differences"][0].startswith(f"{relation} of table {subject_of(NAME)}, ")
+    assert "with other content" in said["differences"][0]
+    assert run("rebuild").exit_code == 0
+
+
+def test_a_row_that_was_taken_out_or_put_in_is_named(data: Path) -> None:
+    store = ChdbWarehouse(data / "warehouse")
+    [row, *_] = store.query("SELECT * FROM stakes FINAL")
+    store._execute("DELETE FROM stakes WHERE ordinal = 2")
+    phantom = list(row)
+    phantom[1] = 4_000
+    store.insert(RELATIONS["stakes"], [tuple(phantom)])
+    store.close()
+    done = run("rebuild", "--format", "json")
+    assert done.exit_code == 1, done.output
+    differences = json.loads(done.stdout)["differences"]
+    assert any(" rows before, " in one for one in differences)
+    assert any("1 rows before, 0 after" in one and "rounds 3,968 to 4,031" in one for one in differences)
+
+
+def test_without_a_ledger_there_is_nothing_to_rebuild(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "nothing"))
+    monkeypatch.setenv("CATWALK_MODE", "embedded")
+    done = run("rebuild")
+    assert done.exit_code == 2
+    assert not (tmp_path / "nothing" / "warehouse").exists()
