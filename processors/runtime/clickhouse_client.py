@@ -33,6 +33,7 @@ _REMEDIES: Final = {
     516: "check clickhouse_user and clickhouse_password",  # AUTHENTICATION_FAILED
 }
 _CODE: Final = re.compile(r"^Code: \d+\.\s*")
+_UNTRUSTED: Final = "check clickhouse_ca, and the name in the server's certificate"
 _AWAY: Final = "check that the server runs, and clickhouse_host and clickhouse_port"
 
 
@@ -96,7 +97,9 @@ class Clients:
             if isinstance(error, ServerException):
                 raise self._refused(what, error) from error
             if isinstance(error, Error | OSError | EOFError):
-                raise StoreAway(self._named(what), _first_line(error), _AWAY) from error
+                why = _first_line(error)
+                remedy = _UNTRUSTED if "certificate" in why.lower() else _AWAY
+                raise StoreAway(self._named(what), why, remedy) from error
             raise
 
     def close(self) -> None:
