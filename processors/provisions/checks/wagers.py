@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.fold_wagers import stake_key
-from processors.core.state import Round
+from processors.core.state import Round, seat_of
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.checks.settlement import dollars
 from processors.provisions.clauses import BLACKJACK, FREE_BET, SECTIONS
@@ -15,6 +15,7 @@ from schemas.events import (
     CashWagerCalled,
     RoundEnded,
     WagerAltered,
+    WagerMoved,
     WagerPlaced,
 )
 
@@ -47,10 +48,16 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
     )
 
 
-@check("wagers.untouched", provisions=_ids("6(c)#1", "6(c)#2"), reads=(WagerAltered,), alters=True)
-def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered) -> Iterator[Judgment]:
-    """No player touches or changes a wager from the close of betting until it has been settled."""
+@check("wagers.untouched", provisions=_ids("6(c)#1", "6(c)#2"), reads=(WagerAltered, WagerMoved), alters=True)
+def wagers_stay_untouched_until_settled(
+    moment: Moment, data: WagerAltered | WagerMoved
+) -> Iterator[Judgment]:
+    """No player touches or changes a wager, or moves it elsewhere, from the close of betting until it is settled."""
     round_, rules = moment.play
+    if isinstance(data, WagerMoved):
+        if rules.down_under:  # where chips are moved in Free Bet stands with the added stakes
+            yield from _moved_elsewhere(round_, rules.chapter, data)
+        return
     stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
     still_open = round_.betting_closed is None and round_.first_card is None
     if still_open or (stake is not None and stake.moves):
@@ -67,6 +74,23 @@ def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered) -> I
         observed={"cents": data.to_cents, "by": data.by},
         sequences=(stake.placed,) if stake is not None else (),
         seat=data.seat,
+    )
+
+
+def _moved_elsewhere(round_: Round, chapter: str, data: WagerMoved) -> Iterator[Judgment]:
+    seat = seat_of(data.from_hand)
+    stake = round_.stakes.get(stake_key(seat, data.kind, data.from_hand))
+    open_ = round_.betting_closed is None and round_.first_card is None
+    if data.from_hand == data.to_hand or open_ or stake is None or stake.moves:
+        return  # laid on its own cards, or betting is open, or the wager was settled or never there
+    yield Breach(
+        clauses=(f"{chapter}.6(c)#2",),
+        message=f"The {data.kind.replace('_', ' ')} wager of hand {data.from_hand} was moved to hand {data.to_hand} "
+        "before it was settled.",
+        expected={"hand": data.from_hand},
+        observed={"hand": data.to_hand},
+        sequences=(stake.placed,),
+        seat=seat,
     )
 
 
@@ -186,20 +210,28 @@ def free_bet_knows_no_spoken_wagers(moment: Moment, data: CashWagerCalled) -> It
 def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """The cash of a confirmed spoken wager is exchanged for chips by the end of the round (reading A32)."""
     round_, _ = moment.play
-    open_: dict[int, tuple[int, int]] = {}
+    called: dict[int, int] = {}
+    exchanged: dict[int, int] = {}
+    since: dict[int, int] = {}
     for entry in round_.told(CashWagerCalled, CashConverted):
+        seat, cents = entry.data.seat, entry.data.cents
         if isinstance(entry.data, CashWagerCalled) and entry.data.confirmed:
-            open_[entry.data.seat] = (entry.data.cents, entry.sequence)
-        elif isinstance(entry.data, CashConverted) and entry.data.seat in open_:
-            del open_[entry.data.seat]
+            called[seat] = called.get(seat, 0) + cents
+            since.setdefault(seat, entry.sequence)
+        elif isinstance(entry.data, CashConverted) and seat in called:
+            exchanged[seat] = exchanged.get(seat, 0) + cents
+    for seat, cents in called.items():
+        if exchanged.get(seat, 0) >= cents:
             yield UPHELD
-    for seat, (cents, sequence) in open_.items():
+            continue
+        left = cents - exchanged.get(seat, 0)
         yield Breach(
             clauses=("685a.6(a)#3",),
-            message=f"The cash of seat {seat}'s spoken wager ({dollars(cents)}) was not exchanged for chips.",
+            message=f"{dollars(left)} of the cash of seat {seat}'s spoken wager ({dollars(cents)}) was not exchanged "
+            "for chips.",
             expected={"converted_cents": cents},
-            observed={"converted_cents": 0},
-            sequences=(sequence,),
+            observed={"converted_cents": exchanged.get(seat, 0)},
+            sequences=(since[seat],),
             seat=seat,
         )
 
