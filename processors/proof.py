@@ -8,24 +8,21 @@ look at, never by time: the same round has the same answer on every machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple, cast
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from processors.core.state import Round, Table
 from processors.games.blackjack.rules import BlackjackRules
 from processors.rack import RackProblem, RackTable
-from processors.rack.dealt import Budget, Dealt, Spent, dealt_rounds
-from processors.rack.house import House, house_of
+from processors.rack.dealt import Dealt
+from processors.rack.house import BlackjackRuleset
 from processors.rack.laid import Cards, SeatHands
-from processors.rack.others import Wider, another_near
-from processors.rack.unread import Plain, read_classes
+from processors.rack.weigh import weigh
 from schemas import events as e
-from schemas.rounds import Proof, RackDivergence, RackPlace, RackResult, RoundResult
-from schemas.values import DEALER, UNKNOWN
-
-HANDS_LOOKED_AT = 40_000
-"""A full table's round takes some 20 with the draw order, and some hundreds where weaker evidence is weighed."""
+from schemas.events import TableConfigured
+from schemas.rounds import RackDivergence, RackPlace, RackResult, RoundResult
+from schemas.values import DEALER, JOKER, UNKNOWN
 
 _IRREGULAR: dict[type, str] = {
     e.CardExposed: "a card was exposed",
@@ -41,30 +38,38 @@ _LAWFULLY_RACKED = frozenset({"settled", "bust", "blackjack", "surrender"})
 _READ_AS_DECLARED = {"A1": "literal", "A6": "any_lammer", "A8": "draws", "A40": "last_first"}
 
 
-class _Told(Struct, frozen=True):
-    """The round as three witnesses have it: the layout's hands, the shoe's draws, the rack."""
+class _Told(NamedTuple):
+    """The round as three witnesses have it: rack and draws in the problem, the layout's hands beside it."""
 
-    house: House
-    seats: tuple[int, ...]
+    problem: RackProblem
     hands: tuple[SeatHands, ...]
     dealer: Cards
-    drawn: Cards
-    rack: Cards
 
 
 def proven(result: RoundResult, table: Table, round_: Round, rules: BlackjackRules | None) -> RoundResult:
     """The round with what its rack proves; the class of proof is that of the weakest evidence that is enough."""
-    told = _told(table, round_, rules, result.rack)
-    result = replace(result, rack=replace(result.rack, in_shoe=_in_shoe(table, round_, rules, result.rack)))
+    rack = replace(result.rack, in_shoe=_in_shoe(table, round_, rules, result.rack))
+    told = _told(table, round_, rules, rack)
     if isinstance(told, str):
-        rack = replace(result.rack, no_proof=told)
-    elif UNKNOWN in told.rack or UNKNOWN in told.drawn:
-        plain = Plain(_problem(table, told), told.hands, told.dealer)
-        proof, reason, money = read_classes(plain, Budget(HANDS_LOOKED_AT))
-        rack = replace(result.rack, proof=proof, no_proof=reason, money_unique=money)
-    else:
-        rack = _weighed(table, told, result.rack)
-    return replace(result, rack=rack)
+        return replace(result, rack=replace(rack, no_proof=told))
+    try:
+        weighed = weigh(*told)
+    except Exception as error:
+        # A defect of the solver must not end the audit of a table, nor pass for a proof.
+        return replace(result, rack=replace(rack, no_proof=f"a defect of the solver: {error}"[:200]))
+    first = rack.divergence
+    if first is None and weighed.other is not None:
+        first = _first_difference(told, weighed.other)
+    return replace(
+        result,
+        rack=replace(
+            rack,
+            proof=weighed.proof,
+            no_proof=weighed.why_none,
+            money_unique=weighed.money_unique,
+            divergence=first,
+        ),
+    )
 
 
 def _in_shoe(table: Table, round_: Round, rules: BlackjackRules | None, rack: RackResult) -> RackPlace | None:
@@ -100,19 +105,13 @@ def _told(table: Table, round_: Round, rules: BlackjackRules | None, rack: RackR
     hands = tuple(
         tuple(held[name] for number in range(1, 5) if (name := f"{seat}.{number}") in held) for seat in seats
     )
-    house = house_of(
-        config.ruleset,
-        side_wagers=config.side_wagers,
-        even_money=rules.even_money,
-        bust_collection=config.bust_collection,
-        pickup_order=config.pickup_order,
-        dealer_cards=config.dealer_cards,
-    )
     drawn = [one.data.card for one in round_.log if type(one.data) is e.CardDrawn]
     hole = 2 * len(seats) + 1
     if hole < len(drawn) and drawn[hole] == UNKNOWN and len(held[DEALER]) > 1:
         drawn[hole] = held[DEALER][1]  # sealed when it was drawn, opened at the reveal
-    return _Told(house, seats, hands, held[DEALER], tuple(drawn), rack.observed)
+    if JOKER in drawn or JOKER in rack.observed:
+        return "a joker lies among the cards"
+    return _Told(_problem(config, rules, seats, tuple(drawn), rack.observed), hands, held[DEALER])
 
 
 def _odd(round_: Round) -> str:
@@ -137,56 +136,23 @@ def _otherwise_read(rules: BlackjackRules) -> str:
     return ""
 
 
-def _problem(table: Table, told: _Told) -> RackProblem:
-    house = told.house
+def _problem(
+    config: TableConfigured, rules: BlackjackRules, seats: tuple[int, ...], drawn: Cards, rack: Cards
+) -> RackProblem:
     return RackProblem(
-        ruleset=house.ruleset,
+        ruleset=cast(BlackjackRuleset, config.ruleset),  # there are Blackjack rules
         table=RackTable(
-            seats=table.config.seats if table.config is not None else max(told.seats),
-            side_wagers=("push22",) if house.push22 else (),
-            even_money=house.even_money,
-            pickup_order=house.pickup_order,
-            dealer_cards="first" if house.dealer_first else "last",
-            bust_collection="immediate" if house.busts_at_once else "at_settlement",
+            seats=config.seats,
+            side_wagers=config.side_wagers,
+            even_money=rules.even_money,
+            pickup_order=config.pickup_order,
+            dealer_cards=config.dealer_cards,
+            bust_collection=config.bust_collection,
         ),
-        rack=told.rack,
-        seats=told.seats,
-        drawn=told.drawn,
+        rack=rack,
+        seats=seats,
+        drawn=drawn,
     )
-
-
-def _weighed(table: Table, told: _Told, rack: RackResult) -> RackResult:
-    """What the rack proves, all cards being read."""
-    budget = Budget(HANDS_LOOKED_AT)
-    try:
-        found = list(dealt_rounds(told.house, told.rack, len(told.seats), told.drawn, budget))
-        if not found:
-            return replace(rack, no_proof=_NONE)
-        ends = zip(*(one.laying.ends for one in found), strict=True)
-        money = all(len(frozenset().union(*ways)) == 1 for ways in ends)
-        true = [one for one in found if (one.seats, one.dealer) == (told.hands, told.dealer)]
-        if not true:
-            first = rack.divergence or _first_difference(told, found[0])
-            return replace(rack, no_proof=_OTHER, divergence=first, money_unique=money)
-        if len({(one.seats, one.dealer) for one in found}) > 1:
-            return replace(rack, proof="not unique", money_unique=money)
-        return replace(rack, proof=_weakest(table, told, true[0], budget), money_unique=money)
-    except Spent:
-        return replace(rack, no_proof=f"not decided by {HANDS_LOOKED_AT:,} hands looked at")
-
-
-_NONE = "no lawful round deals these cards in this order and leaves this rack"
-_OTHER = "the rack and the draw order give other hands than the log"
-
-
-def _weakest(table: Table, told: _Told, true: Dealt, budget: Budget) -> Proof:
-    """The weakest evidence that leaves only this round; the draw order is known to be enough."""
-    if another_near(told.house, told.rack, true.seats, true.laying, budget):
-        return "rack and draw order"
-    wider = Wider(replace(_problem(table, told), seats=None, drawn=None), budget)
-    if wider.another(true.seats, true.dealer):
-        return "rack and draw order"
-    return "rack and seats" if wider.of_others(len(told.seats)) else "rack alone"
 
 
 def _first_difference(told: _Told, found: Dealt) -> RackDivergence:
@@ -196,7 +162,7 @@ def _first_difference(told: _Told, found: Dealt) -> RackDivergence:
     for spot in found.laying.spots:
         places[spot.seat, spot.number] = at
         at += len(spot.cards)
-    for order, seat in enumerate(told.seats):
+    for order, seat in enumerate(told.problem.seats or ()):
         for number in range(max(len(told.hands[order]), len(found.seats[order]))):
             logged, rebuilt = _hand(told.hands[order], number), _hand(found.seats[order], number)
             if logged != rebuilt:

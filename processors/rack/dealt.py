@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from processors.rack.hands import ACE, TEN, readings, value_of, values_of
+from processors.rack.hands import ACE, TEN, value_of, values_of
 from processors.rack.house import House
-from processors.rack.laid import Cards, Laying, SeatHands, dealer_reading, layings
+from processors.rack.laid import Cards, Laying, SeatHands, dealer_reading, layings, reading_of
 from processors.rack.splits import Tree
 
 
@@ -42,6 +42,11 @@ class Dealt(NamedTuple):
     seats: tuple[SeatHands, ...]
     dealer: Cards
     laying: Laying
+
+
+def _may_draw(cards: Cards) -> bool:
+    read = reading_of(cards)
+    return read is not None and read.total < 21
 
 
 class _Played(NamedTuple):
@@ -144,7 +149,7 @@ class _Deal:
         """The hand as it is, and with one card more, and so on."""
         if self._may_end(cards):
             yield _Played((cards,), _UNSPLIT, drawn)
-        while not self.blackjack and drawn < len(self.drawn) and readings(values_of(cards))[0].total < 21:
+        while not self.blackjack and drawn < len(self.drawn) and _may_draw(cards):
             cards, drawn = (*cards, self.drawn[drawn]), drawn + 1
             if not self._in_one_piece(cards):
                 return

@@ -6,6 +6,7 @@ All cards are read: each hand has one reading, so a seat has a few ways to the r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from processors.rack.hands import ACE, BUST, DealerReading, Reading, dealer_readings, readings, values_of
@@ -19,6 +20,8 @@ SeatHands = tuple[Cards, ...]
 """The cards of a seat's hands, `x.1` first."""
 
 DEALER_BLOCK = (-1, 0)
+REMEMBERED = 16_384
+"""Hands whose reading is kept: all pairs of cards, and the longer ones met lately."""
 
 
 class Spot(NamedTuple):
@@ -58,10 +61,16 @@ class _Seat(NamedTuple):
 
 def dealer_reading(house: House, cards: Cards) -> DealerReading | None:
     """What these cards are as the dealer's hand; None if he may not hold them."""
-    found = dealer_readings(values_of(cards), house.ace_limit_dealer, house.down_under)
+    return _dealer_reading(cards, house.ace_limit_dealer, house.down_under)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _dealer_reading(cards: Cards, limit: int, always_draws: bool) -> DealerReading | None:
+    found = dealer_readings(values_of(cards), limit, always_draws)
     return found[0] if found else None
 
 
+@lru_cache(maxsize=REMEMBERED)
 def reading_of(cards: Cards) -> Reading | None:
     """What these cards are as a player's hand; None if nobody may hold them."""
     found = readings(values_of(cards))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -19,29 +19,22 @@ from schemas.values import DEALER, UNKNOWN
 ProofClass = Literal["rack alone", "rack and seats", "rack and draw order", "not unique"]
 
 
-class Plain(NamedTuple):
-    """A round as a problem with its seats and its draw order, and the hands that its log has."""
-
-    problem: RackProblem
-    hands: tuple[SeatHands, ...]
-    dealer: Cards
-
-
-def read_classes(plain: Plain, budget: Budget) -> tuple[ProofClass | None, str | None, bool | None]:
+def read_classes(
+    problem: RackProblem, hands: tuple[SeatHands, ...], dealer: Cards, budget: Budget
+) -> tuple[ProofClass | None, str | None, bool | None]:
     """The class of proof, or why there is none, and whether the money is proven."""
 
     def expired() -> bool:
         budget.left -= NODES_PER_HAND
         return budget.left < 0
 
-    problem = plain.problem
     try:
         done, maps = _first_two(searches(problem, expired))
         if not maps:
             return None, "no lawful round deals these cards in this order and leaves this rack", None
         if len(maps) > 1:
             return "not unique", None, None
-        if not _is_logged(plain, maps[0]):
+        if not _is_logged(problem, hands, dealer, maps[0]):
             return None, "the rack and the draw order give other hands than the log", None
         ends = done[0].ends()
         money = bool(ends) and all(len(of_seat) == 1 for of_seat in ends)
@@ -59,15 +52,17 @@ def _first_two(asked: Iterable[Search]) -> tuple[list[Search], list[dict[str, Ca
     return done, list(islice((hands for search in done for hands in search.maps()), 2))
 
 
-def _is_logged(plain: Plain, hands: dict[str, Cards]) -> bool:
+def _is_logged(
+    problem: RackProblem, played: tuple[SeatHands, ...], dealer: Cards, hands: dict[str, Cards]
+) -> bool:
     """Whether the hands are those of the log, as far as their cards are read."""
-    seats = plain.problem.seats or ()
+    seats = problem.seats or ()
     logged = {
         f"{seat}.{number}": cards
-        for seat, of_seat in zip(seats, plain.hands, strict=True)
+        for seat, of_seat in zip(seats, played, strict=True)
         for number, cards in enumerate(of_seat, start=1)
     }
-    logged[DEALER] = plain.dealer
+    logged[DEALER] = dealer
     return logged.keys() == hands.keys() and all(
         len(cards) == len(hands[name])
         and all(
