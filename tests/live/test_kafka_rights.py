@@ -1,0 +1,212 @@
+"""A broker with the deployment's own server.properties and acls.csv: TLS, SCRAM, and each principal's rights.
+
+Every worker does its work with the rights of its own line in the table, and may not do what the table does not say.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
+from kafka.admin import ACL, ACLOperation, ACLPermissionType, ResourcePattern, ResourceType
+from kafka.errors import KafkaError, TopicAuthorizationFailedError
+
+from deploy.stack.parts import JAVA, kafka_jars, needed
+from deploy.stack.ports import answers, choose
+from deploy.stack.processes import Process
+from schemas.topics import EVENTS, FINDINGS, ROUNDS
+from tests.deploy.files import DEPLOY, ROOT
+from tests.live.certificates import Authority
+from tests.live.servers import HEAP
+from tests.live.test_stack import catwalk
+
+PASSWORD = "only-here"
+STREAM = ROOT / "examples" / "breach_overpay.ndjson"
+with (DEPLOY / "kafka" / "acls.csv").open(encoding="utf-8", newline="") as _file:
+    ROWS = list(csv.DictReader(_file))
+PRINCIPALS = sorted({row["principal"] for row in ROWS})
+
+
+def _properties(folder: Path, authority: Authority, ports: tuple[int, ...]) -> str:
+    """The deployment's properties for one node on this machine."""
+    clients, brokers, controller = ports
+    node = authority.sign("kafka-1")
+    text = (DEPLOY / "kafka" / "server.properties").read_text(encoding="utf-8")
+    values = dict(line.split("=", 1) for line in text.splitlines() if line and not line.startswith("#"))
+    values |= {
+        "controller.quorum.voters": f"1@127.0.0.1:{controller}",
+        "listeners": f"CLIENTS://127.0.0.1:{clients},BROKERS://127.0.0.1:{brokers}"
+        f",CONTROLLER://127.0.0.1:{controller}",
+        "advertised.listeners": f"CLIENTS://127.0.0.1:{clients},BROKERS://127.0.0.1:{brokers}",
+        "ssl.keystore.location": str(node.both),
+        "ssl.truststore.location": str(authority.certificate),
+        "log.dirs": str(folder / "data"),
+        "default.replication.factor": "1",
+        "min.insync.replicas": "1",
+        "offsets.topic.replication.factor": "1",
+        "offsets.topic.num.partitions": "4",
+        "group.initial.rebalance.delay.ms": "0",
+    }
+    return "".join(f"{name}={value}\n" for name, value in values.items())
+
+
+class SecureBroker:
+    """Where it is reached, and as whom."""
+
+    def __init__(self, port: int, authority: Authority, data: Path) -> None:
+        self.address = f"127.0.0.1:{port}"
+        self.authority = authority
+        self._data = data
+
+    def environment(self, principal: str, **changes: str) -> dict[str, str]:
+        own = {name: value for name, value in os.environ.items() if not name.startswith("CATWALK_")}
+        return own | {
+            "CATWALK_MODE": "distributed",
+            "CATWALK_DATA": str(self._data / principal),
+            "CATWALK_KAFKA": self.address,
+            "CATWALK_KAFKA_SECURITY": "sasl_ssl",
+            "CATWALK_KAFKA_CA": str(self.authority.certificate),
+            "CATWALK_KAFKA_USER": principal,
+            "CATWALK_KAFKA_PASSWORD": PASSWORD,
+            "CATWALK_KAFKA_PARTITIONS": "2",
+            **changes,
+        }
+
+    def options(self, principal: str) -> dict[str, Any]:
+        return {
+            "bootstrap_servers": self.address,
+            "security_protocol": "SASL_SSL",
+            "ssl_context": ssl.create_default_context(cafile=str(self.authority.certificate)),
+            "sasl_mechanism": "SCRAM-SHA-512",
+            "sasl_plain_username": principal,
+            "sasl_plain_password": PASSWORD,
+        }
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecureBroker]:
+    folder = tmp_path_factory.mktemp("secure")
+    authority, ports = Authority(folder / "tls"), choose(3)
+    properties = folder / "server.properties"
+    properties.write_text(_properties(folder, authority, ports), encoding="utf-8")
+    java = [
+        needed(JAVA),
+        f"-Xmx{HEAP}",
+        f"-Dlog4j2.configurationFile={DEPLOY / 'stack' / 'log4j2.properties'}",
+    ]
+    java += ["-cp", f"{kafka_jars()}/*"]
+    users = [
+        word
+        for name in (*PRINCIPALS, "break-glass", "nobody")
+        for word in ("--add-scram", f"SCRAM-SHA-512=[name={name},password={PASSWORD}]")
+    ]
+    tool = [*java, "kafka.tools.StorageTool", "format", "-t", "Y2F0d2Fsa1NlY3VyZTEyMw", "-c", str(properties)]
+    formatted = subprocess.run([*tool, *users], capture_output=True, text=True, check=False)
+    assert formatted.returncode == 0, formatted.stderr
+    process = Process("kafka-secure", folder)
+    process.start([*java, "kafka.Kafka", str(properties)], os.environ)
+    try:
+        process.wait_until(lambda: answers(ports[0]), 90)
+        secure = SecureBroker(ports[0], authority, folder)
+        _give_rights(secure)
+        made = catwalk("topics", "apply", environment=secure.environment("operator"))
+        assert made.returncode == 0, made.stderr
+        yield secure
+    finally:
+        process.kill()
+
+
+def _give_rights(broker: SecureBroker) -> None:
+    admin = KafkaAdminClient(**broker.options("break-glass"))
+    admin.create_acls(
+        [
+            ACL(
+                f"User:{row['principal']}",
+                "*",
+                ACLOperation[operation],
+                ACLPermissionType.ALLOW,
+                ResourcePattern(ResourceType[row["resource"].upper()], row["name"]),
+            )
+            for row in ROWS
+            for operation in row["operations"].split()
+        ]
+    )
+    admin.close()
+
+
+@contextmanager
+def working(broker: SecureBroker, worker: str, folder: Path) -> Iterator[None]:
+    """A worker process with its own principal's rights."""
+    with (folder / f"{worker}.log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "deploy.cli", worker],
+            env=broker.environment(worker),
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            yield
+        finally:
+            process.terminate()
+            assert process.wait(60) == 0, (folder / f"{worker}.log").read_text()
+
+
+def test_each_worker_does_its_work_with_its_own_rights(broker: SecureBroker, tmp_path: Path) -> None:
+    recorded = catwalk("record", "--to", "kafka", str(STREAM), environment=broker.environment("gateway"))
+    assert recorded.returncode == 0, recorded.stderr
+    with working(broker, "fold", tmp_path), working(broker, "analyst", tmp_path):
+        waited = catwalk(
+            *("lag", "--wait", "--seconds", "90", "--worker", "fold", "--worker", "analyst"),
+            environment=broker.environment("operator"),
+        )
+        assert waited.returncode == 0, waited.stdout + waited.stderr
+    consumer = KafkaConsumer(**broker.options("console"), consumer_timeout_ms=10_000)
+    for topic in (ROUNDS.name, FINDINGS.name):
+        places = [TopicPartition(topic, n) for n in range(2)]
+        consumer.assign(places)
+        assert sum(consumer.end_offsets(places).values()) > 0, topic
+    consumer.close()
+
+
+def test_nobody_writes_the_ledger_but_a_gateway(broker: SecureBroker) -> None:
+    for principal in (*(set(PRINCIPALS) - {"gateway"}), "nobody"):
+        producer = KafkaProducer(**broker.options(principal), enable_idempotence=False, max_block_ms=5000)
+        with pytest.raises((TopicAuthorizationFailedError, KafkaError)) as refused:
+            producer.send(EVENTS.name, b"x", partition=0).get(15)
+        assert "uthoriz" in f"{refused.type.__name__} {refused.value}", principal
+        producer.close()
+
+
+def test_a_wrong_password_is_told_as_that(broker: SecureBroker) -> None:
+    wrong = broker.environment("operator", CATWALK_KAFKA_PASSWORD="guess")
+    done = catwalk("topics", "check", environment=wrong)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "guess" not in done.stderr
+    doctor = catwalk("doctor", environment=wrong)
+    assert doctor.returncode == 1
+    assert "guess" not in doctor.stdout + doctor.stderr
+
+
+def test_brokers_that_cannot_prove_who_they_are_are_not_trusted(broker: SecureBroker, tmp_path: Path) -> None:
+    other = Authority(tmp_path, "other")
+    wrong = broker.environment("operator", CATWALK_KAFKA_CA=str(other.certificate))
+    done = catwalk("topics", "check", environment=wrong)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_operator_without_the_right_to_delete_cannot_delete(broker: SecureBroker) -> None:
+    admin = KafkaAdminClient(**broker.options("operator"))
+    with pytest.raises(KafkaError, match=r"(?i)authoriz"):
+        admin.delete_topics([EVENTS.name])
+    admin.close()
