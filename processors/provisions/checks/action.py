@@ -83,7 +83,7 @@ def decides(*names: str, **more: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     "action.decision",
     provisions=decides(
         "turn", "choice", "no_surrender", "at_21", "double", "split", "resplit", "order",
-        "card", "split_play", "draw", "doubled",
+        "card", "split_play", "doubled",
         free_bet_590=("590.9(a)#1", "590.9(a)#2", "590.13(h)#1"),
         free_bet_672a=("672a.12(h)#1",),
         down_under_685a=("685a.10(e)", "685a.12(g)#1", "685a.9(a)#3", "685a.9(c)#1"),
