@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.state import Hand, Lammer, Round, Stake
+from processors.core.state import Hand, Lammer, Round, Stake, seat_of
 from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS, count
@@ -12,7 +12,7 @@ from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.checks.action import CLAUSE
 from processors.provisions.checks.settlement import dollars
 from processors.provisions.clauses import FREE_BET, SECTIONS
-from schemas.events import CardDrawn, CardPlaced, LammerPlaced, PlayerDecision, WagerPlaced
+from schemas.events import CardDrawn, CardPlaced, LammerPlaced, PlayerDecision, WagerMoved, WagerPlaced
 
 _DOUBLE = {ruleset: SECTIONS[ruleset]["double"] for ruleset in FREE_BET}
 _SPLIT = {ruleset: SECTIONS[ruleset]["split"] for ruleset in FREE_BET}
@@ -268,3 +268,28 @@ def _absent(
         {"double": "(a)(2)", "split": "(b)(1)"} if rules.free_bets else {"double": "(a)#2", "split": "(a)#2"}
     )
     return f"{section}{paid[kind]}", f"No wager lay by hand {name} when the card of its {kind} was drawn."
+
+
+@check(
+    "added.moved",
+    provisions={
+        ruleset: (f"{_SPLIT[ruleset]}(b)(2)(ii)", f"{SECTIONS[ruleset]['ch']}.6(c)#2") for ruleset in FREE_BET
+    },
+    reads=(WagerMoved,),
+    alters=True,
+)
+def the_original_wager_stays_with_the_first_hand(moment: Moment, data: WagerMoved) -> Iterator[Judgment]:
+    """After a split the original chips lie by the first hand; no wager goes to another one."""
+    rules = moment.play[1]
+    if data.from_hand == data.to_hand:
+        yield UPHELD
+        return
+    chapter = SECTIONS[rules.name]["ch"]
+    yield Breach(
+        clauses=(f"{_SPLIT[rules.name]}(b)(2)(ii)", f"{chapter}.6(c)#2"),
+        message=f"The {data.kind} wager of hand {data.from_hand} was moved to hand {data.to_hand}.",
+        expected={"wager_of": data.from_hand},
+        observed={"wager_of": data.to_hand},
+        seat=seat_of(data.from_hand) or None,
+        hand=data.from_hand,
+    )

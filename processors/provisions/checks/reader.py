@@ -56,6 +56,7 @@ def early_surrender(moment: Moment, data: object) -> bool:
             _HIDDEN[ruleset],
             _SHOWN[ruleset],
             *(("685a.3(e)",) if ruleset == "down_under_685a" else ()),
+            *(("590.9(a)(2)#1",) if ruleset == "free_bet_590" else ()),
         )
         for ruleset, ids in one_each(READ).items()
     },
@@ -70,7 +71,8 @@ def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Ite
     if round_.reader is not None:
         yield UPHELD
         return
-    if isinstance(data, WagerSettled) and data.kind != "insurance" and not _settles_a_surrender(round_, data):
+    surrendered = isinstance(data, WagerSettled) and rules.surrender and _settles_a_surrender(round_, data)
+    if isinstance(data, WagerSettled) and data.kind != "insurance" and not surrendered:
         return
     up = moment.dealer.up
     if up is None or up not in POINTS or len(round_.hands[DEALER].cards) < 2 or early_surrender(moment, data):
@@ -85,6 +87,7 @@ def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Ite
             *(("685a.3(e)",) if rules.down_under else ()),
             *((f"{rules.chapter}.8(d)",) if insurance else ()),
             *((_HIDDEN[rules.name], _SHOWN[rules.name]) if seen else ()),
+            *(("590.9(a)(2)#1",) if surrendered else ()),
         ),
         message=f"The dealer shows {up}, but the hole card was not read before play went on.",
         expected={"hole_card_read": True},
