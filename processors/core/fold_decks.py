@@ -157,7 +157,8 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
     facts.reload = facts.ran_out = facts.rest_left = facts.returned = 0
     facts.face_up_asked = facts.reshuffle_asked = 0
     facts.burn_due = "reload" if reload else "load"
-    facts.burn_missed = facts.undealt_told = facts.unstored_told = facts.order_told = False
+    facts.burn_missed = facts.undealt_told = facts.order_told = False
+    facts.unstored_told = name != data.batch  # the turn that was not kept is told
     facts.drawn.clear()
     facts.looked_through = 0
     return NONE

@@ -118,24 +118,28 @@ def _fault(facts: DeckFacts, data: CardBurned) -> tuple[tuple[str, ...], str] | 
 
 @check(
     "shoe.round_completed",
-    provisions=everywhere("{out}#3"),
+    provisions=everywhere("{out}#3", "{ch}.7(d)#2"),
     reads=(RoundVoided, RoundEnded),
     scope="shoe",
 )
 def a_round_goes_on_after_a_reload(moment: Moment, data: RoundVoided | RoundEnded) -> Iterator[Judgment]:
-    """A round in which the shoe ran out is completed, not called void."""
+    """A round in which the cover card came out or the shoe ran out is completed, not called void."""
     round_ = moment.round
     table = moment.table
-    if round_ is None or table.config is None or not (round_.reloads or table.decks.ran_out):
+    if round_ is None or table.config is None:
+        return
+    ran_out = bool(round_.reloads or table.decks.ran_out)
+    if not ran_out and round_.cover_card is None:
         return
     if isinstance(data, RoundEnded):
         if round_.voided is None:
             yield UPHELD
         return
     yield Breach(
-        clauses=cite(table.config.ruleset, ("{out}#3",)),
-        message="The round was called void although it was to be finished once the shoe was loaded again.",
+        clauses=cite(table.config.ruleset, ("{out}#3" if ran_out else "{ch}.7(d)#2",)),
+        message="The round was called void although it was to be finished "
+        + ("once the shoe was loaded again." if ran_out else "when the cover card came out."),
         expected={"round": "completed"},
         observed={"round": "void"},
-        sequences=tuple(round_.reloads) or (table.decks.ran_out,),
+        sequences=tuple(round_.reloads) or (table.decks.ran_out or table.decks.ends.cover_at,),
     )
