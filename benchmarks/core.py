@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +20,7 @@ from schemas.codec import decode, record_hash
 from schemas.envelope import CHAINED, GENESIS
 
 REPEATS = 5
-MILLION = 1_000_000
+Streams = list[list[bytes]]
 
 
 class Figure(Struct, kw_only=True):
@@ -51,7 +48,7 @@ def best(work: Callable[[], object], events: int, repeats: int = REPEATS) -> flo
     return events / fastest
 
 
-def bare_decode(streams: list[list[bytes]]) -> None:
+def bare_decode(streams: Streams) -> None:
     """The peer: msgspec's own decode into the same types, nothing else."""
     decoder: msgspec.json.Decoder[object] = msgspec.json.Decoder(Union[CHAINED])  # noqa: UP007 - from a tuple
     for lines in streams:
@@ -59,7 +56,7 @@ def bare_decode(streams: list[list[bytes]]) -> None:
             decoder.decode(line)
 
 
-def core(streams: list[list[bytes]]) -> None:
+def core(streams: Streams) -> None:
     """Strict decode, hash chain and fold."""
     for lines in streams:
         table = Table(subject=decode(lines[0]).subject)
@@ -70,10 +67,10 @@ def core(streams: list[list[bytes]]) -> None:
                 fold(table, event)
 
 
-def whole(streams: list[list[bytes]]) -> None:
+def whole(streams: Streams) -> None:
     """Everything replay does with a line but write it out."""
     for lines in streams:
-        pipeline = TablePipeline(decode(lines[0]).subject)
+        pipeline = TablePipeline(decode(lines[0]).subject, proofs=False)
         for line in lines:
             pipeline.advance(line)
         pipeline.finish()
@@ -98,31 +95,6 @@ def write_long_stream(target: Path, lines: list[bytes], events: int) -> int:
                 head = record_hash(record)
                 out.write(record + b"\n")
     return sequence
-
-
-def replay_memory(folder: Path, events: int = MILLION) -> tuple[int, float, float]:
-    """Events, seconds and peak resident MB of a `catwalk replay` of one long stream, in a process of its own."""
-    with tempfile.TemporaryDirectory() as place:
-        stream = Path(place) / "long.ndjson"
-        count = write_long_stream(
-            stream, (folder / "lawful_free_bet_672a.ndjson").read_bytes().splitlines(), events
-        )
-        begun = time.perf_counter()
-        code = (
-            "import resource, sys\n"
-            "from pathlib import Path\n"
-            "from deploy.replay.run import replay\n"
-            "from deploy.replay.sources import find\n"
-            "replay(find([Path(sys.argv[1])]), Path(sys.argv[2]))\n"
-            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", code, str(stream), str(Path(place) / "out")],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return count, time.perf_counter() - begun, int(done.stdout.split()[-1]) / 1024
 
 
 def measure(folder: Path) -> list[Figure]:

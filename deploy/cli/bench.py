@@ -8,11 +8,14 @@ from pathlib import Path
 
 import click
 import msgspec
+from msgspec import Struct
 from rich.console import Console
 from rich.table import Table as Grid
 
-from benchmarks.core import Figure, measure, replay_memory
+from benchmarks import core, replay
+from benchmarks.core import Figure
 from benchmarks.pipeline_fold import measure_fold
+from benchmarks.replay import Cost
 from deploy.cli.errors import UserError
 from deploy.cli.settings import load
 from deploy.workers import brokers_of, require_distributed
@@ -20,40 +23,45 @@ from deploy.workers import brokers_of, require_distributed
 EPILOG = """\b
 Example:
   catwalk bench core
-  catwalk bench core --json figures.json
+  catwalk bench replay --long 0 --json figures.json
   eval "$(catwalk stack env)" && catwalk bench pipeline
 """
 STREAMS = Path("examples")
 
 
-def _core(streams: Path, long: int) -> tuple[list[Figure], list[str]]:
-    figures = measure(streams)
-    if not long:
-        return figures, []
-    events, seconds, megabytes = replay_memory(streams, long)
-    rate = events / seconds
-    return figures, [
-        f"replay of one stream of {events:,} events: {megabytes:,.0f} MB peak resident, {rate:,.0f} events/s with files"
-    ]
+class Bench(Struct, kw_only=True):
+    """What one benchmark found: figures beside their peers, the dearest checks where it looks at them, and remarks."""
+
+    figures: list[Figure]
+    dearest: list[Cost] = []
+    notes: list[str] = []
 
 
-def _pipeline(streams: Path, long: int) -> tuple[list[Figure], list[str]]:  # noqa: ARG001 - one signature for all
+def _core(streams: Path, _long: int) -> Bench:
+    return Bench(figures=core.measure(streams))
+
+
+def _replay(streams: Path, long: int) -> Bench:
+    measured = replay.measure(streams, long)
+    return Bench(figures=measured.figures, dearest=measured.dearest, notes=measured.notes)
+
+
+def _pipeline(streams: Path, _long: int) -> Bench:
     settings = load().values
     require_distributed(settings, "bench pipeline")
     peers = os.environ.get(PEERS_PYTHON, "")
-    notes = (
-        []
-        if peers
-        else [f"quixstreams and arroyo are left out: name a Python that has them in {PEERS_PYTHON}"]
+    left_out = f"quixstreams and arroyo are left out: name a Python that has them in {PEERS_PYTHON}"
+    return Bench(
+        figures=measure_fold(brokers_of(settings), streams, peers), notes=[] if peers else [left_out]
     )
-    return measure_fold(brokers_of(settings), streams, peers), notes
 
 
-BENCHES: dict[str, Callable[[Path, int], tuple[list[Figure], list[str]]]] = {
+BENCHES: dict[str, Callable[[Path, int], Bench]] = {
     "core": _core,
+    "replay": _replay,
     "pipeline": _pipeline,
 }
-ALWAYS = ("core",)  # the others need servers
+ALWAYS = ("core", "replay")  # the others need servers
 PEERS_PYTHON = "BENCH_PEERS_PYTHON"
 
 
@@ -84,25 +92,50 @@ def command(names: tuple[str, ...], target: Path | None, streams: Path, long: in
         raise UserError(
             str(streams), "no lawful_*.ndjson streams to measure on", "name a folder with --streams"
         )
+    found = {name: BENCHES[name](streams, long) for name in names or ALWAYS}
+    console = Console(width=120)
+    console.print(_figures(found))
+    for name, bench in found.items():
+        if bench.dearest:
+            console.print(_dearest(name, bench.dearest))
+        for note in bench.notes:
+            click.echo(f"{name}: {note}")
+    if target is not None:
+        target.write_bytes(msgspec.json.format(msgspec.json.encode(_as_json(found))) + b"\n")
+
+
+def _figures(found: dict[str, Bench]) -> Grid:
     grid = Grid("figure", "value", "peer", "peer's value", "ratio", title="catwalk bench")
-    kept: list[dict[str, object]] = []
-    notes: list[str] = []
-    for name in names or ALWAYS:
-        figures, more = BENCHES[name](streams, long)
-        notes += more
-        for figure in figures:
+    for name, bench in found.items():
+        for figure in bench.figures:
             grid.add_row(
                 f"{name}: {figure.name}",
                 f"{figure.value:,.0f} {figure.unit}",
                 figure.peer,
                 f"{figure.peer_value:,.0f} {figure.unit}",
-                f"{figure.ratio:.2f}",
+                f"{figure.ratio:.3f}",
             )
-            kept.append({"bench": name, **msgspec.to_builtins(figure), "ratio": figure.ratio})
-    Console(width=120).print(grid)
-    for note in notes:
-        click.echo(note)
-    if target is not None:
-        target.write_bytes(
-            msgspec.json.format(msgspec.json.encode({"figures": kept, "notes": notes})) + b"\n"
-        )
+    return grid
+
+
+def _dearest(name: str, costs: list[Cost]) -> Grid:
+    grid = Grid("check", "us an event", "calls", "part of all checks", title=f"{name}: the dearest checks")
+    for cost in costs:
+        grid.add_row(cost.check, f"{cost.microseconds:.2f}", f"{cost.calls:,}", f"{cost.share:.1%}")
+    return grid
+
+
+def _as_json(found: dict[str, Bench]) -> dict[str, object]:
+    return {
+        "figures": [
+            {"bench": name, **msgspec.to_builtins(figure), "ratio": figure.ratio}
+            for name, bench in found.items()
+            for figure in bench.figures
+        ],
+        "dearest": [
+            {"bench": name, **msgspec.to_builtins(cost)}
+            for name, bench in found.items()
+            for cost in bench.dearest
+        ],
+        "notes": [f"{name}: {note}" for name, bench in found.items() for note in bench.notes],
+    }

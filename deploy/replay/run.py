@@ -14,9 +14,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from deploy.replay.sources import Line, Source, read_lines
+from deploy.replay.sources import Source, read_lines
 from deploy.replay.spool import Spool, join
 from processors.pipeline import Outcome, TablePipeline
+from producers.feeds.streams import Line
 from schemas.codec import Malformed, decode
 from schemas.findings import Finding
 

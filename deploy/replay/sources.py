@@ -1,19 +1,18 @@
-"""Where replay reads from: streams, packed streams, folders of them, and embedded ledgers."""
+"""What replay reads: streams, packed streams, folders of them, and the tables of embedded ledgers."""
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import pairwise, zip_longest
 from pathlib import Path
-from typing import IO
 
 from deploy.cli.errors import UserError
+from producers.feeds import streams
+from producers.feeds.streams import Line, StreamError
 from producers.sqlite_log import SqliteLog
 
-SUFFIXES = (".ndjson", ".ndjson.gz")
 RESULTS = ("rounds.ndjson", "findings.ndjson", "deadletters.ndjson", "readings.ndjson")
 LEDGER_SUFFIXES = (".db", ".sqlite")
 
@@ -26,34 +25,14 @@ class Source:
     path: Path
     subject: str | None = None
 
-    @property
-    def size(self) -> int:
-        """Bytes on disk, for showing progress; a ledger's tables share its size."""
-        return self.path.stat().st_size
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line that is not empty, without its end: number from 1, byte offset, bytes."""
-
-    number: int
-    offset: int
-    content: bytes
-
-
-def base_name(path: Path) -> str:
-    """File name without its extensions, as results name it."""
-    name = path.name
-    for suffix in (".gz", ".ndjson"):
-        name = name.removesuffix(suffix)
-    return name
-
 
 def find(paths: Iterable[Path], leave_out: Path | None = None) -> list[Source]:
     """The streams named by files and folders, in order of name, but for the results that lie in `leave_out`.
 
+    Of streams that have one name and the same lines the first is taken.
+
     Raises:
-        UserError: a path that does not exist, a file that is no stream, or nothing found at all.
+        UserError: a path that does not exist, nothing found at all, or two streams that results could not tell apart.
     """
     found: dict[tuple[Path, str | None], Source] = {}
     for path in paths:
@@ -64,7 +43,22 @@ def find(paths: Iterable[Path], leave_out: Path | None = None) -> list[Source]:
     if not found:
         where = ", ".join(str(path) for path in paths)
         raise UserError(where, "no .ndjson stream found", "name a stream, a folder of streams or a ledger")
-    return sorted(found.values(), key=lambda source: (source.name, str(source.path), source.subject or ""))
+    order = sorted(found.values(), key=lambda source: (source.name, str(source.path), source.subject or ""))
+    return [order[0], *(later for earlier, later in pairwise(order) if not _is_copy(earlier, later))]
+
+
+def _is_copy(earlier: Source, later: Source) -> bool:
+    """Whether the later of two streams, by name, is the earlier one again."""
+    if earlier.name != later.name:
+        return False
+    for one, other in zip_longest(read_lines(earlier), read_lines(later)):
+        if one is None or other is None or one.content != other.content:
+            raise UserError(
+                f"{earlier.path} and {later.path}",
+                f"both would be {later.name} in the results, and their lines differ",
+                "rename one of them, or replay each into a folder of its own",
+            )
+    return True
 
 
 def _is_result(path: Path, folder: Path) -> bool:
@@ -73,9 +67,8 @@ def _is_result(path: Path, folder: Path) -> bool:
 
 def _found_at(path: Path) -> Iterator[Source]:
     if path.is_dir():
-        for child in sorted(path.rglob("*")):
-            if child.is_file() and child.name.endswith(SUFFIXES):
-                yield Source(base_name(child), child)
+        for child in streams.streams_in(path):
+            yield Source(streams.stream_name(child), child)
     elif not path.exists():
         raise UserError(str(path), "no such file or folder", "check the path")
     elif path.suffix in LEDGER_SUFFIXES:
@@ -83,16 +76,11 @@ def _found_at(path: Path) -> Iterator[Source]:
             for subject in ledger.subjects():
                 yield Source(subject, path, subject)
     else:
-        yield Source(base_name(path), path)
-
-
-def open_stream(path: Path) -> IO[bytes]:
-    """The stream's bytes, unpacked where it is packed."""
-    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")  # type: ignore[return-value]  # GzipFile reads like one
+        yield Source(streams.stream_name(path), path)
 
 
 def read_lines(source: Source) -> Iterator[Line]:
-    """The stream's lines in order; LF or CRLF ends a line, empty lines are no lines.
+    """The stream's lines in order, as `producers.feeds.streams` reads them, or those of a ledger's table.
 
     Raises:
         UserError: the file cannot be read or unpacked.
@@ -100,20 +88,10 @@ def read_lines(source: Source) -> Iterator[Line]:
     if source.subject is not None:
         yield from _read_ledger(source.path, source.subject)
         return
-    offset = 0
     try:
-        with open_stream(source.path) as stream:
-            for number, raw in enumerate(stream, 1):
-                content = raw[:-1] if raw.endswith(b"\n") else raw
-                if content.endswith(b"\r"):
-                    content = content[:-1]
-                if content:
-                    yield Line(number, offset, content)
-                offset += len(raw)
-    except (OSError, EOFError, zlib.error) as error:
-        raise UserError(
-            str(source.path), f"cannot be read: {error}", "check the file and unpack it by hand"
-        ) from error
+        yield from streams.read_lines(source.path)
+    except StreamError as error:
+        raise UserError(error.what, f"cannot be read: {error.why}", error.remedy) from error
 
 
 def _read_ledger(path: Path, subject: str) -> Iterator[Line]:

@@ -39,7 +39,7 @@ def find_streams(paths: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(p for p in path.rglob("*") if p.name.endswith(ENDINGS) and p.is_file())
+            inside = streams_in(path)
             if not inside:
                 raise StreamError(str(path), "the folder holds no stream", "name one with .ndjson files")
             found.extend(inside)
@@ -48,6 +48,11 @@ def find_streams(paths: Sequence[Path]) -> list[Path]:
         else:
             raise StreamError(str(path), "there is no such file", "check the path")
     return list(dict.fromkeys(found))
+
+
+def streams_in(folder: Path) -> list[Path]:
+    """The streams that a folder holds, however deep, sorted by path."""
+    return sorted(path for path in folder.rglob("*") if path.name.endswith(ENDINGS) and path.is_file())
 
 
 def stream_name(path: Path) -> str:

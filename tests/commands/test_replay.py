@@ -241,6 +241,16 @@ class TestTheSameBytesHoweverItIsRun:
         assert catwalk("replay", tmp_path / "in", "--out", tmp_path / "packed").status == 0
         assert written(tmp_path / "packed") == written(tmp_path / "plain")
 
+    def test_though_a_stream_lies_there_packed_too(self, catwalk: Catwalk, tmp_path: Path) -> None:
+        stream = EXAMPLES / "breach_overpay.ndjson"
+        (tmp_path / "in" / "packed").mkdir(parents=True)
+        (tmp_path / "in" / stream.name).write_bytes(stream.read_bytes())
+        packed = tmp_path / "in" / "packed" / "breach_overpay.ndjson.gz"
+        packed.write_bytes(gzip.compress(stream.read_bytes()))
+        assert catwalk("replay", stream, "--out", tmp_path / "once").status == 0
+        assert catwalk("replay", tmp_path / "in", "--out", tmp_path / "twice").status == 0
+        assert written(tmp_path / "once") == written(tmp_path / "twice")
+
     def test_for_five_hundred_small_files(self, catwalk: Catwalk, tmp_path: Path) -> None:
         streams = [path.read_bytes().splitlines(keepends=True) for path in sorted(EXAMPLES.glob("*.ndjson"))]
         (tmp_path / "in").mkdir()
@@ -359,6 +369,16 @@ class TestWhatCannotBeDoneIsSaidInOneLine:
         (tmp_path / "file").write_bytes(b"")
         (tmp_path / "empty").mkdir()
         return tmp_path
+
+    def test_that_two_streams_cannot_be_told_apart_by_name(self, catwalk: Catwalk, tmp_path: Path) -> None:
+        lines = (EXAMPLES / "lawful_free_bet_672a.ndjson").read_bytes().splitlines(keepends=True)
+        streams = [tmp_path / day / "shift.ndjson" for day in ("d1", "d2")]
+        for stream, count in zip(streams, (5, 10), strict=True):
+            stream.parent.mkdir()
+            stream.write_bytes(b"".join(lines[:count]))
+        ran = catwalk("replay", *streams, "--out", tmp_path / "out")
+        assert (ran.status, ran.out, len(ran.err.splitlines())) == (2, "", 1)
+        assert f"{streams[0]} and {streams[1]}: both would be shift in the results" in ran.err
 
     @pytest.mark.parametrize(
         ("arguments", "words"),

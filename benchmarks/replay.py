@@ -1,0 +1,174 @@
+"""The whole of replay in events a second of one core, its memory on a long stream, and its dearest checks.
+
+Every figure stands beside a bare msgspec decode of the same bytes; works take turns, so that a busy machine slows
+all of them alike.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from benchmarks.core import Figure, Streams, bare_decode, write_long_stream
+from deploy.replay.run import replay
+from deploy.replay.sources import find
+from processors.pipeline import TablePipeline
+from processors.provisions.check import REGISTRY, Check, Judgment, Moment
+from producers.simulator.catalogue import CATALOGUE
+from producers.simulator.floor import gaming_floor, seed_of
+from producers.simulator.session import simulate_table
+from producers.simulator.setup import RULESETS
+from schemas.codec import decode
+
+ROUNDS = 120  # of each ruleset's simulated table
+SEED = 1
+REPEATS = 5
+DEAREST = 5
+MILLION = 1_000_000
+PEER = "bare msgspec decode"
+
+
+class Cost(Struct, kw_only=True):
+    """What one check costs on the streams measured: microseconds for each event of them, calls, part of all checks."""
+
+    check: str
+    microseconds: float
+    calls: int
+    share: float
+
+
+class Measured(Struct, kw_only=True):
+    """What `catwalk bench replay` found."""
+
+    figures: list[Figure]
+    dearest: list[Cost]
+    notes: list[str]
+
+
+def mixed(folder: Path) -> Streams:
+    """The lawful streams of a folder and one simulated table of each ruleset."""
+    published = [path.read_bytes().splitlines() for path in sorted(folder.glob("lawful_*.ndjson"))]
+    floor = gaming_floor(len(RULESETS), SEED, RULESETS)
+    scenario = CATALOGUE["lawful"]
+    return published + [
+        list(simulate_table(setup, ROUNDS, seed_of(SEED, setup.subject), scenario)) for setup in floor
+    ]
+
+
+def audit(streams: Streams, *, proofs: bool) -> None:
+    """Everything replay does with a line but write it out; with `proofs` it weighs every rack."""
+    for lines in streams:
+        pipeline = TablePipeline(decode(lines[0]).subject, proofs=proofs)
+        for line in lines:
+            pipeline.advance(line)
+        pipeline.finish()
+
+
+def taking_turns(works: Sequence[Callable[[], object]], events: int, repeats: int = REPEATS) -> list[float]:
+    """Events a CPU second of each work, in its fastest of several turns."""
+    fastest = [float("inf")] * len(works)
+    for _ in range(repeats):
+        for nth, work in enumerate(works):
+            begun = time.process_time()
+            work()
+            fastest[nth] = min(fastest[nth], time.process_time() - begun)
+    return [events / seconds for seconds in fastest]
+
+
+def costs(streams: Streams) -> list[Cost]:
+    """What each check costs, the dearest first; the clock's own cost is taken off."""
+    spent: Counter[str] = Counter()
+    calls: Counter[str] = Counter()
+    clock = time.perf_counter_ns
+    reading = min(-clock() + clock() for _ in range(1000))
+
+    def timed(entry: Check) -> Check:
+        def judge(moment: Moment, data: Any) -> tuple[Judgment, ...]:
+            begun = clock()
+            said = tuple(entry.function(moment, data))
+            spent[entry.id] += max(0, clock() - begun - reading)
+            calls[entry.id] += 1
+            return said
+
+        return msgspec.structs.replace(entry, function=judge)
+
+    whole = dict(REGISTRY)
+    REGISTRY.update({name: timed(entry) for name, entry in whole.items()})
+    try:
+        audit(streams, proofs=False)
+    finally:
+        REGISTRY.update(whole)
+    events, total = sum(map(len, streams)), sum(spent.values())
+    return [
+        Cost(check=check, microseconds=ns / 1000 / events, calls=calls[check], share=ns / total)
+        for check, ns in spent.most_common()
+    ]
+
+
+def write_streams(streams: Streams, folder: Path) -> None:
+    """The streams as files, one each."""
+    for nth, lines in enumerate(streams):
+        (folder / f"{nth:02d}.ndjson").write_bytes(b"\n".join(lines) + b"\n")
+
+
+def replay_memory(lines: list[bytes], events: int = MILLION) -> tuple[int, float, float]:
+    """Events, seconds and peak resident MB of a `catwalk replay` of one long stream, in a process of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        stream = Path(place) / "long.ndjson"
+        count = write_long_stream(stream, lines, events)
+        begun = time.perf_counter()
+        code = (
+            "import resource, sys\n"
+            "from pathlib import Path\n"
+            "from deploy.replay.run import replay\n"
+            "from deploy.replay.sources import find\n"
+            "replay(find([Path(sys.argv[1])]), Path(sys.argv[2]), proofs=False)\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(stream), str(Path(place) / "out")],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return count, time.perf_counter() - begun, int(done.stdout.split()[-1]) / 1024
+
+
+def measure(folder: Path, long: int) -> Measured:
+    """All figures; `long` is the number of events of the long stream, 0 for none."""
+    streams = mixed(folder)
+    events = sum(map(len, streams))
+    with tempfile.TemporaryDirectory() as place:
+        files, out = Path(place) / "in", Path(place) / "out"
+        files.mkdir()
+        write_streams(streams, files)
+        sources = find([files])
+        works: dict[str, Callable[[], object]] = {
+            "all checks": partial(audit, streams, proofs=False),
+            "all checks, racks weighed": partial(audit, streams, proofs=True),
+            "all checks, read from and written to files": partial(replay, sources, out, proofs=False),
+            "the same, racks weighed": partial(replay, sources, out, proofs=True),
+        }
+        peer, *values = taking_turns([partial(bare_decode, streams), *works.values()], events)
+    figures = [
+        Figure(name=name, value=value, unit="events/s", peer=PEER, peer_value=peer)
+        for name, value in zip(works, values, strict=True)
+    ]
+    notes = [f"measured over {len(streams)} streams of {events:,} events, processor time of one core"]
+    if long:
+        count, seconds, megabytes = replay_memory(streams[0], long)
+        notes.append(
+            f"one stream of {count:,} events: {megabytes:,.0f} MB peak resident, {count / seconds:,.0f} events/s by "
+            "the clock, files written, racks not weighed"
+        )
+    return Measured(figures=figures, dearest=costs(streams)[:DEAREST], notes=notes)

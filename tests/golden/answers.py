@@ -1,0 +1,59 @@
+"""What the fold answers, as one digest: of rounds, findings and rows over streams of every kind, and of its checks.
+
+python -m tests.golden.answers    prints the digest of this code, for the end of processors/runtime/answers.py
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Iterable, Iterator
+from unittest import mock
+
+import msgspec
+
+from processors.pipeline import TablePipeline
+from processors.provisions.check import REGISTRY
+from processors.runtime import rows
+from schemas.codec import decode
+from schemas.payload import short_name
+from tests.pipeline.soup import soup
+from tests.pipeline.streams import EXAMPLES, lines_of
+
+SOUPS = 12  # streams of events out of place: between them and the published ones nearly every check speaks
+_WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+_ENCODE = msgspec.json.Encoder().encode
+
+
+def digest() -> str:
+    """SHA-256, hex, of everything this code answers; the version itself plays no part in it."""
+    told = hashlib.sha256()
+    with mock.patch.object(rows, "FOLD_VERSION", 0):
+        for part in _answers():
+            told.update(part + b"\n")
+    return told.hexdigest()
+
+
+def _answers() -> Iterator[bytes]:
+    for check in sorted(REGISTRY.values(), key=lambda check: check.id):
+        reads = sorted(short_name(kind) for kind in check.reads)
+        yield _ENCODE((check.id, dict(check.provisions), reads, check.scope, check.readings))
+    for path in sorted(EXAMPLES.glob("*.ndjson")):
+        lines = lines_of(path.stem)
+        yield from _rows(decode(lines[0]).subject, lines)
+    for seed in range(SOUPS):
+        yield from _rows(*soup(seed))
+
+
+def _rows(subject: str, lines: Iterable[bytes]) -> Iterator[bytes]:
+    pipeline = TablePipeline(subject)
+    for number, line in enumerate(lines, 1):
+        outcome = pipeline.advance(line)
+        if outcome.rounds or outcome.findings or outcome.dead:
+            owner, stood = rows.owner_of(pipeline), rows.Stood(number, 0)
+            yield _ENCODE(rows.rows_of(outcome, line, subject, _WHEN, owner, stood))
+    yield _ENCODE(pipeline.finish().rounds)
+
+
+if __name__ == "__main__":
+    print(digest())  # noqa: T201 - what it was asked for
