@@ -1,0 +1,35 @@
+"""The console's questions answered by a ClickHouse server, as the engine in process answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import pytest
+from clickhouse_driver import Client
+
+from processors.runtime.clickhouse_client import ServerAddress
+from processors.runtime.embedded import EmbeddedFold
+from processors.runtime.server_warehouse import ServerWarehouse
+from processors.runtime.warehouse import Warehouse
+from schemas.warehouse import Topology
+from tests.embedded.asked import CASES, ledger
+
+
+@pytest.fixture(scope="module")
+def store(clickhouse: tuple[str, int]) -> Iterator[Warehouse]:
+    host, port = clickhouse
+    database = f"t{uuid4().hex[:10]}"
+    held = ServerWarehouse(ServerAddress(host=host, port=port), Topology(database=database))
+    held.migrate()
+    EmbeddedFold(ledger(), held).catch_up()
+    yield held
+    held.close()
+    client = Client(host, port=port)
+    client.execute(f"DROP DATABASE `{database}` SYNC")
+    client.disconnect()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_the_server_answers(case: Callable[[Warehouse], None], store: Warehouse) -> None:
+    case(store)
