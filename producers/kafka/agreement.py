@@ -96,7 +96,7 @@ class Agreement:
         while page := self._journal.waiting(subject, arrived, _PAGE):
             self._set_aside(subject, page, why)
             unsent += len(page)
-            arrived = page[-1].sequence
+            arrived = page[-1][0]
         if unsent:
             why += f"; {unsent:,} unsent events of the journal are set aside as dead letters"
         self.leave_word(subject, why)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from producers.kafka.refusals import JournalInUse
-from producers.log import LedgerError, Record, identity_of
+from producers.log import LedgerError, identity_of
 from producers.quarantine import Quarantined
 from producers.sqlite_log import SqliteLog
 from producers.sqlite_schema import BUSY_MS
@@ -87,16 +87,15 @@ class Journal:
         with self._writing() as state:
             state.execute("INSERT OR REPLACE INTO arrived VALUES (?, ?)", (subject, sequence))
 
-    def waiting(self, subject: str, after: int, most: int) -> list[Record]:
-        """A table's records behind this sequence, in order, at most so many."""
+    def waiting(self, subject: str, after: int, most: int) -> list[tuple[int, bytes]]:
+        """Sequence and line of a table's records behind this sequence, in order, at most so many."""
         with self._reading():
-            rows = self._state.execute(
+            return self._state.execute(
                 "SELECT sequence, line FROM records"
                 " WHERE subject = (SELECT number FROM subjects WHERE subject = ?) AND sequence > ?"
                 " ORDER BY sequence LIMIT ?",
                 (subject, after, most),
             ).fetchall()
-        return [Record(*row) for row in rows]
 
     def letters(self, after: int) -> Iterator[Quarantined]:
         """Dead letters behind this number, in order."""

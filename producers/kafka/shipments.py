@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Struct
 
 from producers.kafka.transport import Headers
-from producers.log import Record
 from producers.quarantine import Quarantined
 from schemas.messages import MOST_BYTES, DeadLetterMessage
 from schemas.topics import CLOUDEVENT, EVENTS, FRAME, JSON
@@ -52,29 +51,31 @@ def can_travel(line: bytes) -> bool:
     return len(line) <= LARGEST and b"\n" not in line and not line.endswith(b"\r") and bool(line.strip())
 
 
-def cut(records: Sequence[Record], framing: Framing, waiting: int) -> Iterator[Shipment]:
+def cut(records: Sequence[tuple[int, bytes]], framing: Framing, waiting: int) -> Iterator[Shipment]:
     """Records of one table, in order and without a gap, as shipments; `waiting` events wait in all."""
     if waiting < framing.least:
         for sequence, line in records:
             yield Shipment(sequence, sequence, line, CLOUDEVENT)
         return
-    frame: list[Record] = []
-    size = 0
-    for record in records:
-        if frame and (len(frame) >= framing.lines or size + len(record.line) >= framing.size):
-            yield _framed(frame)
-            frame, size = [], 0
-        frame.append(record)
-        size += len(record.line) + 1
-    if frame:
-        yield _framed(frame)
+    for at in range(0, len(records), framing.lines):
+        frame = records[at : at + framing.lines]
+        lines = [line for _, line in frame]
+        while lines:
+            fitting = _fitting(lines, framing.size)
+            first = frame[len(frame) - len(lines)][0]
+            value = lines[0] if fitting == 1 else b"\n".join(lines[:fitting])
+            yield Shipment(first, first + fitting - 1, value, CLOUDEVENT if fitting == 1 else FRAME)
+            del lines[:fitting]
 
 
-def _framed(frame: Sequence[Record]) -> Shipment:
-    first, last = frame[0].sequence, frame[-1].sequence
-    if first == last:
-        return Shipment(first, last, frame[0].line, CLOUDEVENT)
-    return Shipment(first, last, b"\n".join(record.line for record in frame), FRAME)
+def _fitting(lines: Sequence[bytes], size: int) -> int:
+    """How many of these lines, one at least, make a value of at most that size."""
+    total = sum(map(len, lines)) + len(lines) - 1
+    count = len(lines)
+    while count > 1 and total > size:
+        count -= 1
+        total -= len(lines[count]) + 1
+    return count
 
 
 def headers_of(content_type: str, gateway: str, epoch: int) -> Headers:

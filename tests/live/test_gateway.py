@@ -169,7 +169,7 @@ def kill_at_random(ledger: Ledger, kills: int, events: int) -> int:
     ("kills", "events"),
     [
         (6, 3_000),
-        pytest.param(50, 20_000, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)]),
+        pytest.param(50, 6_000, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)]),
     ],
 )
 def test_a_gateway_killed_at_random_moments_loses_nothing_and_keeps_the_order(
