@@ -2,6 +2,8 @@
 
 Each run is a process of its own over records that are all there before it starts: from the first record it takes to
 the last one being durable and acknowledged. The peer takes the same records through the same Faust settings.
+Figures are events in a second of the processor, which other work on the machine does not change; those of the clock
+are given as notes.
 """
 
 from __future__ import annotations
@@ -41,12 +43,27 @@ Tables = Mapping[bytes, Sequence[bytes]]
 
 
 class Measured(Struct):
-    """What one process did: records, events, seconds of the clock, and of the processor."""
+    """What one process took from the first record to the last: seconds of the clock, and of the processor."""
 
-    records: int
-    events: int
     seconds: float
     cpu: float
+
+
+class Stopwatch:
+    """Clock and processor from the first record on."""
+
+    def __init__(self) -> None:
+        """Not running yet."""
+        self._begun: tuple[float, float] | None = None
+
+    def start(self) -> None:
+        """The first record is there; said again it changes nothing."""
+        self._begun = self._begun or (time.perf_counter(), time.process_time())
+
+    def stop(self) -> Measured:
+        """The last one is done."""
+        assert self._begun is not None
+        return Measured(time.perf_counter() - self._begun[0], time.process_time() - self._begun[1])
 
 
 class _Nothing:
@@ -54,11 +71,11 @@ class _Nothing:
 
     def __init__(self, records: int, done: asyncio.Event) -> None:
         self._left, self._done = records, done
-        self.begun = 0.0
+        self.watch = Stopwatch()
 
     async def take(self, deliveries: Sequence[Delivery]) -> None:
         """Acknowledge."""
-        self.begun = self.begun or time.perf_counter()
+        self.watch.start()
         for delivery in deliveries:
             delivery.ack()
         self._left -= len(deliveries)
@@ -69,17 +86,17 @@ class _Nothing:
         """Nothing is held."""
 
 
-async def do_nothing(brokers: Brokers, records: int) -> float:
-    """Seconds in which a Faust agent takes and acknowledges so many records."""
+async def do_nothing(brokers: Brokers, records: int) -> Measured:
+    """A Faust agent takes and acknowledges so many records."""
     done = asyncio.Event()
     driver = _Nothing(records, done)
     group = FaustGroup(brokers, group=NOTHING)
     taking = asyncio.create_task(_forever(group, driver))
     await done.wait()
-    seconds = time.perf_counter() - driver.begun
+    measured = driver.watch.stop()
     taking.cancel()
     await group.stop()
-    return seconds
+    return measured
 
 
 async def _forever(group: FaustGroup, driver: _Nothing) -> None:
@@ -88,23 +105,20 @@ async def _forever(group: FaustGroup, driver: _Nothing) -> None:
     await take()
 
 
-async def fold_all(brokers: Brokers, records: int) -> float:
-    """Seconds in which a fold worker takes so many records and has made everything durable."""
+async def fold_all(brokers: Brokers, records: int) -> Measured:
+    """A fold worker takes so many records and makes everything durable."""
     worker = FoldWorker(brokers)
     stop = asyncio.Event()
     running = asyncio.create_task(worker.run(stop))
-    begun = 0.0
-    while True:
+    watch = Stopwatch()
+    while sum(held.durable for held in worker.driver.held.values()) < records and not running.done():
         await asyncio.sleep(0.005)
-        taken = sum(held.fold.next_offset for held in worker.driver.held.values())
-        begun = begun or (time.perf_counter() if taken else 0.0)
-        durable = sum(held.durable for held in worker.driver.held.values())
-        if durable >= records or running.done():
-            break
-    seconds = time.perf_counter() - begun
+        if any(held.fold.next_offset for held in worker.driver.held.values()):
+            watch.start()
+    measured = watch.stop()
     stop.set()
     await running
-    return seconds
+    return measured
 
 
 def long_tables(folder: Path, events: int) -> dict[bytes, list[bytes]]:
@@ -159,27 +173,29 @@ async def remove(brokers: Brokers) -> None:
     await admin.close()
 
 
-def in_own_process(work: str, brokers: Brokers, records: int, events: int) -> Measured:
+def in_own_process(work: str, brokers: Brokers, records: int) -> Measured:
     """Run one of `do_nothing` and `fold_all` in a process of its own."""
     connection = msgspec.json.encode(brokers).decode()
-    command = [sys.executable, "-m", "benchmarks.pipeline_fold", work, connection, str(records), str(events)]
+    command = [sys.executable, "-m", "benchmarks.pipeline_fold", work, connection, str(records)]
     done = subprocess.run(command, capture_output=True, check=True, timeout=600)
     return msgspec.json.decode(done.stdout, type=Measured)
 
 
-def peer_seconds(python: str, peer: str, topic: str, servers: str, records: int) -> float:
-    """Seconds in which a no-op of another library takes the same records; `python` is one that has it."""
-    command = [python, "-m", "benchmarks.pipeline_peers", peer, servers, topic, str(records)]
+def of_peer(python: str, peer: str, brokers: Brokers, records: int) -> Measured:
+    """A no-op of another library takes the same records; `python` is one that has it."""
+    topic = brokers.topic(EVENTS)
+    command = [python, "-m", "benchmarks.pipeline_peers", peer, brokers.servers, topic, str(records)]
     done = subprocess.run(command, capture_output=True, check=True, timeout=300)
-    return float(msgspec.json.decode(done.stdout))
+    return msgspec.json.decode(done.stdout, type=Measured)
 
 
-def measure_fold(brokers: Brokers, folder: Path, peers: str = "") -> list[Figure]:
-    """Single records and frames, each beside the agent that does nothing; then the fold without any broker.
+def measure_fold(brokers: Brokers, folder: Path, peers: str = "") -> tuple[list[Figure], list[str]]:
+    """Single records and frames, each beside agents that do nothing; then the fold without any broker.
 
     `peers` is a Python that has quixstreams and arroyo; without one they are left out.
     """
-    figures = []
+    figures: list[Figure] = []
+    notes: list[str] = []
     for name, events, frame in (
         ("fold worker, one event a record", SINGLE, 1),
         (f"fold worker, frames of {FRAME_OF}", FRAMED, FRAME_OF),
@@ -189,20 +205,27 @@ def measure_fold(brokers: Brokers, folder: Path, peers: str = "") -> list[Figure
         own = msgspec.structs.replace(brokers, prefix=f"{brokers.prefix}bench{uuid.uuid4().hex[:8]}.")
         records = asyncio.run(prepare(own, tables, frame))
         try:
-            nothing = in_own_process("nothing", own, records, count)
-            folded = in_own_process("fold", own, records, count)
-            others = {
-                f"{peer}, doing nothing": peer_seconds(peers, peer, own.topic(EVENTS), own.servers, records)
-                for peer in (PEERS if peers else ())
-            }
+            others = {"Faust agent that does nothing": in_own_process("nothing", own, records)}
+            folded = in_own_process("fold", own, records)
+            if peers:
+                others |= {f"{peer}, doing nothing": of_peer(peers, peer, own, records) for peer in PEERS}
         finally:
             asyncio.run(remove(own))
-        for peer, seconds in {"Faust agent that does nothing": nothing.seconds, **others}.items():
-            value = folded.events / folded.seconds
-            figures.append(
-                Figure(name=name, value=value, unit="events/s", peer=peer, peer_value=count / seconds)
+        notes += [
+            f"{what}: {count / done.seconds:,.0f} events/s by the clock, {records / done.seconds:,.0f} records/s"
+            for what, done in {name: folded, **others}.items()
+        ]
+        figures += [
+            Figure(
+                name=name,
+                value=count / folded.cpu,
+                unit="events/CPU s",
+                peer=peer,
+                peer_value=count / done.cpu,
             )
-    return [*figures, without_broker(folder)]
+            for peer, done in others.items()
+        ]
+    return [*figures, without_broker(folder)], notes
 
 
 def without_broker(folder: Path) -> Figure:
@@ -214,9 +237,9 @@ def without_broker(folder: Path) -> Figure:
     ]
 
     def fold() -> None:
-        partition = PartitionFold(0)
+        partition, into = PartitionFold(0), Folded()
         for record in records:
-            partition.take(record, Folded())
+            partition.take(record, into)
 
     def pipelines() -> None:
         for key, lines in tables.items():
@@ -227,20 +250,14 @@ def without_broker(folder: Path) -> Figure:
     return Figure(
         name="fold without a broker",
         value=best(fold, len(records), 3),
-        unit="events/s",
+        unit="events/CPU s",
         peer="the pipeline alone",
         peer_value=best(pipelines, len(records), 3),
     )
 
 
-def _child(work: str, connection: str, records: int, events: int) -> Measured:
-    brokers = msgspec.json.decode(connection, type=Brokers)
-    begun = time.process_time()
-    run = do_nothing if work == "nothing" else fold_all
-    seconds = asyncio.run(run(brokers, records))
-    return Measured(records, events, seconds, time.process_time() - begun)
-
-
 if __name__ == "__main__":
-    result = _child(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    what, connection, number = sys.argv[1:]
+    run = {"nothing": do_nothing, "fold": fold_all}[what]
+    result = asyncio.run(run(msgspec.json.decode(connection, type=Brokers), int(number)))
     sys.stdout.buffer.write(msgspec.json.encode(result))

@@ -1,7 +1,7 @@
 """No-op consumers of other Python stream libraries, run by a Python of their own: they are no part of the product.
 
-`python -m benchmarks.pipeline_peers quixstreams|arroyo SERVERS TOPIC RECORDS` prints the seconds from the first record
-to the last, as JSON. Both are given queues large enough that their own back-off is not what is measured.
+`python -m benchmarks.pipeline_peers quixstreams|arroyo SERVERS TOPIC RECORDS` prints the seconds of clock and processor
+from the first record to the last, as JSON. Both are given queues large enough that their own back-off is not measured.
 """
 
 from __future__ import annotations
@@ -17,23 +17,25 @@ _QUEUED = {"queued.min.messages": 1_000_000, "queued.max.messages.kbytes": 200_0
 
 
 class _Clock:
-    """Counts records and keeps the time of the first and the last."""
+    """Counts records, and takes the time of the clock and of the processor from the first to the last."""
 
     def __init__(self, records: int) -> None:
         self.left = records
-        self.first = self.last = 0.0
+        self._first: tuple[float, float] | None = None
+        self.seconds = self.cpu = 0.0
 
     def took(self) -> None:
         """One more record."""
-        if not self.first:
-            self.first = time.perf_counter()
+        if self._first is None:
+            self._first = time.perf_counter(), time.process_time()
         self.left -= 1
         if self.left == 0:
-            self.last = time.perf_counter()
+            self.seconds = time.perf_counter() - self._first[0]
+            self.cpu = time.process_time() - self._first[1]
 
 
-def quixstreams(servers: str, topic: str, records: int) -> float:
-    """Seconds in which a quixstreams application takes so many records and does nothing."""
+def quixstreams(servers: str, topic: str, records: int) -> _Clock:
+    """A quixstreams application takes so many records and does nothing."""
     from quixstreams import Application  # type: ignore[import-not-found] # of the other Python
 
     clock = _Clock(records)
@@ -48,11 +50,11 @@ def quixstreams(servers: str, topic: str, records: int) -> float:
     source = app.topic(topic, value_deserializer="bytes", key_deserializer="bytes")
     app.dataframe(source).update(lambda _: clock.took())
     app.run(count=records)
-    return clock.last - clock.first
+    return clock
 
 
-def arroyo(servers: str, topic: str, records: int) -> float:
-    """Seconds in which an arroyo processor takes so many records and does nothing."""
+def arroyo(servers: str, topic: str, records: int) -> _Clock:
+    """An arroyo processor takes so many records and does nothing."""
     from arroyo import processing  # type: ignore[import-not-found] # of the other Python
     from arroyo.backends.kafka import KafkaConsumer  # type: ignore[import-not-found] # of the other Python
     from arroyo.backends.kafka import build_kafka_consumer_configuration as configured
@@ -78,11 +80,10 @@ def arroyo(servers: str, topic: str, records: int) -> float:
     )
     processor = processing.StreamProcessor(consumer, Topic(topic), Factory())
     processor.run()
-    return clock.last - clock.first
+    return clock
 
 
 if __name__ == "__main__":
-    seconds = {"quixstreams": quixstreams, "arroyo": arroyo}[sys.argv[1]](
-        sys.argv[2], sys.argv[3], int(sys.argv[4])
-    )
-    sys.stdout.write(json.dumps(seconds))
+    run = {"quixstreams": quixstreams, "arroyo": arroyo}[sys.argv[1]]
+    done = run(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    sys.stdout.write(json.dumps({"seconds": done.seconds, "cpu": done.cpu}))

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import msgspec
 
 from processors.runtime.fold.place import TablePlace, dead_letter, number_of
-from processors.runtime.fold.records import Folded, Message, Record, lines_of, table_of
+from processors.runtime.fold.records import Folded, Message, Origin, Record, lines_of, table_of
 from processors.runtime.rows import FOLD_VERSION
 from schemas.messages import PartitionCheckpoint, checkpoint_key
-from schemas.topics import DEADLETTER, EVENTS, SNAPSHOTS
+from schemas.topics import DEADLETTER, SNAPSHOTS
 
 _JSON = msgspec.json.Encoder().encode
 _PACK = msgspec.msgpack.Encoder().encode
@@ -29,6 +29,7 @@ class PartitionFold:
         self.partition = partition
         self.next_offset = next_offset
         self.places: dict[str, TablePlace] = {}
+        self._by_key: dict[bytes, TablePlace] = {}
         self._dirty: set[str] = set()
 
     def take(self, record: Record, into: Folded) -> None:
@@ -38,18 +39,20 @@ class PartitionFold:
             return
         self.next_offset = record.offset + 1
         into.records += 1
-        subject = table_of(record.key)
-        if subject is None:
-            self._stray(record, into)
-            return
-        place = self.places.get(subject)
+        key = record.key
+        place = self._by_key.get(key) if key is not None else None
         if place is None:
-            place = self.places[subject] = TablePlace(subject)
+            subject = table_of(key)
+            if key is None or subject is None:
+                self._stray(record, into)
+                return
+            place = self.places.get(subject) or self.places.setdefault(subject, TablePlace(subject))
+            self._by_key[key] = place
         if record.offset < place.next_offset:
             into.skipped += 1  # the table's snapshot is ahead of the partition's checkpoint
             return
         place.next_offset = record.offset + 1
-        self._dirty.add(subject)
+        self._dirty.add(place.subject)
         self._lines(place, record, into)
 
     def checkpoint(self) -> Iterator[Message]:
@@ -70,29 +73,24 @@ class PartitionFold:
         self._dirty.clear()
 
     def _lines(self, place: TablePlace, record: Record, into: Folded) -> None:
-        origin = _origin(record)
         if record.value is None:
-            place.refuse(b"", "a record without a value", origin, into)
+            place.refuse(b"", "a record without a value", Origin(record), into)
             return
         lines = lines_of(record.value, record.content_type)
-        if not lines:
-            place.refuse(record.value, "a record without a line", origin, into)
-        elif len(lines) == 1:
-            place.take(lines[0], origin, into)
+        if len(lines) == 1:
+            place.take(lines[0], Origin(record), into)
+        elif not lines:
+            place.refuse(record.value, "a record without a line", Origin(record), into)
         else:
             for number, line in enumerate(lines, 1):
-                place.take(line, f"{origin}:{number}", into)
+                place.take(line, Origin(record, number), into)
 
     def _stray(self, record: Record, into: Folded) -> None:
         """A record under a key that can be no table's: nobody's findings, but nothing is lost."""
-        line, origin = record.value or b"", _origin(record)
+        line, origin = record.value or b"", str(Origin(record))
         subject = (record.key or b"").decode("utf-8", "replace")[:64]
         at = dt.datetime.fromtimestamp(0, dt.UTC)
         reason = "a record without a key" if record.key is None else "a record whose key is no table name"
         letter = dead_letter(subject, 0, number_of(line, origin), at, "unreadable", origin, reason, line)
         into.dead["unreadable"] += 1
         into.messages.append(Message(DEADLETTER, record.key, _JSON(letter)))
-
-
-def _origin(record: Record) -> str:
-    return f"{EVENTS.name}/{record.partition}@{record.offset}"

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from processors.pipeline import Outcome, TablePipeline
-from processors.runtime.fold.records import Folded, Message
+from processors.runtime.fold.records import Folded, Message, Origin
 from processors.runtime.ledger import NO_TIME, said_time
 from processors.runtime.rows import FOLD_VERSION
 from schemas.messages import MOST_BYTES, DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot
@@ -85,7 +85,7 @@ class TablePlace:
             )
         )
 
-    def take(self, line: bytes, origin: str, into: Folded) -> None:
+    def take(self, line: bytes, origin: Origin, into: Folded) -> None:
         """Take one line under the table's key."""
         chain = self.pipeline.state.chain
         # A line that carries the hash of the last one cannot have been taken before: nothing is hashed for it.
@@ -100,12 +100,12 @@ class TablePlace:
         admitted = chain.records > before and outcome.dead is None
         self._keep(line, outcome, admitted, origin, into)
 
-    def refuse(self, line: bytes, reason: str, origin: str, into: Folded) -> None:
+    def refuse(self, line: bytes, reason: str, origin: Origin, into: Folded) -> None:
         """Take what stands where a line should, and is none."""
         outcome = self.pipeline.refuse(line, reason)
         self._keep(line, outcome, False, origin, into)
 
-    def _keep(self, line: bytes, outcome: Outcome, admitted: bool, origin: str, into: Folded) -> None:
+    def _keep(self, line: bytes, outcome: Outcome, admitted: bool, origin: Origin, into: Folded) -> None:
         into.events += 1
         self.lines += 1
         started, self.size = self.size, self.size + len(line) + 1
@@ -122,7 +122,7 @@ class TablePlace:
                 self._dead(line, outcome.dead.reason, outcome.dead.sequence, 0, said, origin, started, into)
             elif outcome.findings:
                 first = outcome.findings[0]
-                number = number_of(line, origin)
+                number = number_of(line, str(origin))
                 self._dead(line, first.message, first.sequence, number, said, origin, started, into)
             else:
                 into.duplicates += 1  # another copy of a line whose refusal has been told
@@ -132,12 +132,12 @@ class TablePlace:
         if said is not None:
             self._last = line
 
-    def _advance(self, line: bytes, origin: str, into: Folded) -> Outcome:
+    def _advance(self, line: bytes, origin: Origin, into: Folded) -> Outcome:
         try:
             return self.pipeline.advance(line)
         except Exception as error:
             # A defect of the fold on one line must not stop the other tables: the line is set aside, and told.
-            into.defects.append((origin, type(error).__name__))
+            into.defects.append((str(origin), type(error).__name__))
             return self.pipeline.refuse(line, f"the fold failed on it ({type(error).__name__})")
 
     def _was_taken(self, line: bytes) -> bool:
@@ -191,13 +191,13 @@ class TablePlace:
         sequence: int,
         number: int,
         at: dt.datetime | None,
-        origin: str,
+        origin: Origin,
         started: int,
         into: Folded,
     ) -> None:
         at = at or self._time_before() or NO_TIME
         kind = "conflict" if number else "unreadable"
-        letter = dead_letter(self.subject, sequence, number, at, kind, origin, reason, line)
+        letter = dead_letter(self.subject, sequence, number, at, kind, str(origin), reason, line)
         letter = msgspec.structs.replace(letter, line=self.lines, offset=started)
         into.dead[kind] += 1
         into.messages.append(Message(DEADLETTER, self.subject.encode(), _ENCODE(letter)))

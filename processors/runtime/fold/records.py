@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from schemas.codec import split_lines
-from schemas.topics import CLOUDEVENT, FRAME, Topic
+from schemas.topics import CLOUDEVENT, EVENTS, FRAME, Topic
 
 _subject = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch
 
@@ -23,6 +23,18 @@ class Record(NamedTuple):
     value: bytes | None
     content_type: str = ""
     at: float = 0.0
+
+
+class Origin(NamedTuple):
+    """Where a line came from; written out only for a line that is set aside. `line` counts in a frame, from 1."""
+
+    record: Record
+    line: int = 0
+
+    def __str__(self) -> str:
+        """Topic, partition and offset, and the line of a frame."""
+        place = f"{EVENTS.name}/{self.record.partition}@{self.record.offset}"
+        return f"{place}:{self.line}" if self.line else place
 
 
 class Message(NamedTuple):
@@ -72,6 +84,8 @@ def lines_of(value: bytes, content_type: str) -> list[bytes]:
 
     One event may be written over several lines; a frame holds an event in each.
     """
+    if content_type == CLOUDEVENT and b"\n" not in value and not value.endswith(b"\r"):
+        return [value] if value else []
     if content_type == FRAME or (content_type != CLOUDEVENT and _looks_like_frame(value)):
         return [line for _, line in split_lines(value)]
     line = value.removesuffix(b"\n").removesuffix(b"\r")
