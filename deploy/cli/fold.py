@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import click
+from aiokafka.errors import KafkaError
 
 from deploy.cli.settings import load
 from deploy.workers import brokers_of, require_distributed, run_worker
+from processors.runtime.fold.preflight import BrokersAway
 from processors.runtime.fold.reset import forget
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
 
@@ -37,6 +39,10 @@ JSON lines on stderr; /healthz, /readyz and /metrics are on --health-port.
     help="Ends itself when records wait for so long and none is taken.",
 )  # fmt: skip
 @click.option(
+    "--start", default=30.0, show_default=True, type=click.FloatRange(0.0), metavar="SECONDS",
+    help="How long brokers that do not answer yet are waited for.",
+)  # fmt: skip
+@click.option(
     "--health-port", type=click.IntRange(0, 65535), help="Health and metrics.  [default: setting health_port]"
 )
 @click.option(
@@ -45,17 +51,23 @@ JSON lines on stderr; /healthz, /readyz and /metrics are on --health-port.
     is_flag=True,
     help="Write off all snapshots and end; then everything is folded again.",
 )
-def command(member: str | None, session: float, stuck: float, health_port: int | None, forgets: bool) -> None:
+def command(
+    member: str | None, session: float, stuck: float, start: float, health_port: int | None, forgets: bool
+) -> None:
     """Fold the ledger's topic into rounds, findings and dead letters."""
     settings = load({"health_port": health_port}).values
     require_distributed(settings, "fold")
     brokers = brokers_of(settings)
     if forgets:
-        click.echo(f"{asyncio.run(forget(brokers))} snapshots written off", err=True)
+        try:
+            click.echo(f"{asyncio.run(forget(brokers))} snapshots written off", err=True)
+        except (KafkaError, OSError) as error:
+            raise BrokersAway(brokers.servers, error) from error
         return
     options = WorkerOptions(
         member=member,
         session_seconds=session,
+        start_seconds=start,
         stuck_seconds=stuck,
         health_host=settings.health_host,
         health_port=settings.health_port,

@@ -1,14 +1,24 @@
 """The fold worker on a real broker: what it writes is what `replay` writes, whatever happens to it."""
 
+import asyncio
 import json
 import random
+import subprocess
+import sys
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
+from aiokafka import AIOKafkaProducer
 
+from deploy.cli.settings import load
+from deploy.workers import brokers_of
+from processors.runtime.rows import FOLD_VERSION
+from schemas.messages import PartitionCheckpoint, checkpoint_key
 from schemas.topics import FINDINGS, FRAME, ROUNDS, SNAPSHOTS
 from tests.live.folding import (
+    REPOSITORY,
     Environment,
     Sent,
     Worker,
@@ -234,3 +244,41 @@ def test_a_gateways_clock_that_jumps_changes_nothing(topics: Environment, tmp_pa
         caught_up(topics)
     found = written(topics)
     assert (found.rounds, found.findings) == expected({key: plain})
+
+
+def refused(environment: Environment) -> str:
+    """What a worker that cannot start says: one line, after its log."""
+    done = subprocess.run(
+        [sys.executable, "-m", "deploy.cli", "fold", "--start", "1"],
+        env=dict(environment), cwd=REPOSITORY, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    said = [line for line in done.stderr.splitlines() if not line.startswith("{")]
+    assert len(said) == 1, done.stderr
+    return said[0]
+
+
+def test_a_worker_that_cannot_start_says_why_and_what_to_do(live_environment: Environment) -> None:
+    assert "catwalk topics apply" in refused(live_environment)
+    assert "does not answer" in refused({**live_environment, "CATWALK_KAFKA": "127.0.0.1:1"})
+
+
+def test_snapshots_of_another_ledger_stop_the_worker_before_it_writes_anything(topics: Environment) -> None:
+    """A ledger that was made anew: what was folded from the old one must not hide what the new one holds."""
+    lines = list(lines_of("breach_overpay"))
+    key = subject_of(lines[0]).encode()
+    produce(topics, [Sent(key, one) for one in lines])
+    ahead = PartitionCheckpoint(fold_version=FOLD_VERSION, partition=0, next_offset=10**6, tables={})
+
+    async def write() -> None:
+        brokers = brokers_of(load(environment=topics).values)
+        async with AIOKafkaProducer(**brokers.client_options()) as out:
+            for partition in range(3):
+                value = msgspec.msgpack.encode(msgspec.structs.replace(ahead, partition=partition))
+                name = brokers.topic(SNAPSHOTS)
+                await out.send_and_wait(name, value, key=checkpoint_key(partition), partition=partition)
+
+    asyncio.run(write())
+    assert "catwalk fold --forget" in refused(topics)
+    assert read(topics, ROUNDS) == []
+    assert catwalk(topics, "fold", "--forget") == ""

@@ -14,6 +14,7 @@ from processors.runtime.brokers import Brokers
 from processors.runtime.fold.app import FaustGroup
 from processors.runtime.fold.driver import FoldDriver, FoldOptions
 from processors.runtime.fold.kafka import KafkaOutbox, KafkaReader, Patience
+from processors.runtime.fold.preflight import BrokersAway, require_topics
 from processors.runtime.health import Health, HealthServer
 from processors.runtime.lag import LagMeter, NoTopics
 from processors.runtime.logs import Log
@@ -27,12 +28,14 @@ _LOOK: Final = 0.2  # seconds between two looks at the assignment
 class WorkerOptions(Struct, frozen=True, kw_only=True):
     """How a fold process runs; `member` keeps its partitions for it over a restart.
 
-    `stuck_seconds` is how long records may wait without any being taken before the process ends itself.
+    `start_seconds` is how long brokers are waited for at the start, `stuck_seconds` how long records may wait
+    without any being taken before the process ends itself.
     """
 
     fold: FoldOptions = FoldOptions()
     member: str | None = None
     session_seconds: float = 15.0
+    start_seconds: float = 30.0
     stuck_seconds: float = 60.0
     watch_seconds: float = 2.0
     health_host: str = "127.0.0.1"
@@ -44,6 +47,7 @@ class FoldWorker:
 
     def __init__(self, brokers: Brokers, options: WorkerOptions | None = None) -> None:
         self.options = options or WorkerOptions()
+        self._brokers = brokers
         self.metrics = WorkerMetrics("fold")
         self.health = Health()
         self._log = Log("fold")
@@ -89,6 +93,8 @@ class FoldWorker:
         self._log.info("stopped")
 
     def _fail(self, error: BaseException) -> None:
+        if isinstance(error, KafkaError | OSError):
+            error = BrokersAway(self._brokers.servers, error)
         if not self._failed.done():
             self.health.failed = type(error).__name__
             self._log.error("cannot go on", error=type(error).__name__)
@@ -103,6 +109,7 @@ class FoldWorker:
     async def _start(self) -> None:
         self._log.info("starting")
         self.health.unwell("state", "no state yet")
+        await require_topics(self._brokers, self.options.start_seconds, self._log)
         await self._group.start()
         self.health.well("start")
         self._log.info("started", partitions=self._group.partitions, generation=self._group.generation)
