@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import signal
+import threading
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NoReturn
 
 import click
 import msgspec
@@ -51,7 +53,7 @@ def record_to_kafka(
     gateway = Gateway(
         Journal(path), connection(settings), plan, lambda: utc_text(dt.datetime.now(dt.UTC)), _say
     )
-    with closing(gateway):
+    with closing(gateway), _ending_well():
         gateway.start()
         try:
             with progress("record", None, "events") as advance:
@@ -74,6 +76,23 @@ def record_to_kafka(
         for fenced in gateway.lost.values():
             problem = problem or _as_user_error(fenced)
     return summary, problem
+
+
+@contextmanager
+def _ending_well() -> Iterator[None]:
+    """Whoever asks the process to end lets it send what it has and let go of its tables."""
+
+    def leave(number: int, _frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _met(gateway: Gateway, frames: Iterable[list[Arrival]]) -> Iterator[list[Arrival]]:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from producers.kafka.agreement import Agreement
 from producers.kafka.connection import Connection, Trouble, trouble_of, without_noise
 from producers.kafka.forwarder import Forwarder
-from producers.kafka.heads import Heads
+from producers.kafka.heads import Heads, TopicReader
 from producers.kafka.journal import Journal
 from producers.kafka.refusals import FencedOut, KafkaAway
 from producers.kafka.shipments import BACKFILL, Framing, can_travel
@@ -25,6 +25,7 @@ from producers.kafka.transport import KafkaTransport
 from producers.kafka.writers import Writers
 from producers.log import Head, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
+from schemas.topics import EVENTS
 
 _IDLE_SECONDS = 0.2
 _SPEAK_SECONDS = 10.0
@@ -228,7 +229,7 @@ class Gateway:
     def _reach(self) -> tuple[Writers, Heads]:
         claims = Writers(self._connection)
         try:
-            return claims, Heads(self._connection)
+            return claims, Heads(TopicReader(self._connection, EVENTS))
         except KafkaError:
             claims.close()
             raise

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import KafkaTimeoutError, UnknownTopicOrPartitionError
-from msgspec import Struct
+from msgspec import Struct, field
 
 from producers.kafka.connection import Connection, opened
 from producers.kafka.transport import partition_of
 from producers.quarantine import prevhash_of
 from schemas.codec import record_hash, split_lines
 from schemas.messages import WriterClaim
-from schemas.topics import EVENTS, FRAME, Topic
+from schemas.topics import FRAME, Topic
 
 
 class _Placed(Struct):
@@ -39,8 +39,23 @@ class LastRecord(NamedTuple):
     first: int
 
 
+class Reader(Protocol):
+    """Partitions of one topic, from any offset."""
+
+    partitions: list[int]
+
+    def end(self, partition: int) -> int:
+        """The offset behind the partition's last record."""
+
+    def records(self, partition: int, start: int, stop: int) -> Iterator[Any]:
+        """The partition's records from `start` and before `stop`; raise KafkaError if the broker went away."""
+
+    def close(self) -> None:
+        """Let go of the broker."""
+
+
 class TopicReader:
-    """Reads partitions of one topic from any offset; for one thread at a time."""
+    """`Reader` over kafka-python; for one thread at a time."""
 
     def __init__(self, connection: Connection, topic: Topic) -> None:
         """Connect.
@@ -91,36 +106,58 @@ class TopicReader:
 
 
 class _Run(Struct):
-    """A table's records without a gap; `unread` lines behind its last one may be records too."""
+    """Records of a table without a gap; `unread` lines behind its last one may be records too."""
 
     last: LastRecord
     unread: int = 0
 
+
+class _Seen(Struct):
+    """What was seen of a table, in runs: one, unless events are missing or old ones were sent again."""
+
+    runs: list[_Run] = field(default_factory=list)
+
     def add(self, line: bytes, offset: int) -> None:
         placed = placed_at(line)
         if placed is None:
-            self.unread += 1
-        elif 0 < placed.sequence - self.last.sequence <= self.unread + 1:
-            self.last = LastRecord(placed.sequence, line, offset, self.last.first)
-            self.unread = 0
+            for run in self.runs:
+                run.unread += 1
+            return
+        for run in self.runs:
+            if run.last.first <= placed.sequence <= run.last.sequence + run.unread + 1:
+                if placed.sequence > run.last.sequence:
+                    run.last = LastRecord(placed.sequence, line, offset, run.last.first)
+                    run.unread = 0
+                return
+        self.runs.append(_Run(LastRecord(placed.sequence, line, offset, placed.sequence)))
+
+    def behind(self, base: LastRecord | None) -> LastRecord | None:
+        """The last record that is reached from `base`, or from the first that was seen, without a gap."""
+        reached = base
+        for run in (*self.runs, *self.runs):  # twice: a hole may have been filled later
+            if reached is None:
+                reached = run.last
+            elif run.last.first <= reached.sequence + 1 and run.last.sequence > reached.sequence:
+                reached = run.last._replace(first=min(reached.first, run.last.first))
+        return reached
 
 
 class Scan(Struct):
-    """The runs of all tables in a partition between two offsets."""
+    """What was seen of all tables in a partition between two offsets."""
 
     start: int
     reached: int
-    runs: dict[bytes, _Run]
+    tables: dict[bytes, _Seen]
 
     def add(self, record: Any) -> None:
         """Take the partition's next record."""
-        run = self.runs.get(record.key)
-        for line in lines_of(record) if record.key is not None and record.value is not None else ():
-            if run is not None:
-                run.add(line, record.offset)
-            elif (placed := placed_at(line)) is not None:
-                first = LastRecord(placed.sequence, line, record.offset, placed.sequence)
-                run = self.runs[record.key] = _Run(first)
+        if record.key is None or record.value is None:
+            return
+        seen = self.tables.get(record.key)
+        if seen is None:
+            seen = self.tables[record.key] = _Seen()
+        for line in lines_of(record):
+            seen.add(line, record.offset)
 
 
 class TopicHeads(Protocol):
@@ -142,13 +179,8 @@ class TopicHeads(Protocol):
 class Heads:
     """`TopicHeads` over the topic; a partition is read once, and after that only what is new in it."""
 
-    def __init__(self, connection: Connection) -> None:
-        """Connect.
-
-        Raises:
-            KafkaError: no broker answers, it refuses the user, or the topic is missing.
-        """
-        self._reader = TopicReader(connection, EVENTS)
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
         self._scans: dict[int, Scan] = {}
 
     def partition(self, subject: str) -> int:
@@ -180,22 +212,17 @@ class Heads:
         for record in self._reader.records(partition, scan.reached, stop):
             scan.add(record)
         scan.reached = max(scan.reached, stop)
-        run = scan.runs.get(key)
-        found = run.last if run is not None else None
-        if known is None or (found is not None and scan.start == 0):
-            return found
-        return self._joined(partition, key, known.at, found)
-
-    def _joined(self, partition: int, key: bytes, at: int, found: LastRecord | None) -> LastRecord | None:
-        """What was seen behind a claim's last record, if nothing is missing between the two; else that record."""
-        before = Scan(at, at, {})
-        for record in self._reader.records(partition, at, at + 1) if at >= 0 else ():
+        seen = scan.tables.get(key) or _Seen()
+        if known is None or scan.start == 0:
+            return seen.behind(None)
+        if known.at < 0:
+            found = seen.behind(None)
+            return found if found is not None and found.first == 1 else None
+        before = Scan(known.at, known.at, {})
+        for record in self._reader.records(partition, known.at, known.at + 1):
             before.add(record)
-        run = before.runs.get(key)
-        known = run.last._replace(first=1) if run is not None else None
-        if found is None or found.first > (known.sequence if known is not None else 0) + 1:
-            return known
-        return found._replace(first=1)
+        base = (before.tables.get(key) or _Seen()).behind(None)
+        return seen.behind(base._replace(first=1) if base is not None else None)
 
     def lines(self, subject: str, stop: int) -> Iterator[tuple[int, bytes]]:
         """Sequence and line of the table's records before this offset; the same place may come twice.

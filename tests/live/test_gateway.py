@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,6 +105,22 @@ def live(ledger: Ledger, *words: object) -> Iterator[subprocess.Popen[bytes]]:
             yield feed
         finally:
             feed.kill()
+
+
+@pytest.mark.parametrize(("asked", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_gateway_that_is_asked_to_end_sends_what_it_has_and_lets_go_of_its_tables(
+    ledger: Ledger, asked: signal.Signals, status: int
+) -> None:
+    lines = stream(20)
+    with live(ledger) as feed:
+        write(feed, lines[:10])
+        until(lambda: len(ledger.records()) == 10)
+        write(feed, lines[10:])
+        time.sleep(0.3)
+        feed.send_signal(asked)
+        assert feed.wait(30) == status
+    assert ledger.lines() == {"FB90-1": lines}
+    assert json.loads(ledger.records(WRITERS)[-1].value)["released"] is True
 
 
 def write(feed: subprocess.Popen[bytes], lines: list[bytes]) -> None:

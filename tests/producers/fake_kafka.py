@@ -177,8 +177,8 @@ class FakeHeads:
         for offset, kept in enumerate(self.kafka.records):
             if kept.topic == EVENTS.name:
                 scan.add(Consumed(offset, *kept))
-        run = scan.runs.get(subject.encode())
-        return run.last if run is not None else None
+        seen = scan.tables.get(subject.encode())
+        return seen.behind(None) if seen is not None else None
 
     def lines(self, subject: str, stop: int) -> Iterator[tuple[int, bytes]]:
         del stop
