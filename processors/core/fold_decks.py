@@ -206,10 +206,12 @@ def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
         _count_in_doubt(table)
     if table.shoe.emptied:
         _dealt_unloaded(table, sequence)
-    facts.burn_due = ""
-    facts.dealer_due = 0
     if data.reason == "new_dealer":
         facts.dealer_fresh = False
+        # Burned for both, or for the new dealer first: then a card for the load may still follow (A15).
+        facts.burn_missed = facts.burn_missed or bool(facts.burn_due and facts.dealer_due)
+    facts.burn_due = ""
+    facts.dealer_due = 0
     facts.rack_of = facts.in_use
     facts.rack.append(data.card)
     facts.drawn.append(data.card)
@@ -245,9 +247,10 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
 def _dealt_unloaded(table: Table, sequence: int) -> None:
     """Cards come from a shoe that nobody loaded: they are not counted as cards of the batch dealt before."""
     facts, shoe = table.decks, table.shoe
-    if facts.undealt_told or not shoe.batch or (table.round is not None and table.round.hands):
+    if facts.undealt_told or (table.round is not None and table.round.hands):
         return
-    facts.in_use = batch_due(table, shoe.batch)
+    if shoe.batch:
+        facts.in_use = batch_due(table, shoe.batch)
     facts.cut = Cut()
     facts.ends = Reason(other=sequence)
     shoe.batch, shoe.loaded = "", 0

@@ -115,8 +115,18 @@ def no_dealing_while_the_reader_is_out_of_order(
     if fault is None or device in facts.faults_told:
         return
     if isinstance(data, e.DeviceRestored):
-        if data.device == device:
+        if data.device != device:
+            return
+        if data.how != "cleared":
             yield UPHELD
+            return
+        yield Breach(
+            clauses=(_FAULT[config.ruleset],),
+            message=f"The {device.replace('_', ' ')} was put back in use as cleared, neither repaired nor replaced.",
+            expected={"how": ["repaired", "replaced"]},
+            observed={"how": data.how},
+            sequences=(fault,),
+        )
         return
     if moment.round is None:
         return

@@ -56,7 +56,7 @@ def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Iterator[Judgmen
         return
     waived = (
         ()
-        if any(step.sequence for step in steps)
+        if any(step.sequence for step in steps if step.name != "stack")
         else ("{ch}.4(e)", "{ch}.4(e)#2" if batch.ready else "{ch}.4(e)#1")
     )
     yield Breach(
