@@ -21,7 +21,7 @@ from deploy.cli.errors import UserError
 HERE: Final = Path(__file__).parent
 FETCH_SECONDS: Final = 900.0
 JAVA: Final = ("java", "the broker runs on it", "apt-get install default-jre-headless")
-MAVEN: Final = ("mvn", "it fetches the broker", "apt-get install maven")
+MAVEN: Final = ("mvn", "it fetches jars", "apt-get install maven")
 NPM: Final = ("npm", "it fetches the ClickHouse engine", "apt-get install npm")
 _PACKAGE: Final = "@chdb/lib-linux-x64-gnu"
 
@@ -51,15 +51,24 @@ def kafka_jars() -> Path:
     Raises:
         UserError: Maven is missing or could not fetch them, or a jar is not the one that is pinned.
     """
-    digests = (HERE / "jars.sha256").read_bytes()
-    target = cache_folder() / f"kafka-{hashlib.sha256(digests).hexdigest()[:12]}"
+    return jars("kafka", HERE)
+
+
+def jars(name: str, declared: Path) -> Path:
+    """Folder of the jars that `pom.xml` in `declared` asks for and `jars.sha256` beside it pins.
+
+    Raises:
+        UserError: Maven is missing or could not fetch them, or a jar is not the one that is pinned.
+    """
+    digests = (declared / "jars.sha256").read_bytes()
+    target = cache_folder() / f"{name}-{hashlib.sha256(digests).hexdigest()[:12]}"
     with _once(target) as made:
         if made is not None:
-            click.echo(f"fetching Kafka's jars, 44 MB, into {target}", err=True)
-            pom, jars = HERE / "pom.xml", f"-DoutputDirectory={made}"
-            goal = ("dependency:copy-dependencies", jars, "-DincludeScope=runtime")
-            _run([needed(MAVEN), "-q", "-B", "-f", str(pom), *goal], made, "Kafka's jars")
-            _refuse_others(made, digests.decode())
+            click.echo(f"fetching the jars of {name} into {target}", err=True)
+            goal = ("dependency:copy-dependencies", f"-DoutputDirectory={made}", "-DincludeScope=runtime")
+            command = [needed(MAVEN), "-q", "-B", "-f", str(declared / "pom.xml"), *goal]
+            _run(command, made, f"the jars of {name}")
+            _refuse_others(made, declared / "jars.sha256")
     return target
 
 
@@ -115,10 +124,10 @@ def _run(command: list[str], folder: Path, what: str) -> None:
         raise UserError(what, f"could not be fetched: {why}", "check the network and try again")
 
 
-def _refuse_others(folder: Path, digests: str) -> None:
-    wanted = dict(line.split()[::-1] for line in digests.splitlines())
+def _refuse_others(folder: Path, pinned: Path) -> None:
+    wanted = dict(line.split()[::-1] for line in pinned.read_text(encoding="utf-8").splitlines())
     found = {jar.name: hashlib.sha256(jar.read_bytes()).hexdigest() for jar in folder.glob("*.jar")}
     for name in sorted(wanted.keys() | found.keys()):
         if wanted.get(name) != found.get(name):
-            why = f"{name} is not the file that is pinned in {HERE / 'jars.sha256'}"
-            raise UserError("Kafka's jars", why, "check where Maven fetches from")
+            why = f"{name} is not the file that is pinned there"
+            raise UserError(str(pinned), why, "check where Maven fetches from")
