@@ -110,11 +110,7 @@ class LagMeter:
     async def _has_members(self, group: Group) -> bool:
         assert self._admin is not None
         answers: list[Any] = await self._admin.describe_consumer_groups([self._brokers.group(group)])
-        return any(
-            described[-2] if len(described) > 6 else described[5]
-            for one in answers
-            for described in one.groups
-        )
+        return any(described[5] for one in answers for described in one.groups)  # its members
 
     async def _rows(self, group: Group, committed: dict[tuple[str, int], int]) -> list[Behind]:
         consumer = self._consumer

@@ -70,6 +70,8 @@ class Process:
         self.clock = Clock()
         self.metrics = WorkerMetrics("fold")
         self.acked: list[int] = []
+        self.fenced = False
+        self.position = world.committed
         self.committed = world.committed
         options = options or FoldOptions(slice_events=7, checkpoint_seconds=1.0)
         self.driver = FoldDriver(self, self, self, self.metrics, Health(), options, self.clock)
@@ -105,6 +107,8 @@ class Process:
     # the group
     async def commit(self) -> None:
         self.world.step("before commit")
+        if self.fenced:
+            return  # the group refuses who is no member any more
         prefix = self.committed
         for offset in sorted(set(self.acked)):
             if offset >= prefix:
