@@ -1,7 +1,8 @@
 """How much a rack proves, and what it costs to say so.
 
-    python -m benchmarks.rack                        prints both tables
+    python -m benchmarks.rack                        prints the tables
     python -m benchmarks.rack --write docs/rack.md   puts them between the file's marks
+    catwalk bench rack                               the times of full tables, beside dealing the same rounds
 
 Every round is dealt by a lawful dealer of its own, every rack solved to the end; times are processor time.
 """
@@ -20,8 +21,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from benchmarks.core import Figure
 from benchmarks.rack_dealing import House, Table
 from processors.rack import decode_problem, solve
+from processors.rack.weigh import weigh
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PLAYERS = range(1, 7)
@@ -102,8 +105,79 @@ def times(rounds: int, seed: int) -> Iterable[str]:
         yield f"| {title} | " + " | ".join(cells) + " |"
 
 
+class Proof(NamedTuple):
+    """What one round's rack proves, as every round is weighed in the pipeline, and the microseconds it took."""
+
+    proof: str
+    microseconds: float
+
+
+def weigh_rounds(house: House, rounds: int, seed: int, players: int | None = None) -> list[Proof]:
+    """Deal rounds, at one to six random seats unless told, and weigh each with its seats and its draw order."""
+    chance = random.Random(seed)
+    table = Table(house, chance)
+    found = []
+    for _ in range(rounds):
+        played = table.play(sorted(chance.sample(range(1, 7), players or chance.randint(1, 6))))
+        problem = decode_problem(msgspec.json.encode(played.problem("seats", "drawn")))
+        hands = tuple(
+            tuple(tuple(played.hands[name]) for name in sorted(played.hands) if name.startswith(f"{seat}."))
+            for seat in played.seats
+        )
+        begun = time.process_time()
+        weighed = weigh(problem, hands, tuple(played.hands["D"]))
+        spent = 1_000_000 * (time.process_time() - begun)
+        if weighed.proof is None:
+            raise AssertionError(f"{weighed.why_none}: {played}")
+        found.append(Proof(weighed.proof, spent))
+    return found
+
+
+def proofs(rounds: int, seed: int) -> Iterable[str]:
+    """The table of what weighing a round's rack costs in the pipeline, by class of proof, in Markdown."""
+    classes = ("rack alone", "rack and seats", "rack and draw order", "not unique")
+    yield "| house | all | " + " | ".join(classes) + " |"
+    yield "|---" * (len(classes) + 2) + "|"
+    for title, house in HOUSES:
+        found = weigh_rounds(house, rounds, seed)
+        cells = [_spread(found, rounds)]
+        cells += [_spread([row for row in found if row.proof == proof], rounds) for proof in classes]
+        print(f"{title}: {cells[0]} us", file=sys.stderr)  # noqa: T201 - progress of a long run
+        yield f"| {title} | " + " | ".join(cells) + " |"
+
+
+def _spread(found: list[Proof], of: int) -> str:
+    spent = sorted(row.microseconds for row in found)
+    if not spent:
+        return "-"
+    middle, high = statistics.median(spent), spent[int(0.95 * len(spent))]
+    return f"{100 * len(spent) / of:.3g} %: {middle:.0f} / {high:.0f} / {spent[-1]:,.0f}"
+
+
+def figures(rounds: int = 60, seed: int = 2026) -> list[Figure]:
+    """Full tables: solving a rack with its seats known and weighing a round, beside dealing the same round."""
+    found = []
+    for title, house in HOUSES:
+        chance = random.Random(seed)
+        table = Table(house, chance)
+        begun = time.process_time()
+        for _ in range(rounds):
+            table.play([1, 2, 3, 4, 5, 6])
+        dealing = 1_000_000 * (time.process_time() - begun) / rounds
+        solved = sorted(1000 * row.milliseconds for row in solve_rounds(house, 6, ("seats",), rounds, seed))
+        weighed = sorted(row.microseconds for row in weigh_rounds(house, rounds, seed, 6))
+        for name, value in (
+            (f"solve, {title}, 95th percentile", solved[int(0.95 * rounds)]),
+            (f"weigh, {title}, mean", statistics.mean(weighed)),
+        ):
+            found.append(
+                Figure(name=name, value=value, unit="us", peer="dealing the round", peer_value=dealing)
+            )
+    return found
+
+
 def report(rounds: int, timed: int, seed: int) -> str:
-    """Both tables with what they mean."""
+    """The tables with what they mean."""
     return "\n".join(
         [
             f"Unique / money unique / median number of reconstructions; {rounds} lawful rounds a cell, seed {seed}:",
@@ -114,6 +188,11 @@ def report(rounds: int, timed: int, seed: int) -> str:
             f"Python {platform.python_version()}, {platform.machine()}:",
             "",
             *times(timed, seed),
+            "",
+            "Share of rounds, and median / 95th percentile / maximum of microseconds of processor time to weigh one",
+            f"as the pipeline does, one to six random seats, {timed:,} rounds a house:",
+            "",
+            *proofs(timed, seed),
         ]
     )
 

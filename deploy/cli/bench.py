@@ -12,7 +12,7 @@ from msgspec import Struct
 from rich.console import Console
 from rich.table import Table as Grid
 
-from benchmarks import core, replay
+from benchmarks import core, rack, replay
 from benchmarks.core import Figure
 from benchmarks.pipeline_fold import measure_fold
 from benchmarks.replay import Cost
@@ -46,6 +46,10 @@ def _replay(streams: Path, long: int) -> Bench:
     return Bench(figures=measured.figures, dearest=measured.dearest, notes=measured.notes)
 
 
+def _rack(_streams: Path, _long: int) -> Bench:
+    return Bench(figures=rack.figures())
+
+
 def _pipeline(streams: Path, _long: int) -> Bench:
     settings = load().values
     require_distributed(settings, "bench pipeline")
@@ -58,6 +62,7 @@ def _pipeline(streams: Path, _long: int) -> Bench:
 BENCHES: dict[str, Callable[[Path, int], Bench]] = {
     "core": _core,
     "replay": _replay,
+    "rack": _rack,
     "pipeline": _pipeline,
 }
 ALWAYS = ("core", "replay")  # the others need servers
