@@ -107,6 +107,11 @@ def _settles_a_surrender(round_: Round, data: WagerSettled) -> bool:
     return data.kind == "main" and hand is not None and hand.surrendered is not None
 
 
+def _halves_a_surrender(round_: Round, data: WagerSettled) -> bool:
+    stake = round_.stakes.get(f"{data.seat}:main:{data.hand or f'{data.seat}.1'}")
+    return _settles_a_surrender(round_, data) and stake is not None and data.cents < stake.cents
+
+
 @check(
     "reader.device",
     provisions={
@@ -240,7 +245,10 @@ def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> It
 
 @check(
     "reader.no_more_cards",
-    provisions={ruleset: (clause, READ[ruleset]) for ruleset, clause in _NO_MORE.items()},
+    provisions={
+        ruleset: (clause, READ[ruleset], *(("590.9(a)(2)#2",) if ruleset == "free_bet_590" else ()))
+        for ruleset, clause in _NO_MORE.items()
+    },
     reads=(CardDrawn, *ACTION, WagerSettled),
     alters=True,
     follows=True,
@@ -257,10 +265,19 @@ def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> I
     if shown and not isinstance(data, CardDrawn):
         yield UPHELD
         return
-    if isinstance(data, WagerSettled) and (data.kind, data.outcome) != ("insurance", "collect"):
+    halved = isinstance(data, WagerSettled) and rules.surrender and _halves_a_surrender(round_, data)
+    if (
+        isinstance(data, WagerSettled)
+        and (data.kind, data.outcome) != ("insurance", "collect")
+        and not halved
+    ):
         return
     yield Breach(
-        clauses=(_NO_MORE[rules.name], *(() if shown else (READ[rules.name],))),
+        clauses=(
+            _NO_MORE[rules.name],
+            *(() if shown else (READ[rules.name],)),
+            *(("590.9(a)(2)#2",) if halved else ()),
+        ),
         message="A card was drawn although the dealer has Blackjack."
         if shown
         else "The reader said Blackjack, but the hole card was not shown and play went on.",

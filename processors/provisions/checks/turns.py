@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Hand, seat_of
 from processors.games.blackjack.action import (
@@ -252,9 +254,9 @@ def a_requested_card_comes_before_the_hand_is_settled(
 
 
 @check("action.blackjack", provisions={
-    "free_bet_590": ("590.7(h)(1)#1", "590.7(h)", "590.1:blackjack"),
-    "free_bet_672a": ("672a.7(h)(1)#1", "672a.7(h)", "672a.1:blackjack"),
-    "down_under_685a": ("685a.7(i)(1)#1", "685a.7(i)", "685a.1:blackjack"),
+    "free_bet_590": ("590.7(h)(1)#1", "590.7(h)", "590.7(h)(2)", "590.1:blackjack"),
+    "free_bet_672a": ("672a.7(h)(1)#1", "672a.7(h)", "672a.7(h)(2)#1", "672a.1:blackjack"),
+    "down_under_685a": ("685a.7(i)(1)#1", "685a.7(i)", "685a.7(i)(2)#1", "685a.1:blackjack"),
 }, reads=(BlackjackAnnounced, WagerSettled, PlayerDecision, HoleCardRevealed), alters=True, follows=True)  # fmt: skip
 def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> Iterator[Judgment]:
     """When the turn reaches a Blackjack it is announced and paid, not before and not later."""
@@ -269,10 +271,11 @@ def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> I
             )
             return
         if (other := unfinished_before(round_, hand, rules)) is not None:
-            yield _blackjack(
-                hand, hand.name, (clause["blackjack"], clause["turn"]),
+            early = _blackjack(
+                hand, hand.name, (clause["blackjack"], clause["turn"], clause["choice"]),
                 f"The Blackjack of hand {hand.name} was announced while hand {other.name} was unfinished.",
             )  # fmt: skip
+            yield replace(early, discriminator=f"open:{other.name}")
             return
         yield UPHELD
     if isinstance(data, WagerSettled):
