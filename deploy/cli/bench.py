@@ -15,8 +15,10 @@ from rich.table import Table as Grid
 from benchmarks import core, rack, replay
 from benchmarks.core import Figure
 from benchmarks.pipeline_fold import measure_fold
+from benchmarks.pipeline_producer import measure_producer
 from benchmarks.replay import Cost
 from deploy.cli.errors import UserError
+from deploy.cli.kafka import connection
 from deploy.cli.settings import load
 from deploy.workers import brokers_of, require_distributed
 
