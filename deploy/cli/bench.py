@@ -57,8 +57,9 @@ def _pipeline(streams: Path, _long: int) -> Bench:
     require_distributed(settings, "bench pipeline")
     peers = os.environ.get(PEERS_PYTHON, "")
     left_out = f"quixstreams and arroyo are left out: name a Python that has them in {PEERS_PYTHON}"
+    produced = measure_producer(connection(settings), streams)
     figures, more = measure_fold(brokers_of(settings), streams, peers)
-    return Bench(figures=figures, notes=[*more, *([] if peers else [left_out])])
+    return Bench(figures=[*produced, *figures], notes=[*more, *([] if peers else [left_out])])
 
 
 BENCHES: dict[str, Callable[[Path, int], Bench]] = {
