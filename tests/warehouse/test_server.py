@@ -149,16 +149,19 @@ def test_a_server_killed_while_rows_go_in_is_away_until_it_is_back_and_then_has_
 @pytest.mark.live
 def test_a_server_that_falls_silent_is_given_up_after_the_time_set(own_stack: OwnStack) -> None:
     server = own_stack(kafka=False).clickhouse
-    store = at(server.port, connect_seconds=1.0, answer_seconds=2.0)
-    store.migrate()
+    patient = at(server.port)
+    patient.migrate()
+    store = at(server.port, connect_seconds=2.0, answer_seconds=2.0)
+    assert store.query(COUNT) == [(0,)]
     server.process.pause()
     with pytest.raises(StoreAway):
         store.query("SELECT 1")
     with pytest.raises(StoreAway):
         store.insert(EVERY_KIND, [row()])
     server.process.resume()
-    assert store.query("SELECT 1") == [(1,)]
     store.close()
+    assert patient.query("SELECT 1") == [(1,)]
+    patient.close()
 
 
 def test_what_answers_on_the_port_and_is_no_clickhouse_is_away() -> None:
