@@ -176,6 +176,8 @@ class SinkDriver:
             metrics.took("end_to_end", max(0.0, time.time() - intake.oldest))
         if intake.unreadable:
             metrics.dead_letters.labels(metrics.worker, "unreadable").inc(intake.unreadable)
+        if stored.known:
+            self._log.info("rows were there already", rows=stored.known)
         for _ in stored.findings:
             metrics.findings.labels(metrics.worker, "breached", "critical").inc()
         if stored.refused or stored.misfits:

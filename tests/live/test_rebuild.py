@@ -1,0 +1,55 @@
+"""`catwalk rebuild` behind the topics: new groups, an empty database, the same rows; and what was altered is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.live.checker import check
+from tests.live.folding import catwalk, in_turn, produce
+from tests.live.test_end_to_end import published
+from tests.live.test_sink import execute
+from tests.live.working import all_caught_up, prepared, workers
+
+Environment = dict[str, str]
+ALL = ("fold", "analyst", "sink")
+
+
+def test_everything_folded_again_is_bit_for_bit_what_it_was_and_what_was_altered_is_named(
+    live_environment: Environment, tmp_path: Path
+) -> None:
+    prepared(live_environment)
+    tables = published()
+    produce(live_environment, in_turn(tables))
+    with workers(live_environment, tmp_path, *ALL) as started:
+        all_caught_up(live_environment, kinds=ALL)
+        catwalk(live_environment, "rebuild", status=2)  # workers run
+        assert [one.stop() for one in started] == [0, 0, 0]
+    said = json.loads(catwalk(live_environment, "rebuild", "--format", "json"))
+    assert said["identical"] is True
+    assert said["before"] == said["after"]
+    assert said["after"]["counters"] > 0
+    assert check(live_environment, tables).wrong == []
+
+    [(subject, number, first)] = execute(
+        live_environment, "SELECT subject, round, first_sequence FROM `@`.stakes FINAL ORDER BY ALL LIMIT 1"
+    )
+    round_ = f"subject = '{subject}' AND round = {number}"
+    at_once = " SETTINGS mutations_sync = 2"
+    execute(
+        live_environment, f"ALTER TABLE `@`.stakes UPDATE staked_cents = 1 WHERE {round_}{at_once}"
+    )  # edited
+    execute(live_environment, f"ALTER TABLE `@`.racks DELETE WHERE {round_}{at_once}")  # deleted
+    execute(live_environment, f"ALTER TABLE `@`.events DELETE WHERE subject = '{subject}' AND sequence > {first + 100}"
+                              f"{at_once}")  # fmt: skip  # truncated
+    wrong = check(live_environment, tables).wrong
+    assert len(wrong) >= 3
+    said = json.loads(catwalk(live_environment, "rebuild", "--format", "json", status=1))
+    named = said["differences"]
+    assert any(
+        one.startswith(f"stakes of table {subject}, rounds 1 to 63") and "other content" in one
+        for one in named
+    )
+    assert any(one.startswith(f"racks of table {subject}") and " rows before, " in one for one in named)
+    assert any(one.startswith(f"events of table {subject}") and " 0 rows before, " in one for one in named)
+    assert check(live_environment, tables).wrong == []

@@ -1,0 +1,127 @@
+"""The sink against a store that is away, slow, refuses, dies, or stores and does not say so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clickhouse_driver import Client
+
+from deploy.stack.stack import Stack
+from schemas.topics import FINDINGS
+from tests.live.checker import check
+from tests.live.folding import in_turn, produce, read, simulated
+from tests.live.test_end_to_end import published
+from tests.live.working import Process, Proxy, all_caught_up, behind, prepared, workers
+
+Environment = dict[str, str]
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture
+def proxied(live_environment: Environment) -> Iterator[tuple[Proxy, Environment]]:
+    """A proxy in front of ClickHouse, and an environment that goes through it."""
+    proxy = Proxy(
+        live_environment["CATWALK_CLICKHOUSE_HOST"], int(live_environment["CATWALK_CLICKHOUSE_PORT"])
+    )
+    yield proxy, live_environment | {"CATWALK_CLICKHOUSE_PORT": str(proxy.port)}
+    proxy.close()
+
+
+def execute(environment: Environment, statement: str) -> list[tuple[Any, ...]]:
+    client = Client(environment["CATWALK_CLICKHOUSE_HOST"], port=int(environment["CATWALK_CLICKHOUSE_PORT"]))
+    try:
+        found: list[tuple[Any, ...]] = client.execute(
+            statement.replace("@", environment["CATWALK_CLICKHOUSE_DATABASE"])
+        )
+        return found
+    finally:
+        client.disconnect()
+
+
+@pytest.mark.parametrize("seconds", [6, pytest.param(600, marks=pytest.mark.soak)])
+def test_a_store_that_is_away_then_slow_then_refuses_delays_rows_and_nothing_else(
+    live_environment: Environment, proxied: tuple[Proxy, Environment], tmp_path: Path, seconds: int
+) -> None:
+    proxy, through = proxied
+    prepared(live_environment)
+    tables = published()
+    halves = {key: len(lines) // 2 for key, lines in tables.items()}
+    produce(live_environment, in_turn({key: lines[: halves[key]] for key, lines in tables.items()}))
+    with workers(live_environment, tmp_path, "fold"), workers(through, tmp_path, "sink") as [sink]:
+        all_caught_up(live_environment)
+        memory = sink.resident
+        proxy.refuse = True
+        proxy.cut()
+        produce(live_environment, in_turn({key: lines[halves[key] :] for key, lines in tables.items()}))
+        time.sleep(seconds)
+        all_caught_up(live_environment, kinds=("fold",))
+        assert len(read(live_environment, FINDINGS)) > 0, "alerts do not wait for the store"
+        assert behind(live_environment)["sink"] > 0
+        assert sink.process.poll() is None
+        assert sink.said("store failed, will try again")
+        assert sink.resident < memory + 150 * MEGABYTE
+        execute(live_environment, "ALTER TABLE `@`.events MODIFY SETTING parts_to_throw_insert = 1")
+        proxy.delay, proxy.refuse = 0.05, False
+        time.sleep(4)
+        execute(live_environment, "ALTER TABLE `@`.events RESET SETTING parts_to_throw_insert")
+        all_caught_up(live_environment)
+        proxy.delay = 0.0
+    verdict = check(live_environment, tables)
+    assert verdict.wrong == []
+
+
+def test_an_insert_that_is_stored_and_never_answered_is_stored_once(
+    live_environment: Environment, proxied: tuple[Proxy, Environment], tmp_path: Path
+) -> None:
+    proxy, through = proxied
+    prepared(live_environment)
+    tables = published()
+    proxy.cut_answers = 6
+    produce(live_environment, in_turn(tables))
+    with workers(live_environment, tmp_path, "fold"), workers(through, tmp_path, "sink") as [sink]:
+        all_caught_up(live_environment)
+        assert proxy.cuts > 2, "connections were cut between data and answer"
+        assert sink.said("store failed, will try again")
+    assert check(live_environment, tables).wrong == []
+
+
+def test_a_sink_killed_between_its_inserts_stores_what_is_left_and_nothing_twice(
+    live_environment: Environment, tmp_path: Path
+) -> None:
+    prepared(live_environment)
+    tables = published() | simulated(tmp_path / "tables", 2, 60, 3, live_environment)
+    produce(live_environment, in_turn(tables, frame=50))
+    with workers(live_environment, tmp_path, "fold"):
+        all_caught_up(live_environment, kinds=("fold",))
+    sink = Process(live_environment, tmp_path, "sink")
+    until = time.monotonic() + 60
+    while not execute(live_environment, "SELECT count() FROM `@`.events")[0][0]:
+        assert time.monotonic() < until, sink.log.read_text()[-2000:]
+        time.sleep(0.005)
+    sink.kill()
+    with workers(live_environment, tmp_path, "sink") as [again]:
+        all_caught_up(live_environment)
+        assert again.said("rows were there already"), "nothing was delivered twice: the test proves nothing"
+    assert check(live_environment, tables).wrong == []
+
+
+def test_a_server_killed_while_rows_come_loses_none_that_it_had_acknowledged(
+    live_environment: Environment, own_stack: Callable[..., Stack], tmp_path: Path
+) -> None:
+    stack = own_stack(kafka=False)
+    environment = live_environment | {"CATWALK_CLICKHOUSE_PORT": str(stack.plan.clickhouse_port)}
+    prepared(environment)
+    tables = published() | simulated(tmp_path / "tables", 2, 60, 3, environment)
+    with workers(environment, tmp_path, "fold", "sink"):
+        for number, sent in enumerate(in_turn(tables, frame=50)):
+            produce(environment, [sent])
+            if number == 8:
+                stack.clickhouse.process.kill()
+            if number == 16:
+                stack.up([stack.clickhouse])
+        all_caught_up(environment)
+    assert check(environment, tables).wrong == []
