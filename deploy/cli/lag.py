@@ -7,7 +7,6 @@ import time
 
 import click
 import msgspec
-from aiokafka.errors import KafkaError
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -15,7 +14,7 @@ from deploy.cli.errors import FOUND, UserError
 from deploy.cli.settings import load
 from deploy.workers import brokers_of, require_distributed
 from processors.runtime.brokers import Brokers
-from processors.runtime.lag import Lag, LagMeter
+from processors.runtime.lag import UNANSWERED, Lag, LagMeter
 from schemas.topics import GROUPS, Group
 
 EPILOG = """\b
@@ -65,7 +64,7 @@ async def _measure(brokers: Brokers, groups: tuple[Group, ...], seconds: float) 
         while True:
             try:
                 lag = await meter.measure(groups)
-            except (KafkaError, OSError, TimeoutError) as error:
+            except UNANSWERED as error:
                 if time.monotonic() >= until:
                     why = f"it does not answer ({type(error).__name__})"
                     remedy = "check that it runs (`catwalk stack status`) and the setting kafka"

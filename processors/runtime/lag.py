@@ -16,6 +16,7 @@ from processors.runtime.brokers import Brokers
 from schemas.topics import GROUPS, Group
 
 _PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
+UNANSWERED: Final = (KafkaError, OSError, TimeoutError)  # what asking brokers that are away ends with
 _MARKERS: Final = 8  # offsets at the end of a log that may be marks of transactions instead of records
 
 
@@ -67,7 +68,7 @@ class LagMeter:
 
         Raises:
             NoTopics: a topic is not there.
-            KafkaError, OSError, TimeoutError: the brokers cannot be asked.
+            UNANSWERED: the brokers cannot be asked.
         """
         rows: list[Behind] = []
         absent: list[str] = []
@@ -79,7 +80,7 @@ class LagMeter:
                     if group.optional and not committed and not await self._has_members(group):
                         absent.append(group.worker)
                     rows += await self._rows(group, committed)
-        except (KafkaError, OSError, TimeoutError):
+        except UNANSWERED:
             await self.stop()
             raise
         return Lag(rows=tuple(rows), absent=tuple(absent))
@@ -88,7 +89,7 @@ class LagMeter:
         """Let go of the connections."""
         admin, self._admin = self._admin, None
         consumer, self._consumer = self._consumer, None
-        with suppress(KafkaError, OSError, TimeoutError):
+        with suppress(*UNANSWERED):
             if admin is not None:
                 await asyncio.wait_for(admin.close(), _PATIENCE)
             if consumer is not None:
@@ -172,7 +173,7 @@ async def _started(client: Any, let_go: str) -> Any:
     try:
         await client.start()
     except BaseException:
-        with suppress(KafkaError, OSError, TimeoutError):
+        with suppress(*UNANSWERED):
             await getattr(client, let_go)()
         raise
     return client
