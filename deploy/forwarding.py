@@ -61,7 +61,8 @@ def record_to_kafka(
         except KafkaAway:
             raise
         except BaseException:  # a damaged file, an interrupt: what was recorded is sent all the same
-            gateway.wait(_nothing, most=LAST_SECONDS)
+            if gateway.trouble is None:
+                gateway.wait(_nothing, most=LAST_SECONDS)
             raise
         with progress("send", gateway.forwarder.waiting, "events") as advance:
             arrived = gateway.wait(advance)

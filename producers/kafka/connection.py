@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import ssl
 from collections.abc import Callable
+from math import inf
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from kafka import errors
@@ -113,34 +114,35 @@ class Connection(Struct, frozen=True, kw_only=True):
 
 
 class Trouble(NamedTuple):
-    """Why Kafka did not take or give something; `lasting` is what trying again does not cure."""
+    """Why Kafka did not take or give something; after `cures` seconds nobody need wait for it to pass by itself."""
 
     why: str
     remedy: str
-    lasting: bool
+    cures: float = inf
 
 
 _AWAY = "check that the brokers run and that the setting kafka names them"
+_STARTING = 5.0  # seconds: a broker that has just started may not know its topics yet
 _RIGHTS = "give this user the rights on the topics, or name another by the setting kafka_user"
 
 
 def trouble_of(error: BaseException) -> Trouble:
     """Say an error of the client library to a person."""
-    said = str(error) or type(error).__name__
+    said = str(error).removeprefix(f"{type(error).__name__}: ") or type(error).__name__
     match error:
         case errors.SaslAuthenticationFailedError():
-            return Trouble(f"it refuses the user: {said}", "check kafka_user and kafka_password", True)
+            return Trouble(f"it refuses the user: {said}", "check kafka_user and kafka_password", 0)
         case errors.AuthorizationError():
-            return Trouble(f"it does not allow it: {said}", _RIGHTS, True)
+            return Trouble(f"it does not allow it: {said}", _RIGHTS, 0)
         case errors.UnknownTopicOrPartitionError() | errors.InvalidTopicError():
-            return Trouble(f"a topic is missing: {said}", "`catwalk topics apply` creates them", False)
+            return Trouble(f"a topic is missing: {said}", "`catwalk topics apply` creates them", _STARTING)
         case errors.MessageSizeTooLargeError() | errors.RecordListTooLargeError():
             remedy = "`catwalk topics check` compares the topics' limits"
-            return Trouble(f"a record is too large for it: {said}", remedy, True)
+            return Trouble(f"a record is too large for it: {said}", remedy, 0)
         case ssl.SSLCertVerificationError():
-            return Trouble(f"its certificate is not trusted: {said}", "check the setting kafka_ca", True)
+            return Trouble(f"its certificate is not trusted: {said}", "check the setting kafka_ca", 0)
         case _:
-            return Trouble(said, _AWAY, False)
+            return Trouble(said, _AWAY)
 
 
 def without_noise() -> None:

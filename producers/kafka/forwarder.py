@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from math import inf
 from typing import Final, NamedTuple, Protocol
 
 from kafka.errors import KafkaError
@@ -114,7 +115,7 @@ class Forwarder:
         self._unnoted: set[str] = set()
         self._events = self._size = 0
         self._marked_at = self._looked_at = self._noted_at = self._heard_at = clock()
-        self._pause, self._resume_at = FIRST_PAUSE, float("-inf")
+        self._pause, self._resume_at = FIRST_PAUSE, -inf
         self.trouble: Trouble | None = None
         self.acknowledged = 0  # events, since the start
         self.failures = 0  # producers dropped

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 
 from kafka.errors import Cancelled, KafkaError
 from msgspec import Struct
@@ -69,8 +70,8 @@ class Gateway:
         self._told: set[str] = set()
         self._whole: set[str] = set()
         self._judging = ""
-        self._ask_again_at = float("-inf")
-        self._spoke_at = float("-inf")
+        self._ask_again_at = -inf
+        self._spoke_at = -inf
 
     def start(self) -> None:
         """Begin to send what waits in the journal."""
@@ -145,7 +146,7 @@ class Gateway:
             KafkaAway: one is not in the journal, and Kafka cannot be asked.
         """
         new = [subject for subject in subjects if subject not in self._met]
-        deadline = time.monotonic() + self._plan.seconds
+        begun = time.monotonic()
         while new:
             unknown = [s for s in new if self.journal.log.head(s).sequence == 0]
             if not unknown and time.monotonic() < self._ask_again_at:
@@ -159,33 +160,30 @@ class Gateway:
             if not unknown:
                 self.forwarder.trouble = trouble
                 break  # the journal knows them: their events wait there
-            if trouble.lasting or time.monotonic() > deadline:
+            deadline = begun + min(self._plan.seconds, trouble.cures)
+            if time.monotonic() > deadline:
                 raise self._away(trouble, f"table {unknown[0]} is new here, and nothing of it was recorded")
             self._speak(trouble, deadline)
             self._rest(0.5)
         self._met.update(new)
 
-    def wait(self, advance: Callable[[int], None], most: float = float("inf")) -> bool:
+    def wait(self, advance: Callable[[int], None], most: float = inf) -> bool:
         """Wait until everything has arrived; False if nothing has for as long as was to be waited.
 
         At `most` so many seconds are spent. `advance` is told how many events more have been acknowledged.
-
-        Raises:
-            KafkaAway: Kafka refuses what no waiting cures.
         """
         forwarder = self.forwarder
         seen, heard = forwarder.acknowledged, time.monotonic()
         last = heard + most
-        self._spoke_at = float("-inf")
+        self._spoke_at = -inf
         while not forwarder.idle:
             self._raise_defect()
             if forwarder.acknowledged > seen:
                 advance(forwarder.acknowledged - seen)
                 seen, heard = forwarder.acknowledged, time.monotonic()
             trouble = self.trouble
-            if trouble is not None and trouble.lasting:
-                raise self._away(trouble, f"{forwarder.waiting:,} events wait in {self.journal.path}")
-            deadline = min(heard + self._plan.seconds, last)
+            cures = trouble.cures if trouble is not None else inf
+            deadline = min(heard + min(self._plan.seconds, cures), last)
             if time.monotonic() > deadline:
                 return False
             if trouble is not None:
@@ -198,12 +196,12 @@ class Gateway:
     def trouble(self) -> Trouble | None:
         """What keeps events from arriving just now, or None."""
         if self.forwarder.trouble is None and self.forwarder.silent:
-            return Trouble("it acknowledges nothing", "check that the brokers run", False)
+            return Trouble("it acknowledges nothing", "check that the brokers run")
         return self.forwarder.trouble
 
     def away(self) -> KafkaAway:
         """What to tell a person when waiting was in vain."""
-        trouble = self.trouble or Trouble("it acknowledges nothing", "check that the brokers run", False)
+        trouble = self.trouble or Trouble("it acknowledges nothing", "check that the brokers run")
         waiting = (
             f"{self.forwarder.waiting:,} events wait in {self.journal.path}, and the next call sends them"
         )
@@ -277,14 +275,15 @@ class Gateway:
             return
         if sequence >= first:
             return
-        deadline = time.monotonic() + self._plan.seconds
+        begun = time.monotonic()
         while True:
             try:
                 self._tenure.history(subject)
                 break
             except KafkaError as error:
                 trouble = trouble_of(error)
-            if trouble.lasting or time.monotonic() > deadline:
+            deadline = begun + min(self._plan.seconds, trouble.cures)
+            if time.monotonic() > deadline:
                 raise self._away(
                     trouble, f"events of table {subject} could not be compared with what it holds"
                 )

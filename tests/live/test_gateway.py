@@ -201,6 +201,19 @@ def test_missing_topics_are_told_with_the_command_that_creates_them(
 ) -> None:
     ledger = Ledger(kafka, kafka_prefix, tmp_path / "data")
     ledger.environment = {**ledger.environment, "CATWALK_KAFKA_PREFIX": kafka_prefix + "no."}
-    ran = ledger.record(ledger.file("a.ndjson", stream(3)), "--seconds", 1)
+    begun = time.monotonic()
+    ran = ledger.record(ledger.file("a.ndjson", stream(3)))
+    assert time.monotonic() - begun < 30  # nobody waits a minute for what will not come by itself
     assert (ran.status, ran.out) == (2, "")
+    assert "a topic is missing" in ran.err.splitlines()[-1]
     assert "catwalk topics apply" in ran.err.splitlines()[-1]
+
+
+def test_a_second_gateway_on_one_journal_is_refused(ledger: Ledger) -> None:
+    with live(ledger) as feed:
+        write(feed, stream(1))
+        until(lambda: len(ledger.records()) == 1)
+        ran = ledger.record(ledger.file("a.ndjson", stream(3)))
+    assert (ran.status, ran.out) == (2, "")
+    assert "another gateway is using this journal" in ran.err
+    assert ran.err.count("\n") == 1
