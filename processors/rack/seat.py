@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from processors.rack.hands import BUST, UNREAD, Stretch
+from processors.rack.house import House
 from processors.rack.lanes import Cursors, Limits, goes_before_action
 from processors.rack.settlement import Place, loses
 from processors.rack.shelf import Rack, Shelf
@@ -47,13 +48,45 @@ def options(
         splits: the seat's first two cards may be a pair.
     """
     turn = _Turn(rack, at, limits, last)
-    if last and not turn.can_be_one_seat():
-        return
     yield from turn.before_action()
     yield from turn.in_action()
     yield from turn.picked_up()
     if splits and limits.dealer.kind != "blackjack":
         yield from turn.split()
+
+
+def parts(house: House, at: Cursors, limits: Limits) -> list[tuple[int, int]]:
+    """The parts of the rack not yet read; where two lanes meet at no fixed place they are one part."""
+    found = [(at.a, limits.a_end)] if at.a < limits.a_end else []
+    if house.pickup_order == "seats_ascending":
+        if at.b < limits.b_end:
+            found.append((at.b, limits.b_end))
+        if at.f < limits.f_end:
+            found.append((at.f, limits.f_end))
+        return found
+    losers_apart = house.pickup_order == "losers_first"
+    fixed = limits.b_end >= 0
+    top = limits.b_end if fixed else at.g if losers_apart else at.f
+    if at.b < top:
+        found.append((at.b, top))
+    if losers_apart or fixed:
+        floor = limits.f_end if limits.f_end >= 0 else at.b
+        if floor < at.f:
+            found.append((floor, at.f))
+    if losers_apart and fixed:
+        floor = limits.g_end if limits.g_end >= 0 else at.b
+        if floor < at.g:
+            found.append((floor, at.g))
+    return found
+
+
+def can_be_one_seat(rack: Rack, left: list[tuple[int, int]]) -> bool:
+    """Whether these parts of the rack may be one seat's hands: one hand, or hands that begin alike."""
+    if len(left) == 1 and left[0] in rack.places:
+        return True
+    values = {rack.values[start] for start, _ in left}
+    values.discard(UNREAD)
+    return len(values) < 2 and not (len(left) == 1 and values and values.isdisjoint(rack.split_values))
 
 
 class _Turn:
@@ -68,28 +101,7 @@ class _Turn:
         self.b_limit = limits.b_end if limits.b_end >= 0 else lowest
         self.f_floor = limits.f_end if limits.f_end >= 0 else at.b
         self.g_floor = limits.g_end if limits.g_end >= 0 else at.b
-        self.unread = [part for part in self._parts() if part[0] < part[1]] if last else []
-
-    def _parts(self) -> Iterator[tuple[int, int]]:
-        """The parts of the rack not yet read; where two lanes meet at no fixed place they are one part."""
-        at, limits = self.at, self.limits
-        ends_meet = limits.b_end < 0
-        yield at.a, limits.a_end
-        yield at.b, self.b_limit
-        if self.house.pickup_order == "seats_ascending":
-            yield at.f, limits.f_end
-            return
-        if self.losers_apart or not ends_meet:
-            yield self.f_floor, at.f
-        if self.losers_apart and not ends_meet:
-            yield self.g_floor, at.g
-
-    def can_be_one_seat(self) -> bool:
-        """Whether all that is left may be one seat's hands: one hand, or hands that begin alike."""
-        if len(self.unread) == 1 and self.unread[0] in self.rack.places:
-            return True
-        values = {self.rack.values[start] for start, _ in self.unread}
-        return len(values - {UNREAD}) < 2
+        self.unread = parts(self.house, at, limits) if last else []
 
     def before_action(self) -> Iterator[Option]:
         """The hand was settled before anybody acted."""

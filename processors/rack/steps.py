@@ -9,7 +9,7 @@ from processors.rack.hands import Reading
 from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
 from processors.rack.lanes import Cursors, Limits
-from processors.rack.seat import Option, options
+from processors.rack.seat import Option, can_be_one_seat, options, parts
 from processors.rack.settlement import Place
 from processors.rack.shelf import Rack
 
@@ -105,6 +105,8 @@ class Steps:
             faced = node.faced or faces(house, option)
             after = unread(house, option.after, node.limits)
             if after < 2 * left or (not left and (after or not faced)):
+                continue
+            if left == 1 and not can_be_one_seat(self.rack, parts(house, option.after, node.limits)):
                 continue
             to = self.number(self._after(node, option, faced, before - after))
             for agreed in self._agreeing(option, node):
