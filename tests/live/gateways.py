@@ -36,7 +36,7 @@ class Ran(NamedTuple):
 class Ledger:
     """A deployment with topics of its own: commands run against it, and what its topics hold."""
 
-    def __init__(self, servers: str, prefix: str, folder: Path, partitions: int = 3) -> None:
+    def __init__(self, servers: str, prefix: str, folder: Path, partitions: int = 3, copies: int = 1) -> None:
         own = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
         self.folder = folder
         self.environment: Mapping[str, str] = own | {
@@ -48,7 +48,7 @@ class Ledger:
         folder.mkdir(parents=True, exist_ok=True)
         settings = self.settings
         with TopicAdmin(connection(settings)) as admin:
-            admin.apply(admin.forms(prefix, partitions, 1))
+            admin.apply(admin.forms(prefix, partitions, copies))
 
     @property
     def settings(self) -> Settings:

@@ -108,6 +108,32 @@ def test_a_broker_that_is_away_is_said_with_what_waits_and_the_next_call_sends_i
     assert ledger.lines() == {"FB90-1": lines}
 
 
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+def test_of_three_brokers_each_may_be_lost_in_turn_while_events_come_in(
+    own_stack: Callable[..., Stack], tmp_path: Path
+) -> None:
+    stack = own_stack(3, clickhouse=False)
+    ledger = Ledger(stack.kafka_addresses, "", tmp_path / "data", copies=3)
+    sent = {table: stream(1_500, table) for table in ("FB90-1", "DU-04", "C4-33")}
+    lines = [line for together in zip(*sent.values(), strict=True) for line in together]
+    with ledger.start("-", "--seconds", 120, stdin=subprocess.PIPE) as feed:
+        for number, broker in enumerate(stack.brokers):
+            for at in range(number * 1_500, (number + 1) * 1_500, 30):
+                write(feed, lines[at : at + 30])
+                time.sleep(0.02)
+                if at == number * 1_500 + 600:
+                    broker.process.kill()
+            broker.start()
+            broker.wait()
+            time.sleep(5)
+        status, said = ended(feed, 200)
+    assert status == 0, said
+    found = ledger.lines()
+    assert distinct(found) == sent
+    tell("sent again", repeated(found))
+
+
 def gateway_of(ledger: Ledger, patience: Patience, said: list[str]) -> Gateway:
     reach = replace(connection(ledger.settings), patience=patience)
     plan = Plan(framing=LIVE, seconds=90)
