@@ -227,6 +227,7 @@ class FoldDriver:
             oldest, self._oldest = self._oldest, 0.0
             begun = self._clock()
             await self._outbox.send(messages)
+            self._health.progress()
             self._metrics.took("send", self._clock() - begun)
             if oldest:
                 self._metrics.took("end_to_end", max(0.0, time.time() - oldest))
@@ -242,6 +243,7 @@ class FoldDriver:
         begun = self._clock()
         snapshots = Snapshots(partition)
         async for batch in self._reader.snapshots(partition):
+            self._health.progress()
             for key, value in batch:
                 snapshots.add(key, value)
         first, end = await self._reader.bounds(partition)
@@ -263,7 +265,6 @@ class FoldDriver:
         held = self._held[partition] = Held(fold, fold.next_offset)
         took = self._clock() - begun
         self._metrics.took("restore", took)
-        self._health.progress()
         self._log.info(
             "restored", partition=partition, tables=len(fold.places), next_offset=fold.next_offset,
             seconds=round(took, 3), fold_version=FOLD_VERSION,
@@ -282,6 +283,7 @@ class FoldDriver:
                     held.fold.take(record, folded)
                 self._since = self._since or self._clock()
                 self._metrics.reread.inc(len(chunk))
+                self._health.progress()
                 await self._emit(folded, epoch, begun)
             if self._due():
                 await self._checkpoint(epoch)
@@ -311,6 +313,7 @@ class FoldDriver:
             if epoch != self._epoch:
                 raise _Lost
         if behind:
+            self._health.progress()
             self._measure()
             self._last_bytes = size
             self._metrics.took("checkpoint", self._clock() - begun)
@@ -342,8 +345,6 @@ class FoldDriver:
             metrics.dead_letters.labels(worker, kind).inc(number)
         for defect in folded.defects:
             self._log.error("the fold failed on a line: it was set aside", origin=defect[0], error=defect[1])
-        if folded.records or folded.skipped:
-            self._health.progress()
 
     def _measure(self) -> None:
         self._metrics.partitions.set(len(self._held))

@@ -169,13 +169,13 @@ class FoldWorker:
             watchdog.look(behind, self.health.moved)
 
     async def _lag(self) -> int:
-        """Records that wait for this worker."""
+        """Records of this worker's partitions whose results and state are not durable yet."""
         mine = self._group.partitions
         behind = 0
         for row in (await self._meter.measure((FOLD,))).rows:
             if row.partition in mine:
                 held = self.driver.held.get(row.partition)
-                waiting = max(0, row.end - held.fold.next_offset) if held is not None else row.behind
+                waiting = max(0, row.end - held.durable) if held is not None else row.behind
                 self.metrics.lag.labels("fold", row.topic, str(row.partition)).set(waiting)
                 behind += waiting
         return behind
