@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import click
-from aiokafka.errors import KafkaError
 
 from deploy.cli.settings import load
 from deploy.workers import brokers_of, require_distributed, run_worker
 from processors.runtime.fold.preflight import BrokersAway
 from processors.runtime.fold.reset import forget
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
+from processors.runtime.lag import UNANSWERED
 
 EPILOG = """\b
 Example:
@@ -61,7 +61,7 @@ def command(
     if forgets:
         try:
             click.echo(f"{asyncio.run(forget(brokers))} snapshots written off", err=True)
-        except (KafkaError, OSError) as error:
+        except UNANSWERED as error:
             raise BrokersAway(brokers.servers, error) from error
         return
     options = WorkerOptions(
