@@ -253,7 +253,7 @@ def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> I
 
 @check(
     "cut.again",
-    provisions=everywhere("{ch}.5(e)#1", "{ch}.5(e)#2"),
+    provisions=everywhere("{ch}.5(e)#1", "{ch}.5(e)#2", "{ch}.5(b)#2"),
     reads=(CutMade, RecutOrdered),
     scope="shoe",
     in_round=False,
@@ -264,6 +264,7 @@ def a_stack_is_cut_again_only_on_order(moment: Moment, data: CutMade | RecutOrde
     cut = table.decks.cut
     if not applies(moment) or table.config is None:
         return
+    uncut = isinstance(data, RecutOrdered) and bool(cut.offers) and not cut.made
     if isinstance(data, RecutOrdered):
         problem = _order_fault(table, cut, data.staff)
         clause = "{ch}.5(e)#1"
@@ -281,7 +282,7 @@ def a_stack_is_cut_again_only_on_order(moment: Moment, data: CutMade | RecutOrde
         yield UPHELD
         return
     yield Breach(
-        clauses=cite(table.config.ruleset, (clause,)),
+        clauses=cite(table.config.ruleset, (clause, *(("{ch}.5(b)#2",) if uncut else ()))),
         message=f"{problem[0].upper()}{problem[1:]}.",
         expected={"cut_by": cut.by},
         observed={"by": data.staff if isinstance(data, RecutOrdered) else data.by},
