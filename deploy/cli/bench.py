@@ -21,6 +21,7 @@ from deploy.cli.errors import UserError
 from deploy.cli.kafka import connection
 from deploy.cli.settings import load
 from deploy.workers import brokers_of, require_distributed
+from processors.runtime.logs import quiet
 
 EPILOG = """\b
 Example:
@@ -55,6 +56,7 @@ def _rack(_streams: Path, _long: int) -> Bench:
 def _pipeline(streams: Path, _long: int) -> Bench:
     settings = load().values
     require_distributed(settings, "bench pipeline")
+    quiet()
     peers = os.environ.get(PEERS_PYTHON, "")
     left_out = f"quixstreams and arroyo are left out: name a Python that has them in {PEERS_PYTHON}"
     produced = measure_producer(connection(settings), streams)

@@ -12,6 +12,7 @@ from processors.runtime.fold.preflight import BrokersAway
 from processors.runtime.fold.reset import forget
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
 from processors.runtime.lag import UNANSWERED
+from processors.runtime.logs import quiet
 
 EPILOG = """\b
 Example:
@@ -59,6 +60,7 @@ def command(
     require_distributed(settings, "fold")
     brokers = brokers_of(settings)
     if forgets:
+        quiet()
         try:
             click.echo(f"{asyncio.run(forget(brokers))} snapshots written off", err=True)
         except UNANSWERED as error:

@@ -15,6 +15,7 @@ from deploy.cli.settings import load
 from deploy.workers import brokers_of, require_distributed
 from processors.runtime.brokers import Brokers
 from processors.runtime.lag import UNANSWERED, Lag, LagMeter
+from processors.runtime.logs import quiet
 from schemas.topics import GROUPS, Group
 
 EPILOG = """\b
@@ -45,6 +46,7 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
     """Say how many records each kind of worker has still to take, by topic and partition."""
     settings = load().values
     require_distributed(settings, "lag")
+    quiet()
     groups = tuple(group for group in GROUPS if not workers or group.worker in workers)
     lag = asyncio.run(_measure(brokers_of(settings), groups, seconds if wait else 0.0))
     if form == "json":

@@ -100,3 +100,9 @@ def write_logs(worker: str, stream: IO[str], level: int = logging.INFO) -> None:
     logging.getLogger(_OURS).setLevel(level)
     for library, least in _LIBRARIES.items():
         logging.getLogger(library).setLevel(least)
+
+
+def quiet() -> None:
+    """Let the client libraries say nothing: for commands that say themselves, in one line, what could not be done."""
+    for library in _LIBRARIES:
+        logging.getLogger(library).addHandler(logging.NullHandler())
