@@ -30,10 +30,11 @@ from processors.provisions.check import (
     Upheld,
 )
 from processors.provisions.dispatch import Dispatch, dispatch_table
-from processors.provisions.joined import of_the_rest, told_once
+from processors.provisions.joined import of_the_rest, placed_once, told_once
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
+    CardPlaced,
     CardsRacked,
     GamingDayStarted,
     RoundEnded,
@@ -145,6 +146,8 @@ class TablePipeline:
         if anomalies:
             if kind is CardsRacked:
                 findings, anomalies = told_once(findings, anomalies)
+            elif kind is CardPlaced:
+                findings, anomalies = placed_once(findings, anomalies)
             told: Iterable[Finding] = self._report(event.sequence, anomalies, round_)
             if kind is ShoeEmptied and round_ is None and self._rules is not None:
                 told = of_the_rest(told, f"{self._rules.chapter}.7(d)(1)")

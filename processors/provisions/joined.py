@@ -25,6 +25,19 @@ def told_once(
     return findings, tuple(anomalies)
 
 
+def placed_once(
+    findings: list[Finding], anomalies: Iterable[Anomaly]
+) -> tuple[list[Finding], tuple[Anomaly, ...]]:
+    """A card laid where none was due, and that the shoe did not give up, is one wrong: one finding cites both."""
+    mine = [one for one in anomalies if one.check == "integrity.witness" and one.verdict == "breached"]
+    place = next((at for at, finding in enumerate(findings) if finding.verdict == "breached"), None)
+    if not mine or place is None:
+        return findings, tuple(anomalies)
+    found = findings[place]
+    findings[place] = msgspec.structs.replace(found, cites=(*found.cites, "integrity.witness"))
+    return findings, tuple(one for one in anomalies if one not in mine)
+
+
 def of_the_rest(findings: Iterable[Finding], clause: str) -> list[Finding]:
     """The rest of a shoe goes to the rack so that it can be seen that no card is missing: 7(d)(1) is cited too."""
     return [
