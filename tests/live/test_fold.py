@@ -11,10 +11,13 @@ from pathlib import Path
 import msgspec
 import pytest
 from aiokafka import AIOKafkaProducer
+from aiokafka.admin import AIOKafkaAdminClient, NewPartitions
 
 from deploy.cli.settings import load
 from deploy.workers import brokers_of
+from processors.runtime.fold.worker import FoldWorker, WorkerOptions
 from processors.runtime.rows import FOLD_VERSION
+from processors.runtime.watchdog import Stuck
 from schemas.messages import PartitionCheckpoint, checkpoint_key
 from schemas.topics import FINDINGS, FRAME, ROUNDS, SNAPSHOTS
 from tests.live.folding import (
@@ -282,3 +285,40 @@ def test_snapshots_of_another_ledger_stop_the_worker_before_it_writes_anything(t
     assert "catwalk fold --forget" in refused(topics)
     assert read(topics, ROUNDS) == []
     assert catwalk(topics, "fold", "--forget") == ""
+
+
+def test_snapshots_that_lie_in_other_partitions_than_the_ledger_are_refused(topics: Environment) -> None:
+    async def add() -> None:
+        brokers = brokers_of(load(environment=topics).values)
+        admin = AIOKafkaAdminClient(**brokers.client_options())
+        await admin.start()
+        await admin.create_partitions({brokers.topic(SNAPSHOTS): NewPartitions(total_count=5)})
+        await admin.close()
+
+    asyncio.run(add())
+    assert "has 5 partitions, and the ledger's topic 3" in refused(topics)
+
+
+def test_a_worker_that_takes_nothing_ends_itself_and_has_acknowledged_nothing(topics: Environment) -> None:
+    lines = list(lines_of("breach_overpay"))
+    key = subject_of(lines[0]).encode()
+    produce(topics, [Sent(key, one) for one in lines])
+
+    async def story() -> None:
+        options = WorkerOptions(stuck_seconds=3.0, watch_seconds=0.5)
+        stuck = FoldWorker(brokers_of(load(environment=topics).values), options)
+
+        async def send(_messages: object) -> None:
+            await asyncio.Event().wait()  # as a client does that has fallen silent
+
+        stuck._outbox.send = send  # type: ignore[method-assign,assignment] # the one thing that is broken here
+        begun = time.monotonic()
+        with pytest.raises(Stuck, match="none was taken"):
+            await stuck.run(asyncio.Event())
+        assert time.monotonic() - begun < 60.0
+
+    asyncio.run(story())
+    assert read(topics, ROUNDS) == []
+    shown = json.loads(catwalk(topics, "lag", "--worker", "fold", "--format", "json"))
+    assert {row["committed"] for row in shown["partitions"]} == {None}
+    assert shown["behind"] == len(lines)
