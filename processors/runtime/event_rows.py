@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+from functools import cache
 
 from msgspec import UNSET
 
@@ -14,7 +15,7 @@ from schemas.payload import WIRE_PREFIX
 
 def add_event(rows: Rows, event: Envelope, line: bytes) -> None:
     """Add the rows of one event; `line` is its exact bytes."""
-    at, kind = within_range(event.time.astimezone(dt.UTC)), event.type.removeprefix(WIRE_PREFIX)
+    at, kind = within_range(event.time.astimezone(dt.UTC)), _kind(type(event))
     row_hash = short_hash(hashlib.sha256(line).digest())
     place = (event.subject, event.sequence)
     about = (at, kind, event.source, event.id, line.decode())
@@ -24,3 +25,8 @@ def add_event(rows: Rows, event: Envelope, line: bytes) -> None:
         seat = getattr(event.data, "seat", 0)
         named = (patron, *place, at, 0 if seat is UNSET else seat, kind, FOLD_VERSION, row_hash)
         rows.setdefault("patrons", []).append(named)
+
+
+@cache
+def _kind(event: type[Envelope]) -> str:
+    return str(event.__struct_config__.tag).removeprefix(WIRE_PREFIX)

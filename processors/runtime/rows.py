@@ -121,7 +121,7 @@ def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0) -> 
 
 def within_range(moment: dt.datetime) -> dt.datetime:
     """The moment, or the nearest the store can hold."""
-    return min(max(moment, _EARLIEST), _LATEST)
+    return moment if _EARLIEST <= moment <= _LATEST else min(max(moment, _EARLIEST), _LATEST)
 
 
 def short_hash(digest: bytes) -> int:

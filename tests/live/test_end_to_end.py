@@ -26,8 +26,8 @@ def test_simulated_and_published_tables_come_through_record_fold_and_sink(
 ) -> None:
     prepared(live_environment)
     tables = simulated(tmp_path / "tables", 4, 25, 11, live_environment)
-    for name, lines in published().items():
-        (tmp_path / "tables" / f"{name.decode()}.ndjson").write_bytes(
+    for key, lines in published().items():
+        (tmp_path / "tables" / f"{key.decode()}.ndjson").write_bytes(
             b"".join(line + b"\n" for line in lines)
         )
     tables |= published()

@@ -10,9 +10,10 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -152,7 +153,8 @@ class BatchStore:
 class _Shape:
     """Where key, version and hash stand in a relation's row."""
 
-    key: tuple[int, ...]
+    name: str
+    key: Callable[[Row], tuple[Any, ...]]
     version: int
     row_hash: int
     moment: int
@@ -161,15 +163,16 @@ class _Shape:
     def of_relation(cls, relation: Relation) -> _Shape:
         at = relation.column_names.index
         moment = at("decided_at" if "decided_at" in relation.column_names else "time")
-        return cls(tuple(at(name) for name in relation.key), at(relation.version), at("row_hash"), moment)
+        key = itemgetter(*(at(name) for name in relation.key))
+        return cls(relation.name, key, at(relation.version), at("row_hash"), moment)
 
     def of(self, row: Row) -> tuple[tuple[Any, ...], int, int]:
-        return tuple(row[at] for at in self.key), row[self.version], row[self.row_hash]
+        return self.key(row), row[self.version], row[self.row_hash]
 
     def alternatives(self, row: Row) -> Iterator[Row]:
         """The row, and for a dead letter itself under a number: of two at one place in a chain neither is lost."""
         yield row
-        if self is _SHAPES["dead_letters"] and row[2] == 0:
+        if self.name == "dead_letters" and row[2] == 0:
             yield (*row[:2], row[self.row_hash] & (2**63 - 1) or 1, *row[3:])
 
 

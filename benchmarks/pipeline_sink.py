@@ -1,0 +1,360 @@
+"""The sink on a real ClickHouse server beside bare clickhouse-driver, and how long an event takes to be an answer.
+
+Throughput counts the whole of the sink's work on a record (decode, rows, the question what is stored, insert) beside
+the same rows handed to the driver as ready columns; figures are rows in a second of this processor, and of the clock
+as notes. Latency is from the moment a live event is sent to its finding or round standing on its topic, and in
+ClickHouse, with `catwalk fold` and `catwalk sink` as processes of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from clickhouse_driver import Client
+
+from benchmarks.core import Figure
+from benchmarks.replay import SEED
+from deploy.cli.settings import Settings, load
+from deploy.cli.store import server
+from deploy.workers import brokers_of
+from processors.runtime.clickhouse_values import columns
+from processors.runtime.fold.partition import PartitionFold
+from processors.runtime.fold.records import Folded, Message, Record
+from processors.runtime.rows import Rows
+from processors.runtime.server_warehouse import ServerWarehouse
+from processors.runtime.sink.driver import SinkOptions
+from processors.runtime.sink.intake import Intake, Taken
+from processors.runtime.sink.store import ORDER, BatchStore
+from producers.simulator.catalogue import CATALOGUE
+from producers.simulator.floor import gaming_floor, seed_of
+from producers.simulator.session import simulate_table
+from producers.simulator.setup import RULESETS
+from schemas.topics import CLOUDEVENT, EVENTS, FINDINGS, ROUNDS
+from schemas.warehouse import RELATIONS
+
+ROUNDS_OF_A_TABLE = 150
+SECONDS = 30.0
+RATE = 200  # events a second: some 400 tables at their own pace
+_LOOK = 0.02  # seconds between two looks into ClickHouse
+_FAST = {"async_insert": 0}
+
+
+def measure_sink(
+    settings: Settings, rate: int = RATE, seconds: float = SECONDS
+) -> tuple[list[Figure], list[str]]:
+    """All figures and notes.
+
+    Raises:
+        WarehouseError, KafkaError: a server does not answer.
+    """
+    with _own(settings) as mine:
+        store = server(mine)
+        try:
+            throughput, notes = _throughput(mine, store)
+            size = _bytes_an_event(mine, store)
+        finally:
+            store.close()
+    with _own(settings) as mine:
+        latency = asyncio.run(_latency(mine, rate, seconds))
+    return [*throughput, size, *latency], notes
+
+
+def tables(count: int) -> list[list[bytes]]:
+    """Simulated tables, lawful but for what befalls a shift."""
+    floor = gaming_floor(count, SEED, RULESETS)
+    scenario = CATALOGUE["lawful"]
+    return [
+        list(simulate_table(one, ROUNDS_OF_A_TABLE, seed_of(SEED, one.subject), scenario)) for one in floor
+    ]
+
+
+@contextmanager
+def _own(settings: Settings) -> Iterator[Settings]:
+    """Settings with a database, topics and groups of this run's own; the database is gone afterwards."""
+    name = f"bench_{uuid.uuid4().hex[:8]}"
+    mine = msgspec.structs.replace(settings, clickhouse_database=name, kafka_prefix=f"{name}.")
+    store = server(mine)
+    store.migrate()
+    store.close()
+    try:
+        yield mine
+    finally:
+        client = _client(mine)
+        client.execute(f"DROP DATABASE `{name}` SYNC")
+        client.disconnect()
+
+
+def _client(settings: Settings) -> Client:
+    return Client(
+        settings.clickhouse_host,
+        port=settings.clickhouse_port,
+        user=settings.clickhouse_user,
+        password=settings.clickhouse_password,
+    )
+
+
+def _records(streams: Sequence[list[bytes]]) -> list[Taken]:
+    """What the topics hold once these tables were recorded and folded."""
+    made: list[Taken] = []
+    for number, lines in enumerate(streams):
+        fold = PartitionFold(number)
+        for offset, line in enumerate(lines):
+            key = line.partition(b'"subject":"')[2].partition(b'"')[0]
+            made.append(
+                Taken((EVENTS.name, number), offset, key, line, (("content-type", CLOUDEVENT.encode()),))
+            )
+            into = Folded()
+            fold.take(Record(number, offset, key, line, CLOUDEVENT), into)
+            made.extend(_taken(message, number, len(made)) for message in into.messages)
+    return made
+
+
+def _taken(message: Message, partition: int, offset: int) -> Taken:
+    return Taken((message.topic.name, partition), offset, message.key, message.value)
+
+
+def _throughput(settings: Settings, store: ServerWarehouse) -> tuple[list[Figure], list[str]]:
+    records = _records(tables(5))
+    batch = SinkOptions().batch_rows
+    sink, events, rows, batches = BatchStore(store), 0, 0, []
+    clock, processor = time.perf_counter(), time.process_time()
+    intake = Intake()
+    for record in records:
+        intake.take(record)
+        if intake.records % 256 == 0 and intake.count >= batch:
+            sink.store(intake.rows)
+            batches.append(intake)
+            intake = Intake()
+    sink.store(intake.rows)
+    batches.append(intake)
+    took, cpu = time.perf_counter() - clock, time.process_time() - processor
+    rows, events = sum(one.count for one in batches), sum(one.events for one in batches)
+    bare_took, bare_cpu = _bare(settings, [one.rows for one in batches])
+    figures = [
+        Figure(
+            name="sink: records to stored rows",
+            value=rows / cpu,
+            unit="rows/s of processor",
+            peer="bare clickhouse-driver, the same rows as ready columns",
+            peer_value=rows / bare_cpu,
+        ),
+        Figure(
+            name="sink: records to stored rows, by the clock",
+            value=rows / took,
+            unit="rows/s",
+            peer="bare clickhouse-driver, the same rows as ready columns",
+            peer_value=rows / bare_took,
+        ),
+    ]
+    return figures, [
+        f"the sink stored {events:,} events, {rows:,} rows, in {took:.1f} s: {events / took:,.0f} events/s"
+    ]
+
+
+def _bare(settings: Settings, batches: Sequence[Rows]) -> tuple[float, float]:
+    """Seconds of the clock and of the processor that the driver alone takes for ready columns."""
+    ready = [
+        (name, columns(RELATIONS[name], batch[name]))
+        for batch in batches
+        for name in ORDER
+        if batch.get(name)
+    ]
+    client = _client(settings)
+    client.execute("SELECT 1")
+    try:
+        for name in {name for name, _ in ready}:
+            client.execute(f"TRUNCATE TABLE `{settings.clickhouse_database}`.`{name}`")
+        clock, processor = time.perf_counter(), time.process_time()
+        for name, values in ready:
+            names = ", ".join(f"`{column}`" for column in RELATIONS[name].column_names)
+            into = f"INSERT INTO `{settings.clickhouse_database}`.`{name}` ({names}) VALUES"
+            client.execute(into, values, columnar=True, settings=_FAST)
+        return time.perf_counter() - clock, time.process_time() - processor
+    finally:
+        client.disconnect()
+
+
+def _bytes_an_event(settings: Settings, store: ServerWarehouse) -> Figure:
+    """What one event and all that comes of it take on the server's disk, merged."""
+    client = _client(settings)
+    try:
+        for name in RELATIONS:
+            client.execute(f"OPTIMIZE TABLE `{settings.clickhouse_database}`.`{name}` FINAL")
+        [[held]] = client.execute(
+            "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = %(name)s",
+            {"name": settings.clickhouse_database},
+        )
+    finally:
+        client.disconnect()
+    [(events, size)] = store.query("SELECT count(), sum(length(line)) FROM events FINAL")
+    return Figure(
+        name="ClickHouse: an event and all that comes of it",
+        value=held / events,
+        unit="bytes",
+        peer="the event's own line",
+        peer_value=size / events,
+    )
+
+
+async def _latency(settings: Settings, rate: int, seconds: float) -> list[Figure]:
+    """Live events at a steady rate: until their result is on its topic, and until it is in ClickHouse."""
+    environment = _environment(settings)
+    with tempfile.TemporaryDirectory(prefix="catwalk-bench-") as folder:
+        await asyncio.to_thread(_catwalk, environment, "topics", "apply")
+        started = [_started(environment, kind, Path(folder)) for kind in ("fold", "sink")]
+        try:
+            return await _measured(settings, rate, seconds)
+        finally:
+            for process in started:
+                process.terminate()
+            for process in started:
+                await asyncio.to_thread(process.wait, 60)
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    given = {
+        "CATWALK_MODE": "distributed",
+        "CATWALK_KAFKA_PREFIX": settings.kafka_prefix,
+        "CATWALK_CLICKHOUSE_DATABASE": settings.clickhouse_database,
+    }
+    return dict(os.environ) | given
+
+
+def _catwalk(environment: Mapping[str, str], *arguments: str) -> None:
+    command = [sys.executable, "-m", "deploy.cli", *arguments]
+    subprocess.run(command, env=dict(environment), check=True, capture_output=True)
+
+
+def _started(environment: Mapping[str, str], kind: str, folder: Path) -> subprocess.Popen[bytes]:
+    with (folder / f"{kind}.log").open("wb") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", "deploy.cli", kind, "--health-port", "0"],
+            env=dict(environment),
+            stderr=log,
+        )
+
+
+class _Times:
+    """When each event was sent, and when what came of it was seen where."""
+
+    def __init__(self) -> None:
+        self.sent: dict[tuple[str, int], float] = {}
+        self.on_topic: dict[tuple[str, int], float] = {}
+        self.in_store: dict[tuple[str, int], float] = {}
+
+    def latencies(self, seen: Mapping[tuple[str, int], float]) -> list[float]:
+        return sorted(at - self.sent[place] for place, at in seen.items() if place in self.sent)
+
+
+async def _measured(settings: Settings, rate: int, seconds: float) -> list[Figure]:
+    brokers = brokers_of(settings)
+    options = brokers.client_options()
+    times, over = _Times(), asyncio.Event()
+    names = [brokers.topic(ROUNDS), brokers.topic(FINDINGS)]
+    async with AIOKafkaConsumer(*names, **options, auto_offset_reset="earliest") as consumer:
+        watching = [
+            asyncio.create_task(_watch_topics(consumer, times, over)),
+            asyncio.create_task(_watch_store(settings, times, over)),
+        ]
+        await _send(options, brokers.topic(EVENTS), rate, seconds, times)
+        due = len(times.on_topic)
+        until = time.perf_counter() + 30
+        while time.perf_counter() < until and len(times.in_store) < max(due, len(times.on_topic)):
+            await asyncio.sleep(0.2)
+        over.set()
+        await asyncio.gather(*watching)
+    return [
+        *_figures(f"event to its result on its topic, {rate} events/s", times.latencies(times.on_topic)),
+        *_figures(f"event to its result in ClickHouse, {rate} events/s", times.latencies(times.in_store)),
+    ]
+
+
+async def _send(options: dict[str, Any], topic: str, rate: int, seconds: float, times: _Times) -> None:
+    """Send live events at this rate, one a record, of some tables by turns; the first seconds warm up."""
+    streams = tables(10)
+    lines = [line for row in zip_longest(*streams) for line in row if line is not None]
+    warm = 5 * rate
+    async with AIOKafkaProducer(**options, acks="all", enable_idempotence=True, linger_ms=0) as producer:
+        begun = time.perf_counter()
+        for number, line in enumerate(lines[: int(warm + rate * seconds)]):
+            wait = begun + number / rate - time.perf_counter()
+            if wait > 0:
+                await asyncio.sleep(wait)
+            subject, sequence = _place(line)
+            if number >= warm:
+                times.sent[subject, sequence] = time.perf_counter()
+            await producer.send(topic, line, key=subject.encode())
+        await producer.flush()
+
+
+def _place(line: bytes) -> tuple[str, int]:
+    event = msgspec.json.decode(line)
+    return event["subject"], event["sequence"]
+
+
+async def _watch_topics(consumer: AIOKafkaConsumer, times: _Times, over: asyncio.Event) -> None:
+    while not over.is_set():
+        for records in (await consumer.getmany(timeout_ms=50)).values():
+            now = time.perf_counter()
+            for record in records:
+                told = msgspec.json.decode(record.value)
+                one = told.get("round") or told["finding"]
+                times.on_topic.setdefault((one["subject"], one.get("last_sequence") or one["sequence"]), now)
+
+
+async def _watch_store(settings: Settings, times: _Times, over: asyncio.Event) -> None:
+    client = _client(settings)
+    sql = (
+        "SELECT subject, last_sequence FROM `@`.rounds UNION ALL SELECT subject, sequence FROM `@`.findings"
+    ).replace("@", settings.clickhouse_database)
+    try:
+        while not over.is_set():
+            rows = await asyncio.to_thread(client.execute, sql)
+            now = time.perf_counter()
+            for place in rows:
+                times.in_store.setdefault(place, now)
+            await asyncio.sleep(_LOOK)
+    finally:
+        client.disconnect()
+
+
+def _figures(name: str, latencies: Sequence[float]) -> list[Figure]:
+    """Median and 99th percentile; the peer of both is the median."""
+    if not latencies:
+        return []
+    median = latencies[len(latencies) // 2]
+    last = latencies[min(len(latencies) - 1, int(len(latencies) * 0.99))]
+    return [
+        Figure(
+            name=f"{name}, {which}", value=value * 1000, unit="ms", peer="median", peer_value=median * 1000
+        )
+        for which, value in (("p50", median), ("p99", last))
+    ]
+
+
+def main() -> None:
+    """Measure against the servers that the settings name, and print."""
+    figures, notes = measure_sink(load().values)
+    for figure in figures:
+        sys.stdout.write(
+            f"{figure.name}: {figure.value:,.1f} {figure.unit} ({figure.peer}: {figure.peer_value:,.1f})\n"
+        )
+    for note in notes:
+        sys.stdout.write(f"{note}\n")
+
+
+if __name__ == "__main__":
+    main()
