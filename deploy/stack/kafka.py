@@ -20,7 +20,9 @@ from deploy.stack.processes import Process
 START_SECONDS: Final = 90.0
 # One identity for every local cluster: they never meet, and a folder copied or restored stays usable.
 _CLUSTER: Final = base64.urlsafe_b64encode(uuid.UUID("63617477-616c-6b00-8000-000000000001").bytes)
-_API_VERSIONS: Final = struct.pack(">hhih", 18, 0, 1, -1)  # api key, version, correlation, no client id
+# Each: api key, version, correlation, no client id; then what is asked.
+_API_VERSIONS: Final = struct.pack(">hhih", 18, 0, 1, -1)
+_FIND_COORDINATOR: Final = struct.pack(">hhihh", 10, 0, 1, -1, 7) + b"catwalk"  # of a group of that name
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,17 @@ class Broker:
 
     def answers(self) -> bool:
         """Whether it answers the question every Kafka client asks first; it does so once it may serve."""
+        return self._answer(_API_VERSIONS)
+
+    def coordinates(self) -> bool:
+        """Whether consumer groups can be formed; asked the first time, the brokers make the topic for them."""
+        return self._answer(_FIND_COORDINATOR)
+
+    def _answer(self, question: bytes) -> bool:
+        """Whether the answer says that nothing is wrong."""
         try:
             with socket.create_connection((LOOPBACK, self.port), timeout=1.0) as connection:
-                connection.sendall(struct.pack(">i", len(_API_VERSIONS)) + _API_VERSIONS)
+                connection.sendall(struct.pack(">i", len(question)) + question)
                 answer = connection.recv(10)
         except OSError:
             return False

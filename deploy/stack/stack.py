@@ -13,7 +13,7 @@ import msgspec
 
 from deploy.cli.errors import UserError
 from deploy.stack.clickhouse import ClickHouse
-from deploy.stack.kafka import Broker, Voter
+from deploy.stack.kafka import START_SECONDS, Broker, Voter
 from deploy.stack.ports import LOOPBACK, choose, refuse_taken
 from deploy.stack.processes import Process, stop_all
 
@@ -151,6 +151,8 @@ class Stack:
                 server.start()
             for server in chosen:
                 server.wait()
+            for broker in (server for server in idle if isinstance(server, Broker)):
+                broker.process.wait_until(broker.coordinates, START_SECONDS)
         return bool(idle)
 
     def down(self) -> bool:
