@@ -16,6 +16,7 @@ from schemas.events import (
     CardsRacked,
     DealerTotalAnnounced,
     HoleCardRevealed,
+    LammerCollected,
     RoundEnded,
     WagerSettled,
 )
@@ -26,6 +27,7 @@ _FACE_UP = {"free_bet_590": "590.7(l)#2", "free_bet_672a": "672a.7(l)#2", "down_
 _SAID = {"free_bet_590": "590.7(l)#3", "free_bet_672a": "672a.7(l)#3", "down_under_685a": "685a.7(m)#3"}
 _NO_DRAW = {"free_bet_590": "590.7(m)", "free_bet_672a": "672a.7(m)#1"}
 _MUST_DRAW = {"free_bet_672a": "672a.7(m)#2", "free_bet_590": "590.7(l)#1", "down_under_685a": "685a.7(m)#1"}
+_DRAWN_OUT = {"free_bet_590": "590.7(n)", "free_bet_672a": "672a.7(n)", "down_under_685a": "685a.7(n)"}
 _ACCIDENT = {"free_bet_590": "590.13(d)", "free_bet_672a": "672a.12(d)", "down_under_685a": "685a.12(d)"}
 
 
@@ -88,11 +90,17 @@ def _dealt(rules: BlackjackRules, clauses: tuple[str, ...], message: str, total:
 
 
 @check(
-    "dealer.stands", provisions=_all(_DRAW, _MUST_DRAW), reads=(WagerSettled, RoundEnded), follows=True,
+    "dealer.stands",
+    provisions=_all(_DRAW, _MUST_DRAW, _DRAWN_OUT),
+    reads=(WagerSettled, LammerCollected, RoundEnded),
+    alters=True,
+    follows=True,
     readings=("A1", "A8", "A10", "A9"),
     after=(HoleCardRevealed,),
 )  # fmt: skip
-def the_dealer_draws_to_seventeen(moment: Moment, data: WagerSettled | RoundEnded) -> Iterator[Judgment]:
+def the_dealer_draws_to_seventeen(
+    moment: Moment, data: WagerSettled | LammerCollected | RoundEnded
+) -> Iterator[Judgment]:
     """Before wagers are settled on it the dealer's hand is drawn to 17 or more, unless it decides nothing."""
     round_, rules = moment.play
     total = moment.dealer.total
@@ -103,7 +111,7 @@ def the_dealer_draws_to_seventeen(moment: Moment, data: WagerSettled | RoundEnde
         or "dealer:stands" in round_.reported
     ):
         return
-    if isinstance(data, WagerSettled) and not _turns_on_the_dealer(round_, data):
+    if not isinstance(data, RoundEnded) and not _turns_on_the_dealer(round_, data):
         return
     if isinstance(data, RoundEnded):
         must = total < rules.stands_from and (bool(live_hands(round_, rules)) or rules.down_under)
@@ -116,8 +124,9 @@ def the_dealer_draws_to_seventeen(moment: Moment, data: WagerSettled | RoundEnde
     if rules.down_under and rules.readings["A10"] == "optional" and not live_hands(round_, rules):
         return
     only_push22 = not live_hands(round_, rules) and not rules.down_under
+    settled = () if isinstance(data, RoundEnded) else (_DRAWN_OUT[rules.name],)
     yield Breach(
-        clauses=(_MUST_DRAW[rules.name],) if only_push22 else (_DRAW[rules.name],),
+        clauses=(_MUST_DRAW[rules.name] if only_push22 else _DRAW[rules.name], *settled),
         message=f"The dealer stopped at {total}; he draws to {rules.stands_from}"
         + (" to decide the Push 22 wagers." if only_push22 else "."),
         expected={"at_least": rules.stands_from},
@@ -129,8 +138,12 @@ def the_dealer_draws_to_seventeen(moment: Moment, data: WagerSettled | RoundEnde
     )
 
 
-def _turns_on_the_dealer(round_: Round, data: WagerSettled) -> bool:
+def _turns_on_the_dealer(round_: Round, data: WagerSettled | LammerCollected) -> bool:
     """Whether the stake is settled on the dealer's final count (not a bust, Blackjack, dead hand or the like)."""
+    if isinstance(data, LammerCollected):
+        own = round_.hands.get(data.hand)
+        points = count(own.cards) if own is not None and own.voided is None else None
+        return points is not None and points[0] <= 21 and data.kind != "envy"
     if data.kind == "push22":
         return True
     if data.kind in ("insurance", "match_dealer"):
