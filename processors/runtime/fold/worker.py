@@ -175,7 +175,8 @@ class FoldWorker:
         for row in (await self._meter.measure((FOLD,))).rows:
             if row.partition in mine:
                 held = self.driver.held.get(row.partition)
-                waiting = max(0, row.end - held.durable) if held is not None else row.behind
+                taken, durable = (held.fold.next_offset, held.durable) if held is not None else (None, None)
+                waiting = row.behind if taken is None else max(0, row.end - taken)
                 self.metrics.lag.labels("fold", row.topic, str(row.partition)).set(waiting)
-                behind += waiting
+                behind += row.behind if durable is None else max(0, row.end - durable)
         return behind
