@@ -171,12 +171,15 @@ class FoldWorker:
     async def _lag(self) -> int:
         """Records of this worker's partitions whose results and state are not durable yet."""
         mine = self._group.partitions
+        rows = (await self._meter.measure((FOLD,))).rows
         behind = 0
-        for row in (await self._meter.measure((FOLD,))).rows:
-            if row.partition in mine:
-                held = self.driver.held.get(row.partition)
-                taken, durable = (held.fold.next_offset, held.durable) if held is not None else (None, None)
-                waiting = row.behind if taken is None else max(0, row.end - taken)
-                self.metrics.lag.labels("fold", row.topic, str(row.partition)).set(waiting)
-                behind += row.behind if durable is None else max(0, row.end - durable)
+        self.metrics.lag.clear()  # partitions given away are no longer behind here
+        for row in (one for one in rows if one.partition in mine):
+            waiting = unsettled = row.behind
+            held = self.driver.held.get(row.partition)
+            if held is not None:
+                waiting = max(0, row.end - held.fold.next_offset)
+                unsettled = max(0, row.end - held.durable)
+            self.metrics.lag.labels("fold", row.topic, str(row.partition)).set(waiting)
+            behind += unsettled
         return behind
