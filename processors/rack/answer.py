@@ -17,7 +17,7 @@ class Deviation(Struct, frozen=True, kw_only=True):
     message: str
 
 
-class Reconstruction(Struct, frozen=True):
+class Reconstruction(Struct, frozen=True, gc=False):
     """Cards of each hand in deal order; lawful ones have no deviations."""
 
     hands: Hands

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from processors.rack.hands import UNREAD, DealerReading, Stretch, dealer_readings, readings, value_of
 from processors.rack.problem import RackProblem
 from processors.rack.seat import Option
@@ -90,7 +92,7 @@ class Knowledge:
         for values in self.agreeing_values(option, left, played, against_blackjack):
             hands = [self._read_again(hand, row) for hand, row in zip(option.hands, values, strict=True)]
             if all(hand.readings for hand in hands):
-                yield option._replace(hands=tuple(hands))
+                yield replace(option, hands=tuple(hands))
 
     def agreeing_values(
         self, option: Option, left: int, played: int, against_blackjack: bool

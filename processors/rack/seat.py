@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from processors.rack.hands import BUST, UNREAD, Stretch
 from processors.rack.house import House
 from processors.rack.lanes import Cursors, Limits, goes_before_action
@@ -13,7 +15,7 @@ from processors.rack.shelf import Rack, Shelf
 from processors.rack.splits import Plan, Tree, plans
 
 
-class Option(NamedTuple):
+class Option(Struct, frozen=True, gc=False):
     """The hands of one seat as the rack's cards allow them."""
 
     after: Cursors

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from processors.rack.hands import Reading
 from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
@@ -38,7 +40,7 @@ class Node(NamedTuple):
     """Cards drawn so far beyond the seats' first two; 0 where the draw order is not known."""
 
 
-class Step(NamedTuple):
+class Step(Struct, frozen=True, gc=False):
     """One seat's hands, where they lead, and what its hand `x.1` may have been."""
 
     hands: SeatHands
