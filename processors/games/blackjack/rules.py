@@ -81,7 +81,7 @@ def rules_of(
 
 def _paytables(config: TableConfigured) -> tuple[dict[str, int], dict[str, int]]:
     law = RULESETS[config.ruleset]
-    line = config.paytables.get("push22", "A").upper()
+    line = config.paytables.get("push22", "").upper()
     push22 = law.get(f"push22_{line}") if f"push22_{line}" in law.values else {}
     decks = config.paytables.get("match_dealer", str(config.decks)).strip()[:1]
     match = law.get(f"match_dealer_{decks}") if f"match_dealer_{decks}" in law.values else {}
