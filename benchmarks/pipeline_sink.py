@@ -47,7 +47,7 @@ from schemas.warehouse import RELATIONS
 
 ROUNDS_OF_A_TABLE = 150
 SECONDS = 30.0
-RATE = 200  # events a second: some 400 tables at their own pace
+RATE = 100  # events a second: some hundred busy tables
 _LOOK = 0.02  # seconds between two looks into ClickHouse
 _FAST = {"async_insert": 0}
 

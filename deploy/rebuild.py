@@ -21,7 +21,14 @@ from deploy.embedded_stack import embedded, fold_what_is_new
 from deploy.workers import brokers_of
 from processors.runtime.begin_again import begin_again, refuse_if_any_runs
 from processors.runtime.brokers import Brokers
-from processors.runtime.fingerprints import Difference, Fingerprints, differences, fingerprints, row_counts
+from processors.runtime.fingerprints import (
+    Difference,
+    Fingerprints,
+    differences,
+    fingerprints,
+    row_counts,
+    written_by_this_fold,
+)
 from processors.runtime.lag import LagMeter
 from processors.runtime.progress import StoreDiverged
 from processors.runtime.warehouse import Warehouse
@@ -60,9 +67,10 @@ def rebuild(settings: Settings, workers: int, seconds: float, say: Say) -> Rebui
 
 def _embedded(settings: Settings, say: Say) -> Rebuilt:
     with embedded(settings) as held:
-        say("folding what is new")
-        with suppress(StoreDiverged):  # then the comparison will say where
-            fold_what_is_new(held)
+        if written_by_this_fold(held.store):
+            say("folding what is new")
+            with suppress(StoreDiverged):  # then the comparison will say where
+                fold_what_is_new(held)
         before = fingerprints(held.store)
         say("folding everything again")
         held.store.clear()
@@ -77,8 +85,9 @@ def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> 
     counted = "analyst" not in asyncio.run(_absent(brokers))
     store = open_store(settings)
     try:
-        say("folding what is new")
-        _work(settings, brokers, workers, counted, seconds)
+        if written_by_this_fold(store):  # else that would fold everything, and leave nothing to compare with
+            say("folding what is new")
+            _work(settings, brokers, workers, counted, seconds)
         before = fingerprints(store)
         say("folding everything again")
         asyncio.run(begin_again(brokers))

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from processors.runtime.rows import FOLD_VERSION
 from processors.runtime.sink.store import CHECK
 from processors.runtime.warehouse import Warehouse
 from schemas.warehouse import RELATIONS, Relation
@@ -44,6 +45,8 @@ Fingerprints = dict[Stretch, Digest]
 def fingerprints(store: Warehouse) -> Fingerprints:
     """Digests of everything the store holds but progress, and but what it was found to hold wrongly.
 
+    Which version of the fold wrote a row is left out: two that say the same are the same.
+
     Raises:
         WarehouseError: the store does not answer.
     """
@@ -56,7 +59,7 @@ def fingerprints(store: Warehouse) -> Fingerprints:
 
 
 def _question(relation: Relation) -> str:
-    columns = ", ".join(f"`{name}`" for name in relation.column_names)
+    columns = ", ".join(f"`{name}`" for name in relation.column_names if name != "fold_version")
     number = "round" if relation.name in _BY_ROUND else "sequence"
     first = "0" if relation.name == "counters" else f"toUInt64(intDiv({number}, {STRETCH}) * {STRETCH})"
     where = f" WHERE check_id != '{CHECK}'" if relation.name == "findings" else ""
@@ -65,6 +68,13 @@ def _question(relation: Relation) -> str:
         " hex(SHA256(arrayStringConcat(arraySort(groupArray("
         f"hex(SHA256(toString(tuple({columns})))))))))"
         f" FROM {relation.name} FINAL{where} GROUP BY subject, first"
+    )
+
+
+def written_by_this_fold(store: Warehouse) -> bool:
+    """Whether no other version of the fold wrote what the store holds."""
+    return all(
+        version == FOLD_VERSION for (version,) in store.query("SELECT fold_version FROM progress FINAL")
     )
 
 

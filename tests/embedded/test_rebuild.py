@@ -76,6 +76,26 @@ def test_a_row_that_was_taken_out_or_put_in_is_named(data: Path) -> None:
     assert any("1 rows before, 0 after" in one and "rounds 3,968 to 4,031" in one for one in differences)
 
 
+def test_what_another_release_made_is_compared_with_what_this_one_makes(data: Path) -> None:
+    store = ChdbWarehouse(data / "warehouse")
+    progress = store.query("SELECT * FROM progress FINAL")
+    store.insert(RELATIONS["progress"], [(*row[:-1], row[-1] - 1) for row in progress])
+    names = RELATIONS["findings"].column_names
+    older = [list(row) for row in store.query("SELECT * FROM findings FINAL")]
+    older[0][names.index("severity")] = "info"
+    store._execute("TRUNCATE TABLE findings")
+    version = names.index("fold_version")
+    store.insert(
+        RELATIONS["findings"], [(*row[:version], row[version] - 1, *row[version + 1 :]) for row in older]
+    )
+    store.close()
+    done = run("rebuild", "--format", "json")
+    assert done.exit_code == 1, done.output
+    [difference] = json.loads(done.stdout)["differences"]
+    assert difference.startswith("findings of table ")
+    assert run("rebuild").exit_code == 0
+
+
 def test_without_a_ledger_there_is_nothing_to_rebuild(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
