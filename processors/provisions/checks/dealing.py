@@ -9,6 +9,7 @@ from processors.games.blackjack.rules import BlackjackRules
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
 from processors.provisions.clauses import BLACKJACK, SECTIONS
 from schemas.events import (
+    BlackjackAnnounced,
     CardDrawn,
     CardPlaced,
     CardsHandled,
@@ -297,7 +298,7 @@ def _settles_an_undealt_hand(round_: Round, data: WagerSettled) -> bool:
         ruleset: (*ids, f"{_NO_CARD[ruleset]}#1", f"{_NO_CARD[ruleset]}#2")
         for ruleset, ids in _seven("(e)(1)", "(e)(3)", "(e)(4)").items()
     },
-    reads=(InsuranceOffered, HoleCardRead, PlayerDecision, HoleCardRevealed, WagerSettled),
+    reads=(InsuranceOffered, HoleCardRead, PlayerDecision, BlackjackAnnounced, HoleCardRevealed, WagerSettled),
     alters=True,
     follows=True,
     before=(InsuranceOffered, HoleCardRead, PlayerDecision),
