@@ -144,6 +144,27 @@ DECLARED = _declared()
 _BY_NAME = {setting.name: setting for setting in DECLARED}
 
 
+def documentation() -> str:
+    """All settings as a page of Markdown."""
+    lines = [
+        "# Settings",
+        "",
+        "Command line, then environment, then `catwalk.toml`, then default; `catwalk doctor` shows each value and where",
+        "it came from. In the file `[kafka] security = ...` and `kafka_security = ...` say the same. A secret may stand",
+        "in its variable or in a file that the variable with `_FILE` names, and nowhere else.",
+        "",
+        "| setting | variable | default | meaning |",
+        "|---|---|---|---|",
+    ]
+    for setting in DECLARED:
+        variable = f"`{setting.variable}`" + (f", `{setting.file_variable}`" if setting.secret else "")
+        default = "" if setting.default == "" else f"`{str(setting.default).lower()}`"
+        if isinstance(setting.default, str) and setting.default:
+            default = f"`{setting.default}`"
+        lines.append(f"| `{setting.name}` | {variable} | {default} | {setting.doc} |")
+    return "\n".join(lines) + "\n"
+
+
 def load(
     overrides: Mapping[str, Any] | None = None,
     environment: Mapping[str, str] | None = None,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -78,6 +80,9 @@ def clickhouse_engine() -> Path:
     Raises:
         UserError: npm is missing or could not fetch it.
     """
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        why = f"the engine's library is for Linux on x86-64, not for {sys.platform} on {platform.machine()}"
+        raise UserError("ClickHouse", why, "use the images: deploy/compose.yaml")
     lock = msgspec.json.decode((HERE / "package-lock.json").read_bytes())
     version = lock["packages"][f"node_modules/{_PACKAGE}"]["version"]
     target = cache_folder() / f"clickhouse-{version}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.errors import UserError
-from deploy.cli.settings import DECLARED, Settings, load
+from deploy.cli.settings import DECLARED, Settings, documentation, load
 
 
 @pytest.fixture
@@ -92,3 +92,9 @@ def test_every_setting_says_what_it_is() -> None:
     assert all(setting.doc for setting in DECLARED)
     secrets = {s.name for s in DECLARED if s.secret}
     assert secrets == {"clickhouse_password", "kafka_password", "signing_key"}
+
+
+def test_the_document_of_the_settings_is_what_they_declare() -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+    again = "python -c 'from deploy.cli.settings import documentation as d; print(d(), end=\"\")' >docs/settings.md"
+    assert page.read_text(encoding="utf-8") == documentation(), again
