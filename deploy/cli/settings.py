@@ -149,9 +149,9 @@ def documentation() -> str:
     lines = [
         "# Settings",
         "",
-        "Command line, then environment, then `catwalk.toml`, then default; `catwalk doctor` shows each value and where",
-        "it came from. In the file `[kafka] security = ...` and `kafka_security = ...` say the same. A secret may stand",
-        "in its variable or in a file that the variable with `_FILE` names, and nowhere else.",
+        "Command line, then environment, then `catwalk.toml`, then default; `catwalk doctor` shows each value",
+        "and where it came from. In the file `[clickhouse] host = ...` and `clickhouse_host = ...` say the same.",
+        "A secret may stand in its variable or in a file that the variable with `_FILE` names, nowhere else.",
         "",
         "| setting | variable | default | meaning |",
         "|---|---|---|---|",
