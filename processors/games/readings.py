@@ -108,6 +108,8 @@ READINGS: dict[str, Reading] = {
 }
 
 
+_DEFAULTS = {reading.id: reading.default for reading in READINGS.values()}
+
 # Names that a rules submission may give to a policy, besides our own.
 _OTHER_NAMES = {
     "A29": {
@@ -129,7 +131,7 @@ def resolve(configured: Mapping[str, str], chosen: Mapping[str, str]) -> dict[st
     Raises:
         UnknownReading: a chosen place or policy does not exist.
     """
-    policies = {reading.id: reading.default for reading in READINGS.values()}
+    policies = dict(_DEFAULTS)
     for place, policy in configured.items():
         reading = READINGS.get(place)
         policy = _OTHER_NAMES.get(place, {}).get(policy, policy)

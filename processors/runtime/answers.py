@@ -10,5 +10,5 @@ from typing import Final
 
 ANSWERS: Final = (
     "before answers were digested",
-    "971f58809f23f7936feecd9d8203561d517c2ad45eb8543f272d24a97567ce68",
+    "aed32bb29ccbeae2db087c1b73f09a0e19f6b3031db90f7aa9f0a7a08ea78aad",
 )

@@ -42,16 +42,17 @@ def is_finished(hand: Hand, rules: BlackjackRules) -> bool:
         return True
     if hand.surrendered is not None and rules.surrender:
         return True
-    if waits_for_card(hand) is not None or waits_for_second(hand):
+    if waits_for_second(hand):
         return False
-    if hand.decisions and hand.decisions[-1][0] in ("stand", "double", "surrender"):
-        return True
-    if has_blackjack(hand):
-        return True
+    if hand.decisions:
+        if waits_for_card(hand) is not None:
+            return False
+        if hand.decisions[-1][0] in ("stand", "double", "surrender"):
+            return True
     if rules.split_aces_one_card and is_split_ace(hand) and len(hand.cards) >= 2:
         return True
     total = total_of(hand)
-    return total is None or total >= 21
+    return total is None or total >= 21  # a Blackjack counts 21 too
 
 
 def is_missed(hand: Hand) -> bool:
@@ -132,11 +133,16 @@ def _played_before(round_: Round, hand: Hand, *, by_number: bool) -> list[Hand]:
 
 def open_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
     """Hands on which something is still to be decided or dealt, but for those whose fault is already told."""
-    return [
+    waiting = [
         hand
-        for hand in player_hands(round_)
-        if not is_finished(hand, rules) and not is_explained(round_, hand)
+        for hand in round_.hands.values()
+        if hand.name != DEALER
+        and hand.cards
+        and not is_finished(hand, rules)
+        and not is_explained(round_, hand)
     ]
+    waiting.sort(key=lambda hand: hand.name)
+    return waiting
 
 
 def live_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:

@@ -10,9 +10,8 @@ from schemas.values import DEALER
 
 def player_hands(round_: Round) -> list[Hand]:
     """Player hands of the round that have cards, by seat and number."""
-    return [
-        round_.hands[name] for name in sorted(round_.hands) if name != DEALER and round_.hands[name].cards
-    ]
+    hands = round_.hands
+    return [hands[name] for name in sorted(hands) if name != DEALER and hands[name].cards]
 
 
 def is_split(hand: Hand) -> bool:

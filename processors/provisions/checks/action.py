@@ -154,11 +154,10 @@ def lacks_its_double(hand: Hand, rules: BlackjackRules) -> tuple[str, ...]:
 def _unfinished(moment: Moment, hand: Hand) -> Hand | None:
     """The hand that should have been completed before this one is served: of an earlier seat or of its box."""
     round_, rules = moment.play
-    if is_finished(hand, rules):
-        return None
     if moment.dealer.blackjack is None and round_.reader is None:
         return None  # the missing reading is reported on its own
-    return unfinished_before(round_, hand, rules) or split_sibling_in_play(round_, hand, rules)
+    other = unfinished_before(round_, hand, rules) or split_sibling_in_play(round_, hand, rules)
+    return None if other is None or is_finished(hand, rules) else other
 
 
 def _out_of_turn(rules: BlackjackRules, hand: Hand, other: Hand) -> Breach:

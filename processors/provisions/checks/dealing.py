@@ -72,6 +72,9 @@ def cards_are_drawn_and_laid_with_the_right_hands(
     )
 
 
+FIRST_HANDS = {seat: f"{seat}.1" for seat in range(1, 10)}
+
+
 def wagered_seats(round_: Round) -> list[int]:
     """Seats with a main wager that was down before the first card, ascending."""
     first = round_.first_card
@@ -132,8 +135,9 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
 
 def _is_next(round_: Round, data: CardPlaced, seats: list[int]) -> bool:
     """Whether the card goes just where a deal with nothing out of the ordinary has it, the right way up."""
-    order = [*(f"{seat}.1" for seat in seats), DEALER]
-    held = [_held(round_, spot) for spot in order]
+    order = [*(FIRST_HANDS[seat] for seat in seats), DEALER]
+    hands = round_.hands
+    held = [len(hands[spot].cards) if spot in hands else 0 for spot in order]
     passes, place = divmod(sum(held), len(order))
     if passes >= 2 or held != [passes + 1] * place + [passes] * (len(order) - place):
         return False
