@@ -63,6 +63,9 @@ def test_rounds_and_findings_are_those_of_replay_byte_for_byte(topics: Environme
         found = written(topics)
         assert (found.rounds, found.findings) == expected({**tables, **framed})
         assert len(found.findings) > 5
+        catwalk(topics, "replay", str(tmp_path / "simulated"), "--out", str(tmp_path / "out"))
+        assert without_file(tmp_path / "out" / "rounds.ndjson") <= found.rounds
+        assert without_file(tmp_path / "out" / "findings.ndjson") <= found.findings
         assert (found.letters, found.repeated) == ([], 0)
         lines = sum(len(one) for one in (*tables.values(), *framed.values()))
         assert fold.measure("catwalk_events_total") == lines
@@ -74,6 +77,13 @@ def test_rounds_and_findings_are_those_of_replay_byte_for_byte(topics: Environme
         json.loads(value)["property"].encode() for _, value in read(topics, ROUNDS)
     }
     assert not any("exception" in line for line in fold.events())
+
+
+def without_file(path: Path) -> set[bytes]:
+    """Lines of a file of `replay`, but for the name of the file they came from."""
+    lines = path.read_bytes().splitlines()
+    assert lines or path.stem == "findings"
+    return {b"{" + line.partition(b",")[2] for line in lines}
 
 
 def killed_again_and_again(topics: Environment, folder: Path, times: int, rounds: int) -> int:

@@ -1,14 +1,18 @@
 """`catwalk lag` as a person or a script asks it."""
 
+import asyncio
 import json
 import time
 from pathlib import Path
 
 import pytest
+from aiokafka import AIOKafkaProducer
 
-from schemas.topics import CLOUDEVENT
+from deploy.cli.settings import load
+from deploy.workers import brokers_of
+from schemas.topics import CLOUDEVENT, EVENTS
 from tests.commands.run import Catwalk, catwalk
-from tests.live.folding import Environment, Sent, in_turn, produce, worker
+from tests.live.folding import Environment, Sent, caught_up, expected, in_turn, produce, worker, written
 from tests.live.folding import catwalk as process
 from tests.pipeline.streams import lines_of
 from tests.runtime.tables import subject_of
@@ -65,6 +69,31 @@ def test_an_analyst_that_was_never_started_is_shown_and_not_waited_for(
     assert shown.status == 0, "all topics are empty"
     assert shown.json["absent"] == ["analyst"]
     assert "not started" in catwalk("lag").out
+
+
+def test_marks_of_transactions_are_no_records_and_stop_nobody(topics: Environment, tmp_path: Path) -> None:
+    """A ledger written in transactions has offsets that hold no record, also at its end."""
+    lines = list(lines_of("lawful_free_bet_590")[:400])
+    key = subject_of(lines[0]).encode()
+
+    async def write(parts: list[list[bytes]], name: str) -> None:
+        brokers = brokers_of(load(environment=topics).values)
+        async with AIOKafkaProducer(**brokers.client_options(), transactional_id=name) as out:
+            for part in parts:
+                async with out.transaction():
+                    for line in part:
+                        await out.send(brokers.topic(EVENTS), line, key=key)
+
+    with worker(topics, tmp_path / "fold.log") as fold:
+        fold.ready()
+        asyncio.run(write([lines[:100], lines[100:150], [lines[150]], [lines[151]], lines[152:300]], "a"))
+        caught_up(topics)
+        asyncio.run(write([lines[300:]], "b"))
+        caught_up(topics)
+        assert fold.stop() == 0
+    found = written(topics)
+    assert (found.rounds, found.findings) == expected({key: lines})
+    assert found.letters == []
 
 
 def test_without_topics_or_broker_it_says_what_to_do(
