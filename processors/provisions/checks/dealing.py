@@ -302,7 +302,14 @@ def _settles_an_undealt_hand(round_: Round, data: WagerSettled) -> bool:
         ruleset: (*ids, f"{_NO_CARD[ruleset]}#1", f"{_NO_CARD[ruleset]}#2")
         for ruleset, ids in _seven("(e)(1)", "(e)(3)", "(e)(4)").items()
     },
-    reads=(InsuranceOffered, HoleCardRead, PlayerDecision, BlackjackAnnounced, HoleCardRevealed, WagerSettled),
+    reads=(
+        InsuranceOffered,
+        HoleCardRead,
+        PlayerDecision,
+        BlackjackAnnounced,
+        HoleCardRevealed,
+        WagerSettled,
+    ),
     alters=True,
     follows=True,
     before=(InsuranceOffered, HoleCardRead, PlayerDecision),

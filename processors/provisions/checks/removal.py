@@ -50,7 +50,7 @@ def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator
     round_, rules = moment.play
     own = ""
     if isinstance(data, WagerSettled | CardsRacked):
-        if round_.hole_revealed is None or not rules.down_under:
+        if round_.hole_revealed is None or not rules.down_under or moment.dealer.blackjack:
             return
         own = (data.hand or f"{data.seat}.1") if isinstance(data, WagerSettled) else data.hand
     for stake in round_.stakes.values():
