@@ -126,6 +126,11 @@ class Forwarder:
         self._unsent[subject] = None
 
     @property
+    def under_way(self) -> int:
+        """Events that were handed over and are neither acknowledged nor failed."""
+        return self._events
+
+    @property
     def waiting(self) -> int:
         """Events of the journal that are not known to have arrived, but of tables that may not be written."""
         lost = self._tenure.lost

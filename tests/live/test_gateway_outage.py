@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -149,26 +150,32 @@ def gateway_of(ledger: Ledger, patience: Patience, said: list[str]) -> Gateway:
 def test_a_broker_away_for_longer_than_records_may_wait_gets_them_again_in_order(
     ledger: Ledger, broker: Broker, delivery: float, away: float, how: str
 ) -> None:
-    lines = stream(3_000)
+    lines = stream(4_000)
     patience = Patience(connect=1_000, look=1_000, request=2_000, delivery=int(delivery * 1000))
     gateway = gateway_of(ledger, patience, [])
     recorder = Recorder(gateway, lambda: dt.datetime.now(dt.UTC))
     gateway.start()
     try:
         feed = iter(lines)
-        for number, line in enumerate(feed, 1):
+        while (
+            not gateway.forwarder.under_way
+        ):  # what is appended is on its way a moment later, or just arrived
+            broker.process.resume()
+            for line in islice(feed, 100):
+                recorder.record(line, "test")
+            broker.process.pause()
+            recorder.record(next(feed), "test")
+            time.sleep(0.2)
+        if how == "killed":
+            broker.process.kill()
+        for line in islice(feed, 500):
             recorder.record(line, "test")
-            if number == 1_000:
-                until(lambda: gateway.forwarder.acknowledged >= 500)
-                if how == "paused":
-                    broker.process.pause()
-                else:
-                    broker.process.kill()
-            if number == 2_000:
-                time.sleep(away)
-                assert gateway.trouble is not None  # it knows, and says so
-                broker.process.resume()
-                broker.start()
+        time.sleep(away)
+        assert gateway.trouble is not None  # it knows, and says so
+        broker.process.resume()
+        broker.start()
+        for line in feed:
+            recorder.record(line, "test")
         assert gateway.wait(lambda _done: None)
         failures = gateway.forwarder.failures
     finally:
