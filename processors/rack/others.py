@@ -31,9 +31,25 @@ def another_near(house: House, rack: Cards, seats: Seats, laying: Laying, budget
     Raises:
         Spent: the budget is used up.
     """
+    if _may_change_seats(seats, laying):
+        return True
     for other, dealer in _neighbours(house, seats, laying):
         budget.spend(len(seats))
         if next(layings(house, rack, other, dealer), None) is not None:
+            return True
+    return False
+
+
+def _may_change_seats(seats: Seats, laying: Laying) -> bool:
+    """Whether two neighbours were racked wholly apart, one early and one at the pickup, with other cards.
+
+    Then each may have had the other's hands: all went to the rack in the same order, only the seats are exchanged.
+    """
+    early = {spot.seat for spot in laying.spots[: laying.early]}
+    final = {spot.seat for spot in laying.spots[laying.early :]}
+    for seat in range(len(seats) - 1):
+        apart = (seat in early) != (seat + 1 in early) and (seat in final) != (seat + 1 in final)
+        if apart and seats[seat] != seats[seat + 1]:
             return True
     return False
 
