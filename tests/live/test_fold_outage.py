@@ -49,3 +49,30 @@ def test_a_fold_rides_out_a_broker_that_is_away(
         assert (found.rounds, found.findings) == expected(tables)
         assert fold.process.poll() is None, "the same process went on"
         assert fold.stop() == 0
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+def test_of_three_brokers_each_may_die_in_turn(
+    own_stack: Callable[..., Stack], live_environment: Environment, tmp_path: Path
+) -> None:
+    stack = own_stack(brokers=3, clickhouse=False)
+    environment = {**live_environment, "CATWALK_KAFKA": stack.kafka_addresses}
+    catwalk(environment, "topics", "apply")
+    tables = simulated(tmp_path / "simulated", 3, 60, 4, environment)
+    records = list(in_turn(tables))
+    share = len(records) // 4
+    with worker(environment, tmp_path / "fold.log", "--session", "10") as fold:
+        fold.ready()
+        for step, broker in enumerate((*stack.brokers, None)):
+            produce(environment, records[step * share : (step + 1) * share if step < 3 else None])
+            if broker is not None:
+                broker.process.kill()
+                time.sleep(8.0)
+                broker.start()
+                broker.wait()
+        caught_up(environment, 240.0)
+        found = written(environment)
+        assert (found.rounds, found.findings) == expected(tables)
+        assert fold.process.poll() is None, "the same process went on"
+        assert fold.stop() == 0
