@@ -10,5 +10,5 @@ from typing import Final
 
 ANSWERS: Final = (
     "before answers were digested",
-    "aed32bb29ccbeae2db087c1b73f09a0e19f6b3031db90f7aa9f0a7a08ea78aad",
+    "5c22c9d25fbafad638cb0abebbcadc6b4c28c836432f6e93b9fe7dcbfe9c7120",
 )
