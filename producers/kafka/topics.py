@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kafka import KafkaAdminClient
 from kafka.admin import ConfigResource, ConfigResourceType
-from kafka.errors import KafkaError
+from kafka.errors import KafkaError, TopicAlreadyExistsError, for_code
 from msgspec import Struct
 
 from producers.errors import CaptureError
@@ -162,13 +162,20 @@ class TopicAdmin:
                 changed += wrong
         try:
             if missing:
-                new = {form.name: _creation(form) for form in missing}
-                self._admin.create_topics(new, wait_for_metadata=True)
+                self._create(missing)
             if resources:
                 self._admin.alter_configs(resources)
         except KafkaError as error:
             raise self._failed("topics", error) from error
         return changed
+
+    def _create(self, missing: Sequence[Form]) -> None:
+        new = {form.name: _creation(form) for form in missing}
+        made = self._admin.create_topics(new, raise_errors=False)
+        for topic in made["topics"]:
+            if topic["error_code"] not in (0, TopicAlreadyExistsError.errno):  # somebody else was just faster
+                raise for_code(topic["error_code"])(topic["error_message"] or f"{topic['name']} was not made")
+        self._admin.wait_for_topics(list(new))
 
     def _failed(self, what: str, error: KafkaError) -> CaptureError:
         trouble = trouble_of(error)
