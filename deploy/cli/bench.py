@@ -16,6 +16,7 @@ from benchmarks import core, rack, replay
 from benchmarks.core import Figure
 from benchmarks.pipeline_fold import measure_fold
 from benchmarks.pipeline_producer import measure_producer
+from benchmarks.pipeline_sink import measure_sink
 from benchmarks.replay import Cost
 from deploy.cli.errors import UserError
 from deploy.cli.kafka import connection
@@ -64,11 +65,19 @@ def _pipeline(streams: Path, _long: int) -> Bench:
     return Bench(figures=[*produced, *figures], notes=[*more, *([] if peers else [left_out])])
 
 
+def _sink(_streams: Path, _long: int) -> Bench:
+    settings = load().values
+    require_distributed(settings, "bench sink")
+    figures, notes = measure_sink(settings)
+    return Bench(figures=figures, notes=notes)
+
+
 BENCHES: dict[str, Callable[[Path, int], Bench]] = {
     "core": _core,
     "replay": _replay,
     "rack": _rack,
     "pipeline": _pipeline,
+    "sink": _sink,
 }
 ALWAYS = ("core", "replay")  # the others need servers
 PEERS_PYTHON = "BENCH_PEERS_PYTHON"
