@@ -1,7 +1,8 @@
 """A ClickHouse server on this machine, over its native protocol, loopback only.
 
-It is the engine's own library, which has no users, no roles and no port for other servers: what needs those
-is for the official server, which `deploy/compose.yaml` starts.
+It is the engine's own library: it has no port for other servers, makes no users by SQL, and ends when a sign-in fails.
+What needs those is for the official server, which `deploy/compose.yaml` starts. Users of a file (`<users_config>`) it
+has.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SERVER: Final = Path(__file__).with_name("clickhouse_server.py")
 
 @dataclass(frozen=True, slots=True)
 class ClickHouse:
-    """One server; `config` is an XML file with `<macros>`, `<remote_servers>`, `<zookeeper>`, or None."""
+    """One server; `config` is an XML file (`<macros>`, `<remote_servers>`, `<users_config>` ...) or None."""
 
     port: int
     process: Process

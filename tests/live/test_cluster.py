@@ -25,6 +25,7 @@ from processors.runtime.store_form import drifts
 from schemas.warehouse import APPLIED, Topology
 from schemas.warehouse.ddl import create, create_database
 from schemas.warehouse.migrations import relations_after
+from tests.deploy.files import DEPLOY
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row
 
 REPLICATED = Topology("replicated", cluster="floor", retention_years=5)
@@ -151,3 +152,23 @@ def test_a_later_version_replaces_the_row_whichever_server_takes_it(stores: list
     one.insert(EVERY_KIND, [row(1, subject="V", version=1, cents=1)])
     for store in stores:
         assert store.query("SELECT cents FROM every_kind FINAL WHERE subject = 'V'") == [(2,)]
+
+
+def test_the_engine_reads_the_cluster_and_its_place_in_it_from_the_deployment_s_file(tmp_path: Path) -> None:
+    config = DEPLOY / "clickhouse" / "config.d" / "cluster.xml"
+    [port] = choose(1)
+    server = ClickHouse(port, Process("clickhouse", tmp_path / "server"), config)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"SHARD": "2", "REPLICA": "clickhouse-2-3", "CLUSTER_SECRET": "hush"}.items():
+            patch.setenv(name, value)
+        server.start()
+    store = _plain(port, Topology("default"))
+    try:
+        server.wait()
+        macros = store.query("SELECT macro, substitution FROM system.macros ORDER BY macro")
+        assert macros == [("replica", "clickhouse-2-3"), ("shard", "2")]
+        places = "SELECT shard_num, count(), min(port) FROM system.clusters WHERE cluster = 'floor'"
+        assert store.query(f"{places} GROUP BY 1 ORDER BY 1") == [(1, 3, 9440), (2, 3, 9440)]
+    finally:
+        store.close()
+        server.process.kill()
