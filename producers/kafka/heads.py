@@ -118,18 +118,23 @@ class _Seen(Struct):
     runs: list[_Run] = field(default_factory=list)
 
     def add(self, line: bytes, offset: int) -> None:
+        """Take a line that was seen."""
         placed = placed_at(line)
         if placed is None:
             for run in self.runs:
                 run.unread += 1
-            return
+        else:
+            self.add_span(placed.sequence, placed.sequence, line, offset)
+
+    def add_span(self, first: int, last: int, line: bytes, offset: int) -> None:
+        """Take records `first` to `last`; `line` is the last one's."""
         for run in self.runs:
-            if run.last.first <= placed.sequence <= run.last.sequence + run.unread + 1:
-                if placed.sequence > run.last.sequence:
-                    run.last = LastRecord(placed.sequence, line, offset, run.last.first)
+            if run.last.first <= first <= run.last.sequence + run.unread + 1:
+                if last > run.last.sequence:
+                    run.last = LastRecord(last, line, offset, run.last.first)
                     run.unread = 0
                 return
-        self.runs.append(_Run(LastRecord(placed.sequence, line, offset, placed.sequence)))
+        self.runs.append(_Run(LastRecord(last, line, offset, first)))
 
     def behind(self, base: LastRecord | None) -> LastRecord | None:
         """The last record that is reached from `base`, or from the first that was seen, without a gap."""
@@ -156,6 +161,13 @@ class Scan(Struct):
         seen = self.tables.get(record.key)
         if seen is None:
             seen = self.tables[record.key] = _Seen()
+        lines = record.value.count(b"\n")
+        if lines:  # a frame is told by its ends: nobody need read what lies between
+            line = record.value[record.value.rfind(b"\n") + 1 :]
+            first, last = placed_at(record.value[: record.value.find(b"\n")]), placed_at(line)
+            if first is not None and last is not None and last.sequence - first.sequence == lines:
+                seen.add_span(first.sequence, last.sequence, line, record.offset)
+                return
         for line in lines_of(record):
             seen.add(line, record.offset)
 
