@@ -144,12 +144,12 @@ def _give_rights(broker: SecureBroker) -> None:
 
 
 @contextmanager
-def working(broker: SecureBroker, worker: str, folder: Path) -> Iterator[None]:
+def working(broker: SecureBroker, worker: str, folder: Path, **changes: str) -> Iterator[None]:
     """A worker process with its own principal's rights."""
     with (folder / f"{worker}.log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "deploy.cli", worker],
-            env=broker.environment(worker),
+            env=broker.environment(worker, **changes),
             stdout=log,
             stderr=log,
         )
@@ -160,14 +160,23 @@ def working(broker: SecureBroker, worker: str, folder: Path) -> Iterator[None]:
             assert process.wait(60) == 0, (folder / f"{worker}.log").read_text()
 
 
-def test_each_worker_does_its_work_with_its_own_rights(broker: SecureBroker, tmp_path: Path) -> None:
+def test_each_worker_does_its_work_with_its_own_rights(
+    broker: SecureBroker, clickhouse: tuple[str, int], database: str, tmp_path: Path
+) -> None:
+    store = {
+        "CATWALK_CLICKHOUSE_HOST": clickhouse[0],
+        "CATWALK_CLICKHOUSE_PORT": str(clickhouse[1]),
+        "CATWALK_CLICKHOUSE_DATABASE": database,
+    }
+    assert catwalk("migrate", environment=broker.environment("operator", **store)).returncode == 0
     recorded = catwalk("record", "--to", "kafka", str(STREAM), environment=broker.environment("gateway"))
     assert recorded.returncode == 0, recorded.stderr
-    with working(broker, "fold", tmp_path), working(broker, "analyst", tmp_path):
-        waited = catwalk(
-            *("lag", "--wait", "--seconds", "90", "--worker", "fold", "--worker", "analyst"),
-            environment=broker.environment("operator"),
-        )
+    with (
+        working(broker, "fold", tmp_path),
+        working(broker, "analyst", tmp_path),
+        working(broker, "sink", tmp_path, **store),
+    ):
+        waited = catwalk("lag", "--wait", "--seconds", "90", environment=broker.environment("operator"))
         assert waited.returncode == 0, waited.stdout + waited.stderr
     consumer = KafkaConsumer(**broker.options("console"), consumer_timeout_ms=10_000)
     for topic in (ROUNDS.name, FINDINGS.name):
