@@ -1,0 +1,184 @@
+"""The fold of the desk: records in order become alerts, each with its version, and one gap-free count of changes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Literal, TypeGuard
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.desk.acts import (
+    Acknowledged,
+    Act,
+    AddedToCase,
+    Assigned,
+    DeskBroken,
+    Disposed,
+    OnAlert,
+    Raised,
+    Record,
+    Released,
+    Reopened,
+    Returned,
+    Shelved,
+    Undone,
+    Withheld,
+    read,
+)
+from schemas.envelope import GENESIS
+from schemas.findings import Finding
+
+Status = Literal["new", "acknowledged", "shelved", "disposed"]
+
+
+class Alert(Struct, frozen=True, kw_only=True):
+    """An alert as it stands: `version` grows by one with each act upon it; the last act is kept with its actor.
+
+    `before` is what an undo gives back, None when there is nothing to undo.
+    """
+
+    id: str
+    version: int
+    status: Status
+    finding: Finding
+    decided_at: dt.datetime
+    raised_at: dt.datetime
+    dealer: str | None
+    owner: str | None = None
+    acknowledged_by: str | None = None
+    shelved_until: dt.datetime | None = None
+    shelved_for: str | None = None
+    disposition: str | None = None
+    note: str | None = None
+    second_auditor: str | None = None
+    money_cents: int | None = None
+    cases: tuple[str, ...] = ()
+    last_act: str = "raised"
+    last_actor: str
+    last_at: dt.datetime
+    before: Alert | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether someone still has to decide about it; a shelved one is open."""
+        return self.status != "disposed"
+
+
+class Change(Struct, frozen=True):
+    """One change of one alert: `seq` is 1, 2, 3 ... over all alerts."""
+
+    seq: int
+    act: str
+    alert: Alert
+
+
+Denied = tuple[str, str, str]  # user, kind, value
+
+
+@dataclass(slots=True)
+class DeskState:
+    """All alerts behind the last record, and the head of the chain."""
+
+    alerts: dict[str, Alert] = field(default_factory=dict)
+    shelf: set[str] = field(default_factory=set)
+    withheld: set[Denied] = field(default_factory=set)
+    seq: int = 0
+    sequence: int = 0
+    head: str = GENESIS
+    last_time: dt.datetime | None = None
+
+    def take(self, line: bytes) -> Change | None:
+        """Fold the next line of the ledger; a change if it is about an alert.
+
+        Raises:
+            DeskBroken: the line is not the next record, or does not fit what came before.
+        """
+        record, head = read(line, self.sequence + 1, self.head)
+        change = self._fold(record)
+        self.sequence, self.head, self.last_time = record.sequence, head, record.time
+        return change
+
+    def _fold(self, record: Record) -> Change | None:
+        act = record.data
+        match act:
+            case Raised():
+                if act.finding.finding_id in self.alerts:
+                    raise DeskBroken(record.sequence, f"raises {act.finding.finding_id} a second time")
+                return self._changed("raised", _raised(act, record))
+            case Withheld():
+                self.withheld.add((act.user, act.kind, act.value))
+            case Released():
+                self.withheld.discard((act.user, act.kind, act.value))
+            case _ if is_on_alert(act):
+                alert = self.alerts.get(act.alert)
+                if alert is None or alert.version != act.version:
+                    raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.alert}")
+                name = str(act.__struct_config__.tag)
+                return self._changed(name, _acted(alert, act, name, record))
+        return None
+
+    def _changed(self, act: str, alert: Alert) -> Change:
+        self.alerts[alert.id] = alert
+        (self.shelf.add if alert.status == "shelved" else self.shelf.discard)(alert.id)
+        self.seq += 1
+        return Change(self.seq, act, alert)
+
+
+def is_on_alert(act: Act) -> TypeGuard[OnAlert]:
+    """Whether an act is one upon an alert."""
+    return isinstance(act, OnAlert)
+
+
+def _raised(act: Raised, record: Record) -> Alert:
+    return Alert(
+        id=act.finding.finding_id,
+        version=1,
+        status="new",
+        finding=act.finding,
+        decided_at=act.decided_at,
+        raised_at=record.time,
+        dealer=act.dealer,
+        last_actor=record.actor,
+        last_at=record.time,
+    )
+
+
+def _acted(alert: Alert, act: OnAlert, name: str, record: Record) -> Alert:
+    base = alert
+    before: Alert | None = msgspec.structs.replace(alert, before=None)
+    fields: dict[str, object] = {}
+    match act:
+        case Acknowledged():
+            fields = _unshelved("acknowledged") | {"acknowledged_by": record.actor}
+            fields["owner"] = alert.owner or record.actor
+        case Assigned():
+            fields = {"owner": act.to}
+        case Shelved():
+            fields = {"status": "shelved", "shelved_until": act.until, "shelved_for": act.reason}
+        case Returned():
+            fields, before = _unshelved("new"), None
+        case Disposed():
+            fields = _unshelved("disposed") | {
+                "disposition": act.disposition,
+                "note": act.note,
+                "second_auditor": act.second_auditor,
+                "money_cents": act.money_cents,
+            }
+        case Reopened():
+            fields = _unshelved("acknowledged" if alert.acknowledged_by else "new")
+            fields |= dict.fromkeys(("disposition", "second_auditor", "money_cents"))
+            fields["note"] = act.reason
+        case AddedToCase():
+            fields = {"cases": tuple(dict.fromkeys((*alert.cases, act.case)))}
+        case Undone():
+            if alert.before is None:
+                raise DeskBroken(record.sequence, f"undoes nothing of {act.alert}")
+            base, before = alert.before, None
+    told = {"last_act": name, "last_actor": record.actor, "last_at": record.time, "before": before}
+    return msgspec.structs.replace(base, **fields, **told, version=alert.version + 1)
+
+
+def _unshelved(status: Status) -> dict[str, object]:
+    return {"status": status, "shelved_until": None, "shelved_for": None}

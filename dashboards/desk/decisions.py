@@ -1,0 +1,111 @@
+"""Whether an act may be written: the version that was seen, the state of the alert, and the time decide."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from dashboards.desk.acts import (
+    Acknowledged,
+    AddedToCase,
+    Assigned,
+    Disposed,
+    OnAlert,
+    Reopened,
+    Returned,
+    Shelved,
+    Undone,
+)
+from dashboards.desk.alerts import Alert, DeskState
+
+UNDO_WITHIN = dt.timedelta(seconds=10)
+LONGEST_SHELF = dt.timedelta(hours=24)
+
+
+class Refused(Exception):
+    """An act that is not written; `why` is for the one who tried."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Unknown(Refused):
+    """There is no such alert."""
+
+
+class Conflict(Refused):
+    """Someone else was faster: the alert is no longer what the actor saw."""
+
+    def __init__(self, alert: Alert, at: dt.datetime) -> None:
+        ago = max(0, int((at - alert.last_at).total_seconds()))
+        super().__init__(f"{_DONE.get(alert.last_act, 'Changed by')} {alert.last_actor} {ago} s ago")
+        self.alert = alert
+
+
+_DONE = {
+    "acknowledged": "Taken by",
+    "assigned": "Assigned by",
+    "shelved": "Shelved by",
+    "disposed": "Closed by",
+    "reopened": "Opened again by",
+    "undone": "Undone by",
+}
+
+
+def permit(state: DeskState, act: OnAlert, actor: str, at: dt.datetime) -> None:
+    """Return if the act may be written now.
+
+    Raises:
+        Unknown, Conflict, Refused: and why not.
+    """
+    alert = state.alerts.get(act.alert)
+    if alert is None:
+        raise Unknown(f"no alert {act.alert}")
+    if alert.version != act.version:
+        raise Conflict(alert, at)
+    if isinstance(act, Undone):
+        _permit_undo(alert, actor, at)
+    elif isinstance(act, Reopened):
+        if alert.open:
+            raise Refused("it is open")
+    elif not alert.open and not isinstance(act, AddedToCase):
+        raise Refused("it is closed; open it again first")
+    else:
+        _permit_open(alert, act, actor, at)
+
+
+def _permit_open(alert: Alert, act: OnAlert, actor: str, at: dt.datetime) -> None:
+    match act:
+        case Acknowledged() if alert.status == "acknowledged":
+            raise Refused(f"already acknowledged by {alert.acknowledged_by}")
+        case Assigned() if act.to == alert.owner:
+            raise Refused(f"it is {act.to}'s already")
+        case Shelved() if not at < act.until <= at + LONGEST_SHELF:
+            raise Refused(
+                f"the end of shelving lies within the next {LONGEST_SHELF.total_seconds() / 3600:g} hours"
+            )
+        case Returned() if alert.shelved_until is None or at < alert.shelved_until:
+            raise Refused("its time on the shelf is not over")
+        case Disposed() if act.second_auditor == actor:
+            raise Refused("the second auditor is someone else")
+        case Disposed() if alert.finding.severity == "critical" and act.second_auditor is None:
+            raise Refused("a critical alert is closed by two: name the second auditor")
+
+
+def _permit_undo(alert: Alert, actor: str, at: dt.datetime) -> None:
+    if alert.before is None:
+        raise Refused("there is nothing to undo")
+    if alert.last_actor != actor:
+        raise Refused(f"only {alert.last_actor} may undo that")
+    if at - alert.last_at > UNDO_WITHIN:
+        raise Refused(f"that is more than {UNDO_WITHIN.total_seconds():g} s ago")
+
+
+def due(state: DeskState, at: dt.datetime) -> tuple[Returned, ...]:
+    """What brings back the alerts whose time on the shelf is over, the earliest first."""
+    over = [
+        (alert.shelved_until, alert.id, alert.version)
+        for alert in map(state.alerts.__getitem__, state.shelf)
+        if alert.shelved_until is not None and alert.shelved_until <= at
+    ]
+    return tuple(Returned(alert=alert, version=version) for _, alert, version in sorted(over))

@@ -1,0 +1,1 @@
+"""The console and its desk."""
