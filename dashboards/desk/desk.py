@@ -1,0 +1,191 @@
+"""The desk at work: it decides on the newest state, appends to a ledger, and tells those who listen, in order."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from dashboards.desk.acts import DESK, Accessed, Act, OnAlert, Raised, Released, Withheld, write
+from dashboards.desk.alerts import Alert, Change, DeskState
+from dashboards.desk.decisions import due, permit
+from schemas.codec import record_hash
+
+KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
+
+
+class Outrun(Exception):
+    """Someone else has appended meanwhile; nothing was."""
+
+
+class DeskUnavailable(Exception):
+    """The ledger of the desk cannot be read or written; nothing was appended."""
+
+
+class DeskLog(Protocol):
+    """The append-only ledger the desk writes: lines in one gap-free order from 1 on."""
+
+    def append(self, lines: Sequence[bytes], after: int, head: str) -> None:
+        """Append all lines durably behind record `after` whose hash is `head`, or none.
+
+        Raises:
+            Outrun: that record is not the last one.
+            DeskUnavailable: the lines could not be made durable.
+        """
+
+    def read_from(self, sequence: int) -> Iterator[tuple[int, bytes]]:
+        """Sequence and line of the records from this one on.
+
+        Raises:
+            DeskUnavailable: the ledger cannot be read.
+        """
+
+
+class Snapshot(NamedTuple):
+    """All open alerts as they stood behind the change of this number."""
+
+    seq: int
+    alerts: tuple[Alert, ...]
+
+
+class Desk:
+    """Alerts of one ledger; several may work on the same one, and each sees what the others write.
+
+    Any thread may call; `clock` gives the time in UTC, which on the desk never goes back.
+    """
+
+    def __init__(self, log: DeskLog, clock: Callable[[], dt.datetime], kept: int = KEPT) -> None:
+        """Fold the ledger up to its end.
+
+        Raises:
+            DeskBroken: the chain of the ledger is broken.
+            DeskUnavailable: it cannot be read.
+        """
+        self._log = log
+        self._clock = clock
+        self._state = DeskState()
+        self._recent: deque[Change] = deque(maxlen=kept)
+        self._listeners: list[Callable[[Change], None]] = []
+        self._guard = threading.RLock()
+        self.catch_up()
+
+    @property
+    def seq(self) -> int:
+        """Number of the last change."""
+        return self._state.seq
+
+    def catch_up(self) -> int:
+        """Take what others have appended; returns the number of records."""
+        with self._guard:
+            taken = 0
+            for _, line in self._log.read_from(self._state.sequence + 1):
+                self._take(line)
+                taken += 1
+            return taken
+
+    def raise_alerts(self, raised: Iterable[Raised]) -> tuple[Change, ...]:
+        """Raise an alert for each finding that has none yet, all in one append."""
+        raised = tuple(raised)
+
+        def decide(_at: dt.datetime) -> list[Act]:
+            new = {act.finding.finding_id: act for act in raised}
+            return [act for alert, act in new.items() if alert not in self._state.alerts]
+
+        return self._append(DESK, decide)
+
+    def act(self, act: OnAlert, actor: str) -> Change:
+        """Do what someone wants done to an alert.
+
+        Raises:
+            Unknown, Conflict, Refused: it was not done, and why.
+            DeskUnavailable: it was not done.
+        """
+
+        def decide(at: dt.datetime) -> list[Act]:
+            permit(self._state, act, actor, at)
+            return [act]
+
+        (change,) = self._append(actor, decide)
+        return change
+
+    def note(self, act: Accessed | Withheld | Released, actor: str) -> None:
+        """Keep an access, or who may not see what."""
+        self._append(actor, lambda _at: [act])
+
+    def return_due(self) -> tuple[Change, ...]:
+        """Bring back the alerts whose time on the shelf is over."""
+        with self._guard:
+            if not due(self._state, self._now()):
+                return ()
+            return self._append(DESK, lambda at: list(due(self._state, at)))
+
+    def alert(self, alert: str) -> Alert | None:
+        """An alert as it stands, open or closed."""
+        with self._guard:
+            return self._state.alerts.get(alert)
+
+    def snapshot(self) -> Snapshot:
+        """All open alerts, the oldest first."""
+        with self._guard:
+            return Snapshot(self._state.seq, tuple(a for a in self._state.alerts.values() if a.open))
+
+    def withheld_from(self, user: str) -> frozenset[tuple[str, str]]:
+        """Kind and value of what this user may not see."""
+        with self._guard:
+            return frozenset((kind, value) for who, kind, value in self._state.withheld if who == user)
+
+    def changes_after(self, seq: int) -> tuple[Change, ...] | None:
+        """Changes behind this number, without a gap; None if they are no longer held, or are yet to be."""
+        with self._guard:
+            missing = self._state.seq - seq
+            if missing < 0 or missing > len(self._recent):
+                return None
+            return tuple(self._recent)[len(self._recent) - missing :]
+
+    def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Tell this one of every change from now on, in order; call the result to end it."""
+        with self._guard:
+            self._listeners.append(listener)
+
+        def stop() -> None:
+            with self._guard:
+                self._listeners.remove(listener)
+
+        return stop
+
+    def _now(self) -> dt.datetime:
+        now, last = self._clock(), self._state.last_time
+        return now if last is None else max(now, last)
+
+    def _append(self, actor: str, decide: Callable[[dt.datetime], Sequence[Act]]) -> tuple[Change, ...]:
+        with self._guard:
+            while True:
+                self.catch_up()
+                at = self._now()
+                lines = self._lines(decide(at), actor, at)
+                if not lines:
+                    return ()
+                try:
+                    self._log.append(lines, self._state.sequence, self._state.head)
+                except Outrun:
+                    continue
+                changes = [self._take(line) for line in lines]
+                return tuple(change for change in changes if change is not None)
+
+    def _lines(self, acts: Sequence[Act], actor: str, at: dt.datetime) -> list[bytes]:
+        lines: list[bytes] = []
+        head = self._state.head
+        for sequence, act in enumerate(acts, self._state.sequence + 1):
+            lines.append(write(act, actor, at, sequence, head))
+            head = record_hash(lines[-1])
+        return lines
+
+    def _take(self, line: bytes) -> Change | None:
+        change = self._state.take(line)
+        if change is not None:
+            self._recent.append(change)
+            for listener in self._listeners:
+                listener(change)
+        return change
