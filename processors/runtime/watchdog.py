@@ -1,9 +1,25 @@
-"""Ends a worker that takes nothing though there is something to take: clients have been seen to fall silent."""
+"""Ends a worker that takes nothing though there is something to take and the brokers answer.
+
+A client library may hang without an error; whoever supervises the process starts it again, and nothing is lost by
+that. A worker that says why it waits (the store is away) is left alone.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from aiokafka.errors import KafkaError
+
+from processors.runtime.health import Health
+from processors.runtime.lag import LagMeter, NoTopics
+from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.sink.intake import Place
+from schemas.topics import Group
+
+_LOOK: Final = 5.0
+Behind = Callable[[], Awaitable[int]]
 
 
 class Stuck(Exception):
@@ -12,27 +28,72 @@ class Stuck(Exception):
     def __init__(self, worker: str, seconds: float) -> None:
         self.what = f"catwalk {worker}"
         self.why = f"records wait and none was taken for {seconds:.0f} s"
-        self.remedy = "let its supervisor start it again; what it had not acknowledged is taken again"
+        self.remedy = "let its supervisor start it again; what it had not committed is taken again"
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
 
-class Watchdog:
-    """Told again and again how many records wait and when something was last done, it says when that is too long."""
+async def watch(
+    worker: str, behind: Behind, health: Health, stuck_seconds: float, look: float = _LOOK
+) -> None:
+    """Look again and again; returns never.
 
-    def __init__(self, worker: str, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """`seconds` is how long records may wait without any being taken."""
-        self._worker, self._seconds, self._clock = worker, seconds, clock
-        self._since = clock()
-        self._moved = -1.0
+    Raises:
+        Stuck: nothing was taken for so long.
+    """
+    loop = asyncio.get_running_loop()
+    moved, seen = loop.time(), health.moved
+    while True:
+        await asyncio.sleep(look)
+        if not await behind() or health.moved != seen or health.reasons:
+            moved, seen = loop.time(), health.moved
+        elif loop.time() - moved > stuck_seconds:
+            raise Stuck(worker, loop.time() - moved)
 
-    def look(self, behind: int | None, moved: float) -> None:
-        """So many records wait, None if the brokers could not be asked; something was done at `moved`.
 
-        Raises:
-            Stuck: it has been too long.
-        """
-        now = self._clock()
-        if not behind or moved != self._moved:
-            self._since, self._moved = now, moved
-        elif now - self._since > self._seconds:
-            raise Stuck(self._worker, now - self._since)
+class OwnLag:
+    """How many records wait for this worker; none are known to while the brokers do not answer."""
+
+    def __init__(
+        self,
+        meter: LagMeter,
+        group: Group,
+        assignment: Callable[[], frozenset[Place]],
+        metrics: WorkerMetrics,
+    ) -> None:
+        self._meter, self._group = meter, group
+        self._assignment, self._metrics = assignment, metrics
+
+    async def __call__(self) -> int:
+        """Ask the brokers, and note it in the metrics."""
+        try:
+            rows = (await self._meter.measure((self._group,))).rows
+        except (KafkaError, OSError, TimeoutError, NoTopics):
+            return 0
+        waiting = 0
+        for place in self._assignment():
+            mine = [row for row in rows if row.topic.endswith(place[0]) and row.partition == place[1]]
+            for row in mine:
+                self._metrics.lag.labels(self._metrics.worker, row.topic, str(row.partition)).set(row.behind)
+                waiting += row.behind
+        return waiting
+
+    async def stop(self) -> None:
+        """Let go of the connections."""
+        await self._meter.stop()
+
+
+async def guarded(work: Awaitable[None], watching: Awaitable[None]) -> None:
+    """Work until it is done, or until the watchdog says that it never will be.
+
+    Raises:
+        Exception: what either raised.
+    """
+    tasks = [asyncio.ensure_future(work), asyncio.ensure_future(watching)]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -19,6 +19,7 @@ from processors.runtime.sink.driver import SinkDriver, SinkOptions
 from processors.runtime.sink.intake import Intake, Taken
 from processors.runtime.sink.store import CHECK
 from processors.runtime.warehouse import Warehouse, WarehouseError
+from processors.runtime.watchdog import Stuck, guarded, watch
 from producers.log import EventLog
 from schemas.topics import COUNTERS, DEADLETTER, FINDINGS, ROUNDS
 from schemas.warehouse import RELATIONS
@@ -339,3 +340,27 @@ def test_a_row_that_fits_no_column_is_kept_as_a_dead_letter_and_stops_nobody(rec
     assert store.query("SELECT origin FROM dead_letters FINAL") == [("a row of counters",)]
     run(FakeGroup([Taken(place, 1, b"l", fine, (), AT)]), store)
     assert store.query("SELECT rounds FROM counters FINAL") == [(5,)]
+
+
+def test_a_worker_that_takes_nothing_though_records_wait_ends_itself_and_says_so() -> None:
+    async def waiting() -> int:
+        return 7
+
+    async def forever() -> None:
+        await asyncio.Event().wait()
+
+    async def work(health: Health, moves: bool) -> None:
+        async def moving() -> None:
+            while True:
+                await asyncio.sleep(0.01)
+                health.moved += 1 if moves else 0
+
+        async with asyncio.timeout(1.0):
+            await guarded(moving() if moves else forever(), watch("sink", waiting, health, 0.1, 0.02))
+
+    with pytest.raises(Stuck, match="none was taken"):
+        asyncio.run(work(Health({}), moves=False))
+    with pytest.raises(TimeoutError):
+        asyncio.run(work(Health({}), moves=True))
+    with pytest.raises(TimeoutError):  # it says why it waits
+        asyncio.run(work(Health({"store": "the warehouse does not store"}), moves=False))

@@ -15,8 +15,10 @@ from processors.runtime.brokers import Brokers
 from processors.runtime.fold.kafka import KafkaOutbox, Patience
 from processors.runtime.group import GroupSource
 from processors.runtime.health import Health, HealthServer
+from processors.runtime.lag import LagMeter
 from processors.runtime.logs import Log
 from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.watchdog import OwnLag, guarded, watch
 from schemas.messages import checkpoint_key
 from schemas.topics import ANALYSIS
 from schemas.topics import ANALYST as GROUP
@@ -30,6 +32,7 @@ class WorkerOptions(Struct, frozen=True, kw_only=True):
     analyst: AnalystOptions = AnalystOptions()
     member: str | None = None
     session_seconds: float = 15.0
+    stuck_seconds: float = 60.0
     health_host: str = "127.0.0.1"
     health_port: int = 0
 
@@ -79,6 +82,7 @@ class AnalystWorker:
         self._group = GroupSource(
             brokers, GROUP, self.metrics, self._log, self.options.member, self.options.session_seconds
         )
+        self._lag = OwnLag(LagMeter(brokers), GROUP, lambda: self._group.assignment, self.metrics)
         snapshots = KafkaSnapshots(brokers, self.metrics, self._log)
         self.driver = AnalystDriver(
             self._group, self._outbox, snapshots, self.metrics, self.health, self.options.analyst
@@ -98,7 +102,8 @@ class AnalystWorker:
                 self.health.well("start")
                 self.metrics.ready.set(1)
                 self._log.info("started")
-                await self._until(stop)
+                watching = watch("analyst", self._lag, self.health, self.options.stuck_seconds)
+                await guarded(self._until(stop), watching)
         except Exception as error:
             self.health.failed = type(error).__name__
             self._log.error("cannot go on", error=type(error).__name__)
@@ -107,6 +112,7 @@ class AnalystWorker:
             self.metrics.ready.set(0)
             await self._group.stop()
             await self._outbox.stop()
+            await self._lag.stop()
             await server.stop()
 
     async def _until(self, stop: asyncio.Event) -> None:

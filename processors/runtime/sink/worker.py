@@ -13,23 +13,30 @@ from msgspec import Struct
 from processors.runtime.brokers import Brokers
 from processors.runtime.group import GroupSource
 from processors.runtime.health import Health, HealthServer
+from processors.runtime.lag import LagMeter
 from processors.runtime.logs import Log
 from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.rows import Rows
 from processors.runtime.sink.driver import FAILURES, SinkDriver, SinkOptions
 from processors.runtime.sink.store import BatchStore, Stored
 from processors.runtime.warehouse import Warehouse
+from processors.runtime.watchdog import OwnLag, guarded, watch
 from schemas.topics import SINK
 
 OpenWarehouse = Callable[[], Warehouse]
 
 
 class WorkerOptions(Struct, frozen=True, kw_only=True):
-    """How a sink process runs; `member` keeps its partitions for it over a restart."""
+    """How a sink process runs; `member` keeps its partitions for it over a restart.
+
+    `stuck_seconds` is how long records may wait without any being stored, while nothing is known to be amiss,
+    before the process ends itself.
+    """
 
     sink: SinkOptions = SinkOptions()
     member: str | None = None
     session_seconds: float = 15.0
+    stuck_seconds: float = 60.0
     health_host: str = "127.0.0.1"
     health_port: int = 0
 
@@ -85,6 +92,7 @@ class SinkWorker:
         self._source = GroupSource(
             brokers, SINK, self.metrics, self._log, self.options.member, self.options.session_seconds
         )
+        self._lag = OwnLag(LagMeter(brokers), SINK, lambda: self._source.assignment, self.metrics)
         self.driver = SinkDriver(
             self._source, self._store.store, self.metrics, self.health, self.options.sink, time.monotonic
         )
@@ -103,7 +111,8 @@ class SinkWorker:
                 self.health.well("start")
                 self.metrics.ready.set(1)
                 self._log.info("started")
-                await self.driver.run(stop)
+                watching = watch("sink", self._lag, self.health, self.options.stuck_seconds)
+                await guarded(self.driver.run(stop), watching)
         except Exception as error:
             self.health.failed = type(error).__name__
             self._log.error("cannot go on", error=type(error).__name__)
@@ -111,5 +120,6 @@ class SinkWorker:
         finally:
             self.metrics.ready.set(0)
             await self._source.stop()
+            await self._lag.stop()
             self._store.stop()
             await server.stop()
