@@ -62,7 +62,7 @@ def test_up_returns_when_both_answer_and_says_so_when_they_ran_already(tmp_path:
         )
         port = rows[1]["address"].rpartition(":")[2]
         assert shell.stdout == f"distributed {rows[0]['address']} {port}\n"
-        assert "Kafka Server started" in catwalk("stack", "logs", "kafka-1", *data).stdout
+        assert "Kafka Server started" in catwalk("stack", "logs", "kafka-1", "--lines", "5000", *data).stdout
         assert "no server of that name" in catwalk("stack", "logs", "nobody", *data).stderr
     finally:
         down = catwalk("stack", "down", *data)
