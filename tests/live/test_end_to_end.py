@@ -27,9 +27,7 @@ def test_simulated_and_published_tables_come_through_record_fold_and_sink(
     prepared(live_environment)
     tables = simulated(tmp_path / "tables", 4, 25, 11, live_environment)
     for key, lines in published().items():
-        (tmp_path / "tables" / f"{key.decode()}.ndjson").write_bytes(
-            b"".join(line + b"\n" for line in lines)
-        )
+        (tmp_path / "tables" / f"{key.decode()}.ndjson").write_bytes(b"".join(line + b"\n" for line in lines))
     tables |= published()
     catwalk(live_environment, "record", "--to", "kafka", str(tmp_path / "tables"))
     with workers(live_environment, tmp_path, "fold", "analyst", "sink"):
