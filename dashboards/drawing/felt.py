@@ -1,0 +1,271 @@
+"""The felt: seats, hands, wagers, the dealer, shoe and discard rack of one moment as one drawing."""
+
+from __future__ import annotations
+
+from dashboards.drawing.cards import BACK, draw_fan, symbols
+from dashboards.drawing.geometry import (
+    EDGE,
+    HANDS_TOP,
+    HEIGHT,
+    LINE,
+    RAIL,
+    SAG,
+    SIDE_LINES,
+    TABLE_LEFT,
+    TABLE_RIGHT,
+    TABLE_TOP,
+    WIDTH,
+    Box,
+    HandPlace,
+    SeatPlace,
+    lay_out,
+)
+from dashboards.drawing.money import KINDS, dollars, settled
+from dashboards.drawing.palette import Palette
+from dashboards.drawing.rack import draw_strip, draw_tray
+from dashboards.drawing.scene import Bet, Card, Felt, Hand
+from dashboards.drawing.shoe import draw_shoe
+from dashboards.drawing.suits import spoken
+from dashboards.drawing.svg import CHAR_WIDTH, Markup, document, element, group, label
+
+
+def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Markup:
+    """One frame; a page of frames needs the card symbols (`cards.symbols`) once, a `standalone` one has its own."""
+    geometry = lay_out(felt)
+    parts = [_table(felt, palette), draw_tray(felt, geometry.tray, palette)]
+    parts.append(draw_shoe(felt.shoe, geometry.shoe, palette))
+    parts.append(_dealer(felt, geometry.dealer, palette))
+    if geometry.bonus is not None:
+        parts.append(_bonus(geometry.bonus, palette))
+    parts.extend(_seat(place, palette) for place in geometry.seats)
+    parts.append(draw_strip(felt.rack, geometry.strip, palette))
+    if standalone:
+        parts.insert(0, symbols(palette, sorted(_names(felt))))
+    return document(parts, WIDTH, HEIGHT, felt.title, described(felt))
+
+
+def _cards(felt: Felt) -> list[Card]:
+    hands = [felt.dealer.hand, *(hand for seat in felt.seats for hand in seat.hands)]
+    if felt.bonus is not None:
+        hands.append(felt.bonus)
+    return [*(card for hand in hands for card in hand.cards), *felt.rack, *felt.shoe.loose]
+
+
+def _names(felt: Felt) -> set[str]:
+    return {card.name if card.face_up else BACK for card in _cards(felt)}
+
+
+def described(felt: Felt) -> str:
+    """The felt in words, for those who do not see it."""
+    said = [felt.caption]
+    for name, hand in [
+        ("Dealer", felt.dealer.hand),
+        *((f"Hand {h.name}", h) for s in felt.seats for h in s.hands),
+    ]:
+        if hand.cards:
+            cards = ", ".join(
+                spoken(card.name) if card.face_up else "a card face down" for card in hand.cards
+            )
+            said.append(f"{name}: {cards}{f'; {hand.total}' if hand.total else ''}.")
+    if felt.count is not None:
+        said.append(f"{felt.count}.")
+    return " ".join(said)
+
+
+def _table(felt: Felt, palette: Palette) -> Markup:
+    left, right, top = TABLE_LEFT, TABLE_RIGHT, TABLE_TOP
+
+    def shape(out: float) -> str:
+        low = EDGE + out
+        return (
+            f"M{left} {top + 14}Q{left} {top} {left + 14} {top}H{right - 14}Q{right} {top} {right} {top + 14}"
+            f"V{low}Q640 {low + 2 * SAG} {left} {low}Z"
+        )
+
+    middle = WIDTH / 2
+    printed = [
+        label(
+            middle,
+            HANDS_TOP + 12 + 20 * row,
+            line,
+            15 if row else 17,
+            palette.edge,
+            anchor="middle",
+            bold=not row,
+        )
+        for row, line in enumerate(felt.print)
+    ]
+    return group(
+        [
+            element("rect", width=WIDTH, height=HEIGHT, fill=palette.ground),
+            element("path", d=shape(RAIL), fill=palette.rail),
+            element("path", d=shape(0), fill=palette.felt, stroke=palette.edge, stroke_width=1.5),
+            label(TABLE_LEFT + 2, 28, felt.title, 17, palette.text, bold=True),
+            label(TABLE_LEFT + 470, 28, felt.caption, 16, palette.text, width=660),
+            label(TABLE_RIGHT - 2, 28, felt.phase, 16, palette.text, bold=True, anchor="end"),
+            *printed,
+            *(
+                label(TABLE_LEFT + 2, HEIGHT - 4 - 16 * row, note, 13, palette.text)
+                for row, note in enumerate(felt.notes)
+            ),
+        ],
+        class_="table",
+    )
+
+
+def _dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
+    dealer, box = felt.dealer, place.box
+    middle = box.x + box.width / 2
+    words = "  ".join(word for word in (dealer.hand.total, dealer.hand.state, *dealer.words) if word)
+    under = box.y + 130
+    parts = draw_fan(place.hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
+    if not place.hand.cards:
+        parts.append(_empty(Box(middle - 33, box.y + 6, 66, 92), palette))
+    parts.append(
+        label(middle, under, words, 16, palette.on_felt, bold=True, anchor="middle", width=box.width)
+    )
+    parts.append(label(middle, under + 20, dealer.name, 13, palette.quiet, anchor="middle", width=box.width))
+    parts.extend(_marks(place.hand, box, palette))
+    return group(parts, class_="hand dealer")
+
+
+def _bonus(place: HandPlace, palette: Palette) -> Markup:
+    box = place.box
+    parts = draw_fan(place.hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
+    if not place.hand.cards:
+        parts.append(_empty(Box(box.x + box.width / 2 - 33, box.y + 6, 66, 92), palette))
+    parts.append(
+        label(box.x + box.width / 2, box.y + 130, "Six Card Bonus", 14, palette.on_felt, anchor="middle")
+    )
+    return group(parts, class_="hand bonus")
+
+
+def _empty(box: Box, palette: Palette) -> Markup:
+    return element(
+        "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=6, fill="none",
+        stroke=palette.edge, stroke_width=1.5,
+    )  # fmt: skip
+
+
+def _seat(place: SeatPlace, palette: Palette) -> Markup:
+    seat, column, plate = place.seat, place.column, place.plate
+    middle = column.x + column.width / 2
+    parts = [_hand(hand, palette) for hand in place.hands]
+    if not seat.hands:
+        radius = min(34.0, column.width / 3)
+        parts.append(
+            element(
+                "circle", cx=middle, cy=column.y + column.height - radius - 8, r=radius,
+                fill="none", stroke=palette.edge, stroke_width=1.5,
+            )
+        )  # fmt: skip
+    for row, bet in enumerate(seat.bets[:SIDE_LINES]):
+        parts.append(_side(bet, column.x, place.sides.y + 13 + row * LINE, column.width, palette))
+    name = f"Seat {seat.number}" + (f"  {seat.player}" if seat.player else "")
+    parts.append(
+        label(middle, plate.y + 17, name, 14, palette.on_rail, bold=True, anchor="middle", width=plate.width)
+    )
+    if seat.note and not seat.bets:
+        parts.append(
+            label(
+                middle, place.sides.y + 13, seat.note, 13, palette.quiet, anchor="middle", width=column.width
+            )
+        )
+    parts.extend(_marks(seat, plate, palette))
+    return group(parts, class_="seat")
+
+
+def _hand(place: HandPlace, palette: Palette) -> Markup:
+    hand, box = place.hand, place.box
+    parts = draw_fan(hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
+    line = place.cards.y + place.cards.height + 14 if hand.cards else box.y + box.height - LINE * 2
+    middle = box.x + box.width / 2
+    words = "  ".join(word for word in (hand.total, hand.state) if word)
+    if not hand.name.endswith(".1") and "." in hand.name:
+        words = f"{hand.name}  {words}"
+    parts.append(
+        label(middle, line, words, 15, palette.on_felt, bold=True, anchor="middle", width=box.width - 8)
+    )
+    if hand.bets:
+        parts.append(_stakes(hand.bets, middle, line + LINE, box.width - 8, palette))
+        text, wrong = settled(hand.bets)
+        if text:
+            parts.append(_tag(text, wrong, middle, line + 2 * LINE, box.width - 4, palette))
+    parts.extend(_marks(hand, box, palette))
+    return group(parts, class_="hand")
+
+
+def _marks(subject: Hand | object, box: Box, palette: Palette) -> list[Markup]:
+    """A ring about what the step is about, and a filled badge where something is wrong."""
+    parts = []
+    if getattr(subject, "now", False):
+        parts.append(
+            element(
+                "rect", x=box.x + 1, y=box.y - 1, width=box.width - 2, height=box.height + 2, rx=8,
+                fill="none", stroke=palette.ring, stroke_width=2.5, class_="now",
+            )
+        )  # fmt: skip
+    if getattr(subject, "fault", ""):
+        x, y = box.x + box.width - 22, box.y - 3
+        parts.append(element("rect", x=x, y=y, width=22, height=22, rx=4, fill=palette.wrong, class_="fault"))
+        parts.append(label(x + 11, y + 17, "✕", 17, palette.ink, bold=True, anchor="middle"))
+    return parts
+
+
+def _words(bet: Bet) -> str:
+    kind = KINDS.get(bet.kind, bet.kind.replace("_", " "))
+    if bet.lammer:
+        return kind or "lammer"
+    return f"{dollars(bet.cents)} {kind}".rstrip()
+
+
+def _stakes(bets: tuple[Bet, ...], middle: float, y: float, width: float, palette: Palette) -> Markup:
+    """Stakes of a hand in a row: a round chip before money, a lammer as a button with its word."""
+    words = [_words(bet) for bet in bets]
+    units = sum(len(word) + 2.6 for word in words)
+    size = min(13.5, width / (CHAR_WIDTH * units))
+    one = CHAR_WIDTH * size
+    x = middle - units * one / 2
+    parts = []
+    for bet, word in zip(bets, words, strict=True):
+        length = (len(word) + 2) * one
+        dash = "3 2" if bet.inferred else None
+        parts.append(
+            element(
+                "rect", x=x, y=y - size, width=length, height=size * 1.3, rx=2 if bet.lammer else size * 0.65,
+                fill=palette.lammer if bet.lammer else palette.chip, stroke=palette.edge,
+                stroke_dasharray=dash,
+            )
+        )  # fmt: skip
+        fill = palette.lammer_text if bet.lammer else palette.chip_text
+        parts.append(label(x + one, y, word, size, fill, bold=bet.lammer))
+        x += length + 0.6 * one
+    return group(parts, class_="stakes")
+
+
+def _tag(text: str, wrong: bool, middle: float, y: float, width: float, palette: Palette) -> Markup:
+    size = min(14.0, (width - 8) / (CHAR_WIDTH * len(text)))
+    shown = label(
+        middle, y, text, size, palette.ink if wrong else palette.on_felt, anchor="middle", bold=wrong
+    )
+    if not wrong:
+        return shown
+    length = len(text) * size * CHAR_WIDTH + 8
+    ground = element(
+        "rect",
+        x=middle - length / 2,
+        y=y - size + 0.5,
+        width=length,
+        height=size * 1.25,
+        rx=3,
+        fill=palette.wrong,
+    )
+    return group([ground, shown], class_="wrong")
+
+
+def _side(bet: Bet, x: float, y: float, width: float, palette: Palette) -> Markup:
+    text, wrong = settled((bet,))
+    kind = KINDS.get(bet.kind, bet.kind)
+    stake = kind if bet.lammer else f"{kind} {dollars(bet.cents)}"
+    said = "  ".join(part for part in (stake, text, bet.word, bet.inferred) if part)
+    return _tag(said, wrong, x + width / 2, y, width, palette)

@@ -1,0 +1,161 @@
+"""Where everything on a felt lies: no two hands, nor a hand and anything else, share a place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dashboards.drawing.cards import RATIO, fan_width, fitting_width
+from dashboards.drawing.scene import Felt, Hand, Seat
+
+WIDTH, HEIGHT = 1280, 890
+TABLE_TOP, TABLE_LEFT, TABLE_RIGHT = 46, 16, 1264
+EDGE, SAG = 706, 64  # where the rail's inner edge lies at the sides, and how much lower in the middle
+RAIL = 34
+DEALER_TOP, HANDS_TOP = 58, 236
+LINE = 17
+SIDE_LINES = 4
+STRIP_TOP = 816
+GAP = 6
+MOST_CARD = 78.0  # width of a card; the least is what the room leaves
+DEALER_CARD = 76.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in the units of the drawing."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two share more than an edge."""
+        return (
+            self.x < other.x + other.width - 0.01
+            and other.x < self.x + self.width - 0.01
+            and self.y < other.y + other.height - 0.01
+            and other.y < self.y + self.height - 0.01
+        )
+
+    def holds(self, other: Box) -> bool:
+        """Whether the other lies wholly within."""
+        return (
+            self.x <= other.x + 0.01
+            and self.y <= other.y + 0.01
+            and other.x + other.width <= self.x + self.width + 0.01
+            and other.y + other.height <= self.y + self.height + 0.01
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HandPlace:
+    """A hand's box, its cards at the top of it, its lines of text below them."""
+
+    hand: Hand
+    box: Box
+    card_width: float
+    cards: Box
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlace:
+    """A seat's column from the hands down to the plate on the rail."""
+
+    seat: Seat
+    column: Box
+    hands: tuple[HandPlace, ...]
+    sides: Box
+    plate: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """Places of everything on one felt."""
+
+    seats: tuple[SeatPlace, ...]
+    dealer: HandPlace
+    bonus: HandPlace | None
+    shoe: Box
+    tray: Box
+    strip: Box
+
+
+def curve(x: float) -> float:
+    """Height of the rail's inner edge above a point: the table's players' side is an arc."""
+    along = (x - TABLE_LEFT) / (TABLE_RIGHT - TABLE_LEFT)
+    return EDGE + 4 * SAG * along * (1 - along)
+
+
+def lay_out(felt: Felt) -> Geometry:
+    """Places for everything; seat 1 lies at the dealer's far left, which players see at their right."""
+    count = max(len(felt.seats), 1)
+    room = (TABLE_RIGHT - TABLE_LEFT - 2 * GAP) / count
+    seats = []
+    for place, seat in enumerate(felt.seats):
+        left = TABLE_RIGHT - GAP - (place + 1) * room
+        seats.append(_seat(seat, Box(left + GAP / 2, HANDS_TOP, room - GAP, 0)))
+    dealer_left = 330.0 if felt.bonus is None else 470.0
+    dealer = _dealer(felt.dealer.hand, Box(dealer_left, DEALER_TOP, 970 - dealer_left, 162))
+    bonus = None
+    if felt.bonus is not None:
+        bonus = _dealer(felt.bonus, Box(300, DEALER_TOP, 150, 162))
+    return Geometry(
+        seats=tuple(seats),
+        dealer=dealer,
+        bonus=bonus,
+        shoe=Box(1000, DEALER_TOP, 248, 152),
+        tray=Box(32, DEALER_TOP, 248, 152),
+        strip=Box(TABLE_LEFT, STRIP_TOP, TABLE_RIGHT - TABLE_LEFT, 66),
+    )
+
+
+def _seat(seat: Seat, column: Box) -> SeatPlace:
+    middle = column.x + column.width / 2
+    bottom = min(curve(column.x), curve(column.x + column.width))
+    lines = min(max(len(seat.bets), 1), SIDE_LINES)
+    sides = Box(column.x, bottom - lines * LINE - 4, column.width, lines * LINE)
+    lower = sides.y - GAP
+    column = Box(column.x, column.y, column.width, lower - column.y)
+    plate = Box(column.x + 3, curve(middle) + 5, column.width - 6, RAIL - 10)
+    return SeatPlace(seat, column, _stack(seat.hands, column), sides, plate)
+
+
+def lines_of(hand: Hand) -> int:
+    """Lines of text that a hand needs: total and state, stakes, what moved."""
+    moved = any(bet.moved is not None for bet in hand.bets)
+    return 1 + bool(hand.bets) + moved
+
+
+def _stack(hands: tuple[Hand, ...], column: Box) -> tuple[HandPlace, ...]:
+    """Hands of one seat above each other, the first nearest to the player."""
+    places: list[HandPlace] = []
+    lower = column.y + column.height
+    share = column.height / max(len(hands), 1)
+    for hand in hands:
+        text = lines_of(hand) * LINE
+        least = MOST_CARD * RATIO + text + GAP
+        height = min(share, least)
+        box = Box(column.x, lower - height, column.width, height - GAP)
+        width = min((box.height - text) / RATIO, MOST_CARD)
+        width = fitting_width(hand.cards, column.width - 10, width) if hand.cards else width
+        lies = Box(
+            box.x + (box.width - fan_width(hand.cards, width)) / 2,
+            box.y + 2,
+            fan_width(hand.cards, width),
+            width * RATIO if hand.cards else 0.0,
+        )
+        places.append(HandPlace(hand, box, width, lies))
+        lower -= height
+    return tuple(places)
+
+
+def _dealer(hand: Hand, box: Box) -> HandPlace:
+    width = fitting_width(hand.cards, box.width - 12, DEALER_CARD)
+    lies = Box(
+        box.x + (box.width - fan_width(hand.cards, width)) / 2,
+        box.y + 4,
+        fan_width(hand.cards, width),
+        width * RATIO if hand.cards else 0.0,
+    )
+    return HandPlace(hand, box, width, lies)

@@ -1,0 +1,150 @@
+"""The discard rack: what a round put there, bottom first, and where that first differs from what the log says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dashboards.drawing.cards import BACK, RATIO, draw_card, symbols
+from dashboards.drawing.geometry import Box
+from dashboards.drawing.palette import Palette
+from dashboards.drawing.scene import Card, Felt
+from dashboards.drawing.svg import Markup, document, element, group, label
+
+MOST = 34.0  # width of a card in the strip
+
+
+@dataclass(frozen=True, slots=True)
+class RackRow:
+    """One place of the rack, from 0 at the bottom: whose card the log puts there, and what lies there."""
+
+    place: int
+    expected: Card | None
+    observed: Card | None
+    hand: str | None = None
+    first: bool = False
+    compared: bool = True
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the same card is in both, or one of them was not read, or nothing was expected."""
+        if not self.compared:
+            return True
+        if self.expected is None or self.observed is None:
+            return self.expected is self.observed
+        names = (self.expected.name, self.observed.name)
+        return names[0] == names[1] or "??" in names or not (self.expected.face_up and self.observed.face_up)
+
+
+def draw_tray(felt: Felt, box: Box, palette: Palette) -> Markup:
+    """The rack on the table: a pile as high as the cards in it, and the count of all cards."""
+    count = felt.count
+    tray = Box(box.x, box.y + 28, 66, 92)
+    parts = [
+        label(box.x, box.y + 18, "Discard rack", 15, palette.on_felt, bold=True),
+        element(
+            "rect", x=tray.x, y=tray.y, width=tray.width, height=tray.height, rx=4,
+            fill=palette.panel, stroke=palette.edge,
+        ),
+    ]  # fmt: skip
+    if count is not None:
+        held = count.discard + (count.burnt or 0)
+        high = (tray.height - 4) * min(held / max(count.total, 1), 1.0)
+        parts.append(
+            element(
+                "rect", x=tray.x + 4, y=tray.y + tray.height - 2 - high, width=tray.width - 8, height=high,
+                fill=palette.back, stroke=palette.edge,
+            )
+        )  # fmt: skip
+        rows = [("discard", count.discard), ("table", count.table), ("shoe", count.shoe)]
+        if count.burnt is not None:
+            rows.insert(2, ("burn", count.burnt))
+        for row, (word, cards) in enumerate(rows):
+            parts.append(_sum(tray.x + 82, tray.y + 12 + 18 * row, word, str(cards), palette))
+        line = tray.y + 12 + 18 * len(rows)
+        mark = "✓" if count.agrees else "✕"
+        parts.append(_sum(tray.x + 82, line, "total", f"{count.total} {mark}", palette, count.agrees))
+    return group(parts, class_="tray")
+
+
+def _sum(x: float, y: float, word: str, number: str, palette: Palette, agrees: bool | None = None) -> Markup:
+    fill = palette.on_felt if agrees is None else palette.agrees if agrees else palette.wrong
+    return group(
+        [
+            label(x, y, word, 14, palette.quiet),
+            label(x + 100 + (17 if agrees is not None else 0), y, number, 14, fill, bold=True, anchor="end"),
+        ]
+    )
+
+
+def draw_strip(cards: tuple[Card, ...], box: Box, palette: Palette) -> Markup:
+    """The round's cards in the rack side by side, the bottom one leftmost."""
+    words = "Racked this round, bottom first" if cards else "Nothing racked yet in this round"
+    parts = [
+        element(
+            "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=6, fill=palette.panel,
+        ),
+        label(box.x + 12, box.y + 26, words[:18], 13, palette.text),
+        label(box.x + 12, box.y + 44, words[18:].strip(), 13, palette.text),
+    ]  # fmt: skip
+    room = box.width - 180
+    step = min(room / max(len(cards), 1), MOST + 3)
+    width = min(MOST, step / 0.55, (box.height - 16) / RATIO)
+    for place, card in enumerate(cards):
+        parts.append(draw_card(card, box.x + 168 + place * step, box.y + 9, width, palette))
+    return group(parts, class_="strip")
+
+
+def draw_rack(rows: tuple[RackRow, ...], palette: Palette, title: str = "Discard rack") -> Markup:
+    """Expected above observed, place by place; the first place that differs is boxed and named."""
+    step, columns = 44.0, 24
+    lines = -(-max(len(rows), 1) // columns)
+    height = 60 + lines * 190
+    names = sorted(
+        {c.name if c.face_up else BACK for r in rows for c in (r.expected, r.observed) if c is not None}
+    )
+    width = 130 + step * columns
+    parts = [
+        symbols(palette, names),
+        element("rect", width=width, height=height, fill=palette.panel),
+        label(12, 28, title, 16, palette.text, bold=True),
+    ]
+    for line in range(lines):
+        top = 56 + line * 190
+        parts.append(label(12, top + 30, "By the log", 13, palette.text))
+        parts.append(label(12, top + 104, "In the rack", 13, palette.text))
+        for column, row in enumerate(rows[line * columns : (line + 1) * columns]):
+            parts.append(_place(row, 120 + column * step, top, palette))
+    return document(parts, width, height, title, _differs(rows))
+
+
+def _place(row: RackRow, x: float, top: float, palette: Palette) -> Markup:
+    parts = []
+    for card, y in ((row.expected, top), (row.observed, top + 74)):
+        if card is not None:
+            parts.append(draw_card(card, x, y, 38, palette))
+        else:
+            parts.append(
+                element(
+                    "rect", x=x, y=y, width=38, height=38 * RATIO, rx=4, fill="none",
+                    stroke=palette.text, stroke_dasharray="4 3",
+                )
+            )  # fmt: skip
+    parts.append(label(x + 19, top + 144, row.hand or "", 12, palette.text, anchor="middle", width=40))
+    if not row.agrees:
+        parts.append(label(x + 19, top + 162, "✕", 16, palette.wrong, bold=True, anchor="middle"))
+    if row.first:
+        parts.append(
+            element(
+                "rect", x=x - 3, y=top - 4, width=44, height=136, rx=5, fill="none",
+                stroke=palette.wrong, stroke_width=3,
+            )
+        )  # fmt: skip
+        parts.append(label(x + 19, top + 178, "first", 12, palette.wrong, bold=True, anchor="middle"))
+    return group(parts)
+
+
+def _differs(rows: tuple[RackRow, ...]) -> str:
+    first = next((row for row in rows if row.first), None)
+    if first is None:
+        return f"{len(rows)} cards, bottom first."
+    return f"{len(rows)} cards, bottom first; the rack first differs at place {first.place + 1}."

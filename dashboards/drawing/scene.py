@@ -1,0 +1,130 @@
+"""What is on a table at one moment, as a drawing needs it: nothing that may not be shown is in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card; one that lies face down for the viewer has no name. `inferred` says what was not seen of it."""
+
+    name: str
+    face_up: bool = True
+    across: bool = False
+    inferred: str = ""
+
+
+FACE_DOWN = Card("", face_up=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """One stake or lammer beside a hand or in front of a seat; cents.
+
+    `moved` is what was seen to move (+ to the patron), `due` what should have moved where that can be said. A
+    stake given back moved 0. `inferred` says what was not seen of it.
+    """
+
+    kind: str
+    cents: int
+    moved: int | None = None
+    due: int | None = None
+    word: str = ""
+    lammer: bool = False
+    inferred: str = ""
+
+    @property
+    def wrong(self) -> bool:
+        """Whether something else moved than was due."""
+        return self.moved is not None and self.due is not None and self.moved != self.due
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One hand: its cards, its total as words, what befell it, its stakes, and whether the step is about it."""
+
+    name: str
+    cards: tuple[Card, ...] = ()
+    total: str = ""
+    state: str = ""
+    bets: tuple[Bet, ...] = ()
+    now: bool = False
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat or position with its hands, first to last, and its other wagers."""
+
+    number: int
+    player: str = ""
+    hands: tuple[Hand, ...] = ()
+    bets: tuple[Bet, ...] = ()
+    note: str = ""
+    now: bool = False
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealer:
+    """The dealer's hand, and the words about it: total, what the reader showed, the area it lies in."""
+
+    name: str = ""
+    hand: Hand = Hand("D")
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shoe:
+    """The shoe: cards left of those loaded, and how many lie behind the cover card; None where not known."""
+
+    number: int = 0
+    left: int = 0
+    loaded: int = 0
+    cover_below: int | None = None
+    cover_out: bool = False
+    loose: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardCount:
+    """Where the cards are: discard rack, table, burnt, shoe; together they are `total`.
+
+    `burnt` is None where the burn cards were not counted apart: they are among `discard` then.
+    """
+
+    discard: int
+    table: int
+    burnt: int | None
+    shoe: int
+    total: int
+
+    @property
+    def agrees(self) -> bool:
+        """Whether no card is missing and none too many."""
+        return self.discard + self.table + (self.burnt or 0) + self.shoe == self.total
+
+    def __str__(self) -> str:
+        parts = f"discard {self.discard} + table {self.table}"
+        parts += f" + burn {self.burnt}" if self.burnt is not None else ""
+        found = self.discard + self.table + (self.burnt or 0) + self.shoe
+        end = f"{self.total} ✓" if self.agrees else f"{found}, should be {self.total} ✕"
+        return f"{parts} + shoe {self.shoe} = {end}"
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """A whole table at one moment; `rack` holds the round's cards in the discard rack, bottom first."""
+
+    title: str
+    phase: str
+    caption: str
+    seats: tuple[Seat, ...]
+    dealer: Dealer = field(default_factory=Dealer)
+    shoe: Shoe = field(default_factory=Shoe)
+    rack: tuple[Card, ...] = ()
+    count: CardCount | None = None
+    bonus: Hand | None = None
+    print: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,56 @@
+"""The shoe: how many cards are left of those loaded, and where the cover card lies."""
+
+from __future__ import annotations
+
+from dashboards.drawing.cards import draw_fan
+from dashboards.drawing.geometry import Box
+from dashboards.drawing.palette import Palette
+from dashboards.drawing.scene import Shoe
+from dashboards.drawing.svg import Markup, element, group, label
+
+
+def draw_shoe(shoe: Shoe, box: Box, palette: Palette) -> Markup:
+    """The shoe as a bar that empties from the left, where the cards come out; the cover card is a line across it."""
+    bar = Box(box.x, box.y + 28, box.width, 26)
+    name = f"Shoe {shoe.number}" if shoe.number else "Shoe"
+    parts = [
+        label(bar.x, box.y + 18, name, 15, palette.on_felt, bold=True),
+        label(
+            bar.x + bar.width, box.y + 18, f"{shoe.left} of {shoe.loaded}", 15, palette.on_felt, anchor="end"
+        ),
+        element(
+            "rect", x=bar.x, y=bar.y, width=bar.width, height=bar.height, rx=4,
+            fill=palette.panel, stroke=palette.edge,
+        ),
+    ]  # fmt: skip
+    if shoe.loaded > 0:
+        left = bar.width * min(max(shoe.left / shoe.loaded, 0.0), 1.0)
+        parts.append(
+            element(
+                "rect", x=bar.x + bar.width - left, y=bar.y, width=left, height=bar.height, rx=4,
+                fill=palette.back, stroke=palette.edge,
+            )
+        )  # fmt: skip
+        if shoe.cover_below is not None:
+            cut = bar.x + bar.width * (1 - min(shoe.cover_below / shoe.loaded, 1.0))
+            parts.append(
+                element(
+                    "line", x1=cut, y1=bar.y - 5, x2=cut, y2=bar.y + bar.height + 5,
+                    stroke=palette.lammer, stroke_width=4,
+                )
+            )  # fmt: skip
+    parts.append(label(bar.x, bar.y + 44, _cover(shoe), 13, palette.quiet, width=box.width))
+    if shoe.loose:
+        parts.extend(draw_fan(shoe.loose[:6], box.x, box.y + 82, 44, palette))
+        more = f" ({len(shoe.loose)})" if len(shoe.loose) > 1 else ""
+        left = box.x + 54 + 0.44 * 44 * (min(len(shoe.loose), 6) - 1)
+        parts.append(label(left, box.y + 118, f"drawn{more}", 13, palette.quiet))
+    return group(parts, class_="shoe")
+
+
+def _cover(shoe: Shoe) -> str:
+    if shoe.cover_out:
+        return "cover card is out: last round"
+    if shoe.cover_below is None:
+        return ""
+    return f"cover card: {shoe.cover_below} behind it"

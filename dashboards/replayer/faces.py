@@ -1,0 +1,120 @@
+"""Which cards lie open: a card is shown once it was laid or turned face up, and not before."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from dashboards.drawing.scene import FACE_DOWN, Card
+from processors.core.state import Hand, RackEntry, Round, Table
+from schemas import events as e
+from schemas.values import DEALER, UNKNOWN
+
+_CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jo)\b")
+
+
+@dataclass(slots=True)
+class Faces:
+    """How the cards of a round were laid, by the sequence of their laying; `cleared` viewers see hidden cards too.
+
+    A hidden card is shown to a cleared viewer as far as the record names it, in a dashed frame.
+    """
+
+    cleared: bool = False
+    down: set[int] = field(default_factory=set)
+    across: set[int] = field(default_factory=set)
+    burnt: set[str] = field(default_factory=set)
+
+    def note(self, sequence: int, data: Any) -> None:
+        """Take down how the cards of an event lie."""
+        kind = type(data)
+        if kind is e.RoundStarted:
+            self.down.clear()
+            self.across.clear()
+        elif kind is e.CardPlaced:
+            if not data.face_up:
+                self.down.add(sequence)
+            if data.sideways is True:
+                self.across.add(sequence)
+        elif kind is e.StackDelivered and not data.face_up:
+            self.down.add(sequence)
+        elif kind is e.CardBurned and data.card != UNKNOWN:
+            self.burnt.add(data.card)
+
+    def open_at(self, round_: Round, hand: Hand, index: int) -> bool:
+        """Whether a card of a hand lies face up."""
+        if hand.revealed is not None:
+            return True
+        if hand.name == DEALER and round_.hole_drawn is not None:
+            if round_.hole_revealed is not None:
+                return True
+            if index == round_.hole_index:
+                return False
+        if len(hand.sequences) == len(hand.cards):
+            return hand.sequences[index] not in self.down
+        return self.down.isdisjoint(hand.sequences)
+
+    def view(self, round_: Round, hand: Hand) -> tuple[Card, ...]:
+        """The hand's cards as this viewer may see them now."""
+        views = []
+        last = len(hand.cards) - 1
+        paired = len(hand.sequences) == len(hand.cards)
+        for index, name in enumerate(hand.cards):
+            across = paired and index == last and hand.sequences[index] in self.across
+            if self.open_at(round_, hand, index):
+                views.append(Card(name, across=across))
+            elif self.cleared and name != UNKNOWN:
+                views.append(Card(name, across=across, inferred="face down"))
+            else:
+                views.append(Card("", face_up=False, across=across))
+        return tuple(views)
+
+    def hidden(self, table: Table, round_: Round | None) -> Counter[str]:
+        """The cards the record names and this viewer may not see now."""
+        if self.cleared:
+            return Counter()
+        names = Counter(loose.card for loose in table.shoe.loose if not loose.exposed)
+        names.update(self.burnt)
+        for hand in round_.hands.values() if round_ is not None else ():
+            names.update(self.hidden_of(round_, hand) if round_ is not None else ())
+        names.pop(UNKNOWN, None)
+        return names
+
+    def hidden_of(self, round_: Round, hand: Hand) -> Counter[str]:
+        """The hand's cards that lie face down, by name as far as the record has it."""
+        return Counter(name for index, name in enumerate(hand.cards) if not self.open_at(round_, hand, index))
+
+    def loose(self, table: Table) -> tuple[Card, ...]:
+        """Cards between the shoe and a hand: face down until they are laid or exposed."""
+        return tuple(
+            Card(one.card, inferred="" if one.exposed else "face down")
+            if one.exposed or (self.cleared and one.card != UNKNOWN)
+            else FACE_DOWN
+            for one in table.shoe.loose
+        )
+
+    def racked(self, round_: Round) -> tuple[Card, ...]:
+        """The round's cards in the discard rack, bottom first: what was never shown stays face down."""
+        return tuple(card for entry in round_.racked for card in self._entry(round_, entry))
+
+    def _entry(self, round_: Round, entry: RackEntry) -> list[Card]:
+        hand = round_.hands.get(entry.spot)
+        unshown = entry.reason in ("stub", "unwagered")
+        hidden = self.hidden_of(round_, hand) if hand is not None and not unshown else Counter()
+        views = []
+        for name in entry.cards:
+            if name == UNKNOWN:
+                views.append(FACE_DOWN if unshown or hidden[UNKNOWN] else Card(UNKNOWN))
+            elif self.cleared or not (unshown or hidden[name]):
+                views.append(Card(name))
+            else:
+                hidden[name] -= 1
+                views.append(FACE_DOWN)
+        return views
+
+
+def veiled(text: str, hidden: Counter[str]) -> str:
+    """The text without the names of cards that are still hidden."""
+    return _CARD.sub(lambda found: "a hidden card" if hidden[found.group()] else found.group(), text)

@@ -1,0 +1,299 @@
+"""From a table's folded state to what its felt shows to one viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dashboards.drawing.money import KINDS
+from dashboards.drawing.scene import Bet, Card, CardCount, Dealer, Felt, Hand, Seat, Shoe
+from dashboards.replayer.faces import Faces
+from dashboards.replayer.stakes import Dues
+from processors.core import state as facts
+from processors.core.fold_shoe import on_the_table
+from processors.core.fold_wagers import ON_A_HAND
+from processors.core.state import Round, Table, seat_of
+from processors.games.blackjack.rules import BlackjackRules
+from processors.games.settled import observed
+from processors.games.totals import count
+from schemas.rulesets import RULESETS
+from schemas.values import BONUS, DEALER, UNKNOWN
+
+_TUCKED = {"main": "under main", "push22": "under Push 22"}
+
+
+class Picture:
+    """Draws moments of one round; what a hand waits for, is due and shows follows from the state alone."""
+
+    def __init__(self, faces: Faces, rules: BlackjackRules | None) -> None:
+        self._faces = faces
+        self._rules = rules
+
+    def felt(
+        self,
+        table: Table,
+        round_: Round | None,
+        *,
+        phase: str = "",
+        caption: str = "",
+        now: str = "",
+        faults: Sequence[str] = (),
+        burnt: int | None = None,
+        notes: Sequence[str] = (),
+    ) -> Felt:
+        """The felt; `now` and `faults` are hands (`3.1`), seats (`3`) or `D`; a fault of `` is the round's."""
+        number = f"  round {round_.number}" if round_ is not None else ""
+        dues = Dues(round_, self._rules, self._faces.cleared) if round_ is not None else None
+        seats = [
+            self._seat(table, round_, dues, seat, now, faults) for seat in range(1, _seats(table, round_) + 1)
+        ]
+        return Felt(
+            title=f"{table.subject}{number}",
+            phase=phase,
+            caption=caption,
+            seats=tuple(seats),
+            dealer=self._dealer(table, round_, now, faults),
+            shoe=self._shoe(table, round_),
+            rack=self._faces.racked(round_) if round_ is not None else (),
+            count=card_count(table, burnt),
+            bonus=self._bonus(round_, now),
+            print=_printed(table, self._rules),
+            notes=tuple(notes),
+        )
+
+    def _seat(
+        self,
+        table: Table,
+        round_: Round | None,
+        dues: Dues | None,
+        seat: int,
+        now: str,
+        faults: Sequence[str],
+    ) -> Seat:
+        player = table.players.get(seat, "")
+        here = str(seat)
+        if round_ is None or dues is None:
+            return Seat(seat, player, now=now == here, fault=_fault(here, faults))
+        stakes = [stake for stake in round_.stakes.values() if stake.seat == seat]
+        player = next((stake.player for stake in stakes if stake.player), player)
+        hands = tuple(self._hand(round_, dues, name, now, faults) for name in _hands_of(round_, seat, here))
+        # A position of a stack game is the bare seat: then the ring is about its hand already.
+        marked = now == here and not any(hand.now for hand in hands)
+        return Seat(
+            number=seat,
+            player=player,
+            hands=hands,
+            bets=(*self._sides(dues, stakes), *self._envy(dues, round_, seat)),
+            note="no wager" if hands and not stakes else "",
+            now=marked,
+            fault="" if any(hand.fault for hand in hands) else _fault(here, faults),
+        )
+
+    def _sides(self, dues: Dues, stakes: Sequence[facts.Stake]) -> list[Bet]:
+        return [_bet(stake, dues) for stake in stakes if stake.kind not in ON_A_HAND]
+
+    def _envy(self, dues: Dues, round_: Round, seat: int) -> list[Bet]:
+        return [
+            _lammer(lammer, dues)
+            for lammer in round_.lammers
+            if lammer.kind == "envy" and seat_of(lammer.hand) == seat and _lies(lammer)
+        ]
+
+    def _hand(self, round_: Round, dues: Dues, name: str, now: str, faults: Sequence[str]) -> Hand:
+        hand = round_.hands.get(name) or facts.Hand(name=name, seat=seat_of(name))
+        views = self._faces.view(round_, hand)
+        own = (name, f"{name}.1") if "." not in name else (name,)
+        bets = [
+            _bet(stake, dues)
+            for stake in round_.stakes.values()
+            if stake.kind in ON_A_HAND and stake.hand in own
+        ]
+        bets += [
+            _lammer(lammer, dues)
+            for lammer in round_.lammers
+            if lammer.hand in own and lammer.kind != "envy" and _lies(lammer)
+        ]
+        total, state = ("", "") if self._rules is None else (_total(views, 21), _state(hand, views))
+        return Hand(
+            name=name,
+            cards=views if hand.racked is None else (),
+            total=total,
+            state="  ".join(word for word in (state, "racked" if hand.racked is not None else "") if word),
+            bets=tuple(bets),
+            now=now in own,
+            fault=next((said for said in (_fault(one, faults) for one in own) if said), ""),
+        )
+
+    def _dealer(self, table: Table, round_: Round | None, now: str, faults: Sequence[str]) -> Dealer:
+        name = f"Dealer {table.dealer}" if table.dealer else "Dealer"
+        if round_ is None:
+            return Dealer(name)
+        hand = round_.hands.get(DEALER) or facts.Hand(name=DEALER, seat=0)
+        views = self._faces.view(round_, hand)
+        words = []
+        if round_.reader is not None:
+            device, result, _ = round_.reader
+            words.append(f"{'Masque' if device == 'masque_reader' else 'reader'}: {result.replace('_', ' ')}")
+        if round_.area is not None:
+            words.append(f"{round_.area[0]} area")
+        if hand.racked is not None:
+            words.append("racked")
+        rules = self._rules
+        total = _total(views, rules.dealer_limit) if rules is not None else ""
+        shown = Hand(
+            DEALER,
+            cards=views if hand.racked is None else (),
+            total=total,
+            state=_dealer_state(views, rules) if rules is not None else "",
+            now=now == DEALER,
+            fault=_fault(DEALER, faults),
+        )
+        return Dealer(name, shown, tuple(words))
+
+    def _bonus(self, round_: Round | None, now: str) -> Hand | None:
+        hand = round_.hands.get(BONUS) if round_ is not None else None
+        if round_ is None or hand is None:
+            return None
+        views = self._faces.view(round_, hand)
+        return Hand(BONUS, cards=views if hand.racked is None else (), now=now == BONUS)
+
+    def _shoe(self, table: Table, round_: Round | None) -> Shoe:
+        shoe, decks = table.shoe, table.decks
+        out = round_ is not None and (
+            round_.cover_card is not None or decks.ends.cover_round == round_.number
+        )
+        return Shoe(
+            number=shoe.number,
+            left=shoe.remaining,
+            loaded=shoe.loaded,
+            cover_below=decks.cover_in_shoe or None,
+            cover_out=out,
+            loose=self._faces.loose(table),
+        )
+
+
+def card_count(table: Table, burnt: int | None) -> CardCount | None:
+    """Where the cards of the shoe's batch are; None before a shoe was loaded."""
+    shoe = table.shoe
+    if not shoe.loaded:
+        return None
+    racked = shoe.in_rack - shoe.lost
+    return CardCount(
+        discard=racked - (burnt or 0),
+        table=sum(on_the_table(table).values()),
+        burnt=burnt,
+        shoe=shoe.remaining,
+        total=shoe.loaded + shoe.beside,
+    )
+
+
+def _seats(table: Table, round_: Round | None) -> int:
+    seen = [seat_of(name) for name in round_.hands] if round_ is not None else []
+    seen += [stake.seat for stake in round_.stakes.values()] if round_ is not None else []
+    configured = table.config.seats if table.config is not None else 0
+    return min(max([configured, 1, *seen, *table.players]), 9)
+
+
+def _hands_of(round_: Round, seat: int, here: str) -> list[str]:
+    """The seat's hands in order: those with cards or a fate, and those that only a stake names."""
+    names = [
+        hand.name
+        for hand in round_.hands.values()
+        if hand.seat == seat and (hand.cards or hand.voided is not None)
+    ]
+    if here not in names:
+        names += [stake.hand for stake in round_.stakes.values() if stake.seat == seat and stake.hand]
+        names += [lammer.hand for lammer in round_.lammers if seat_of(lammer.hand) == seat]
+    return sorted(set(names))
+
+
+def _fault(name: str, faults: Sequence[str]) -> str:
+    return "✕" if name in faults else ""
+
+
+def _bet(stake: facts.Stake, dues: Dues) -> Bet:
+    seen = observed(stake.cents, stake.moves)
+    return Bet(
+        kind=stake.kind,
+        cents=stake.cents,
+        moved=seen.patron_cents if seen is not None else None,
+        due=dues.of_stake(stake) if seen is not None else None,
+        inferred="not seen placed" if stake.moves and not stake.cents else "",
+    )
+
+
+def _lammer(lammer: facts.Lammer, dues: Dues) -> Bet:
+    seen = observed(0, lammer.moves)
+    return Bet(
+        kind=lammer.kind or "lammer",
+        cents=0,
+        moved=seen.patron_cents if seen is not None else None,
+        due=dues.of_lammer(lammer) if seen is not None else None,
+        lammer=True,
+        inferred="" if lammer.kind else "not seen laid",
+    )
+
+
+def _lies(lammer: facts.Lammer) -> bool:
+    return lammer.collected is None or bool(lammer.moves)
+
+
+def _total(views: Sequence[Card], limit: int) -> str:
+    """The total as the viewer can count it: `17`, `soft 18`, `10 + ?`."""
+    if not views:
+        return ""
+    known = [view.name for view in views if view.face_up and not view.inferred]
+    counted = count(known, limit)
+    if counted is None:
+        return "?"
+    total = f"soft {counted[0]}" if counted[1] and counted[0] < 21 else str(counted[0])
+    return total if len(known) == len(views) else f"{total} + ?" if known else "?"
+
+
+def _state(hand: facts.Hand, views: Sequence[Card]) -> str:
+    if hand.voided is not None:
+        return "dead"
+    if hand.surrendered is not None:
+        return "surrender"
+    if hand.even_money is not None:
+        return "even money"
+    names = [view.name for view in views]
+    counted = count(names) if all(view.face_up for view in views) and UNKNOWN not in names else None
+    tucked = _TUCKED[hand.tucked[0]] if hand.tucked is not None and hand.racked is None else ""
+    if counted is not None and counted[0] > 21:
+        return f"bust  {tucked}".rstrip()
+    if counted is not None and counted[0] == 21 and len(views) == 2 and hand.split_at is None:
+        return f"Blackjack  {tucked}".rstrip()
+    said = {"stand": "stands", "double": "doubled"}
+    last = next((said[kind] for kind, _ in reversed(hand.decisions) if kind in said), "")
+    return "  ".join(word for word in (last, tucked) if word)
+
+
+def _dealer_state(views: Sequence[Card], rules: BlackjackRules) -> str:
+    names = [view.name for view in views]
+    if not all(view.face_up and not view.inferred for view in views):
+        return ""
+    counted = count(names, rules.dealer_limit)
+    if counted is None:
+        return ""
+    if counted[0] == 21 and len(views) == 2:
+        return "Blackjack"
+    if counted[0] == rules.push_total:
+        return "push"
+    return "bust" if counted[0] > 21 else ""
+
+
+def _printed(table: Table, rules: BlackjackRules | None) -> tuple[str, ...]:
+    """What the layout says of the game."""
+    config = table.config
+    if config is None:
+        return ("not configured",)
+    law = RULESETS[config.ruleset]
+    if rules is None:
+        words = [KINDS[name] for name in config.side_wagers]
+        return (law.title, ", ".join(words))
+    pays, insures = rules.odds_blackjack, rules.odds_insurance
+    return (
+        law.title,
+        f"Blackjack pays {pays[0]} to {pays[1]}, insurance {insures[0]} to {insures[1]},"
+        f" dealer {rules.push_total} pushes",
+    )

@@ -1,0 +1,319 @@
+"""A round as a list of steps, one for each event: what happened, what governs it, what the table looked like.
+
+A step shows what was known at its event and nothing later: cutting the lines off after it changes no step before.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from dashboards.drawing.felt import draw_felt
+from dashboards.drawing.palette import DARK, Palette
+from dashboards.drawing.rack import RackRow
+from dashboards.drawing.scene import CardCount, Felt
+from dashboards.floor import in_zone
+from dashboards.replayer.duties import Duties, Governing, governing
+from dashboards.replayer.faces import Faces, veiled
+from dashboards.replayer.phases import ORDER, Phase, phase_after
+from dashboards.replayer.picture import Picture, card_count
+from dashboards.replayer.racks import rack_rows
+from dashboards.replayer.sentences import sentence
+from dashboards.replayer.stakes import PayoutRow, hides_a_known_card, payout_check
+from processors.core.chain import admit, unreadable
+from processors.core.fold import fold
+from processors.core.state import Round, Table, restore, seat_of
+from processors.games.blackjack.rules import BlackjackRules, rules_of
+from processors.games.reconstruct import reconstruct
+from schemas import events as e
+from schemas.codec import Malformed, decode, record_hash
+from schemas.envelope import PAYLOADS, Envelope
+from schemas.findings import Finding
+from schemas.payload import short_name
+from schemas.rounds import RoundResult
+from schemas.rulesets import RULESETS
+from schemas.values import DEALER
+
+MOST_NOTES = 1
+_OF_DEALER = (e.HoleCardRevealed, e.HoleCardRead, e.DealerTotalAnnounced, e.DealerHandPositioned)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """A table as it stood before a round: a snapshot of its state, and how many cards of the shoe were burnt.
+
+    `burnt` is None where the shoe was not watched from its load; burn cards count as discards then.
+    """
+
+    snapshot: bytes
+    burnt: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """For whom and how a round is shown.
+
+    `cleared`: may see hidden cards before they are shown. `video`: a link with any of `{camera}`, `{time}`,
+    `{subject}`, `{sequence}`. `readings`: policies chosen over the table's own. `frames`: draw the felts.
+    """
+
+    cleared: bool = False
+    palette: Palette = DARK
+    duties: Duties | None = None
+    video: str = ""
+    readings: Mapping[str, str] | None = None
+    frames: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event of the round; `clock` is its time at the property, `wrong` whether a breach was found at it."""
+
+    index: int
+    sequence: int
+    time: dt.datetime
+    clock: str
+    event: str
+    phase: Phase
+    sentence: str
+    seat: int | None
+    hand: str | None
+    governing: tuple[Governing, ...]
+    wrong: bool
+    count: CardCount | None
+    videos: tuple[tuple[str, str], ...]
+    felt: Felt
+    frame: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark of the slider: a phase begins at this step, or something is wrong there."""
+
+    index: int
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A whole round; `result` is the one given, or worked out here without the rack solver's proofs."""
+
+    subject: str
+    round: int
+    ended: bool
+    steps: tuple[Step, ...]
+    phases: tuple[Mark, ...]
+    mismatches: tuple[Mark, ...]
+    payouts: tuple[PayoutRow, ...]
+    rack: tuple[RackRow, ...]
+    result: RoundResult | None
+
+
+def replay_round(
+    before: Before,
+    lines: Iterable[bytes],
+    *,
+    findings: Sequence[Finding] = (),
+    result: RoundResult | None = None,
+    asked: Asked | None = None,
+) -> Replay:
+    """Show a round from its exact lines (without line ends) and the state before them.
+
+    Raises:
+        msgspec.ValidationError: the snapshot is none of this version.
+    """
+    walk = _Walk(before, findings, asked or Asked())
+    for line in lines:
+        walk.take(line)
+    return walk.told(result)
+
+
+class _Walk:
+    """The state of a replay between two events."""
+
+    def __init__(self, before: Before, findings: Sequence[Finding], asked: Asked) -> None:
+        self.table = restore(before.snapshot, PAYLOADS)
+        self.asked = asked
+        self.burnt = before.burnt
+        self.steps: list[Step] = []
+        self.phase: Phase = "Bets"
+        self.round: Round | None = self.table.round
+        self.ended = False
+        self.faults: list[str] = []
+        self.faces = Faces(asked.cleared)
+        self.rules = _rules(self.table, asked)
+        self.picture = Picture(self.faces, self.rules)
+        self._found: dict[int, list[Finding]] = {}
+        for one in findings:
+            self._found.setdefault(one.sequence, []).append(one)
+        for entry in self.round.log if self.round is not None else ():
+            self.faces.note(entry.sequence, entry.data)
+            self.phase = phase_after(self.phase, entry.data)
+
+    def take(self, line: bytes) -> None:
+        """Fold one line and show it; a line that is no event, or not the next, is passed over: findings say so."""
+        table = self.table
+        digest = record_hash(line)
+        try:
+            event = decode(line, table.chain.head, table.subject)
+        except Malformed:
+            unreadable(table.chain, digest, table.blind)
+            return
+        if event.subject != table.subject or not admit(table.chain, event, digest, table.blind)[0]:
+            return
+        self._note(event)
+        fold(table, event)
+        if table.round is not None:
+            self.round = table.round
+        self.ended = self.ended or type(event.data) is e.RoundEnded
+        self.phase = phase_after(self.phase, event.data)
+        self.steps.append(self._step(event))
+
+    def _note(self, event: Envelope) -> None:
+        data = event.data
+        self.faces.note(event.sequence, data)
+        if type(data) is e.ShoeLoaded:
+            self.burnt = 0
+        elif type(data) is e.CardBurned and self.burnt is not None:
+            self.burnt += 1
+        elif type(data) is e.TableConfigured:
+            self.rules = None
+
+    def _step(self, event: Envelope) -> Step:
+        table, data, asked = self.table, event.data, self.asked
+        if self.rules is None:
+            self.rules = _rules(table, asked)
+            self.picture = Picture(self.faces, self.rules)
+        hidden = self.faces.hidden(table, self.round)
+        name = short_name(type(data))
+        found = self._found.get(event.sequence, [])
+        clauses = tuple(_veiled(one, hidden) for one in governing(name, asked.duties or {}, found))
+        wrong = [one for one in found if one.verdict == "breached"]
+        self.faults.extend(_spot(one) for one in wrong)
+        said = veiled(sentence(data, asked.cleared), hidden)
+        hand = _hand(data)
+        seat = getattr(data, "seat", None) or (seat_of(hand) if hand else None) or None
+        felt = self.picture.felt(
+            table,
+            self.round,
+            phase=self.phase,
+            caption=f"{event.sequence}  {said}",
+            now=hand or (str(seat) if seat else ""),
+            faults=self.faults,
+            burnt=self.burnt,
+            notes=[f"✕ {', '.join(one.cites)}: {veiled(one.message, hidden)}" for one in wrong][:MOST_NOTES],
+        )
+        local = in_zone(event.time, table)
+        return Step(
+            index=len(self.steps),
+            sequence=event.sequence,
+            time=event.time,
+            clock=f"{local:%H:%M:%S}.{local.microsecond // 100_000}",
+            event=name,
+            phase=self.phase,
+            sentence=said,
+            seat=seat,
+            hand=hand,
+            governing=clauses,
+            wrong=bool(wrong),
+            count=card_count(table, self.burnt),
+            videos=_videos(table, event, asked.video),
+            felt=felt,
+            frame=draw_felt(felt, asked.palette) if asked.frames else "",
+        )
+
+    def told(self, result: RoundResult | None) -> Replay:
+        """The replay as far as it went."""
+        round_, table = self.round, self.table
+        if result is None and round_ is not None:
+            last = self.steps[-1].sequence if self.steps else round_.first_sequence
+            if self.ended or self.asked.cleared or not hides_a_known_card(round_):
+                result = reconstruct(table, round_, last, self.ended, self.asked.readings or {})
+        payouts = payout_check(result, round_) if result is not None else ()
+        return Replay(
+            subject=table.subject,
+            round=round_.number if round_ is not None else 0,
+            ended=self.ended,
+            steps=tuple(self.steps),
+            phases=_phase_marks(self.steps),
+            mismatches=_mismatches(self.steps),
+            payouts=payouts,
+            rack=rack_rows(result.rack, round_, self.faces)
+            if result is not None and round_ is not None
+            else (),
+            result=result,
+        )
+
+
+def _rules(table: Table, asked: Asked) -> BlackjackRules | None:
+    config = table.config
+    if config is None or RULESETS[config.ruleset].family != "blackjack":
+        return None
+    return rules_of(config, table.gaming_day, asked.readings or {})
+
+
+def _veiled(one: Governing, hidden: Any) -> Governing:
+    if not one.message:
+        return one
+    return Governing(
+        one.provisions, one.check, one.verdict, veiled(one.message, hidden), one.finding_id, one.money_cents
+    )
+
+
+def _hand(data: Any) -> str | None:
+    """The hand, position or spot an event is about."""
+    if isinstance(data, _OF_DEALER):
+        return DEALER
+    if isinstance(data, e.CardsRacked) and data.hand == DEALER and data.reason != "settled":
+        return None
+    for name in ("hand", "position", "at", "to_hand"):
+        spot = getattr(data, name, None)
+        if isinstance(spot, str):
+            return spot
+    return None
+
+
+def _spot(finding: Finding) -> str:
+    if isinstance(finding.hand, str):
+        return finding.hand
+    return str(finding.seat) if isinstance(finding.seat, int) else ""
+
+
+def _videos(table: Table, event: Envelope, link: str) -> tuple[tuple[str, str], ...]:
+    """Each camera of the table with its link at the event's time."""
+    config = table.config
+    if not link or config is None or not config.cameras:
+        return ()
+    moment = event.time.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    values = {"time": moment, "subject": event.subject, "sequence": str(event.sequence)}
+    shown = []
+    for camera in config.cameras:
+        target = link
+        for name, value in {**values, "camera": camera}.items():
+            target = target.replace("{" + name + "}", quote(value, safe=""))
+        shown.append((camera, target))
+    return tuple(shown)
+
+
+def _phase_marks(steps: Sequence[Step]) -> tuple[Mark, ...]:
+    first: dict[str, int] = {}
+    for step in steps:
+        first.setdefault(step.phase, step.index)
+    return tuple(Mark(first[phase], phase) for phase in ORDER if phase in first)
+
+
+def _mismatches(steps: Sequence[Step]) -> tuple[Mark, ...]:
+    """Steps at which a breach was found, or at which the cards of the shoe ceased to add up."""
+    marks = []
+    whole = True
+    for step in steps:
+        adds_up = step.count is None or step.count.agrees
+        if step.wrong:
+            marks.append(Mark(step.index, next(g.message for g in step.governing if g.verdict == "breached")))
+        elif whole and not adds_up:
+            marks.append(Mark(step.index, str(step.count)))
+        whole = adds_up
+    return tuple(marks)

@@ -1,0 +1,116 @@
+"""What stakes are due as the cards then shown decide it, and the payout check of a whole round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from processors.core.state import Lammer, Round, Stake
+from processors.games.blackjack.dealer import Dealer, dealer_of
+from processors.games.blackjack.rules import BlackjackRules
+from processors.games.blackjack.rulings import Ruling, rule_lammer, rule_stake
+from processors.games.stacks import hands as stacks
+from schemas.rounds import RoundResult, Settlement, StakeResult
+from schemas.values import DEALER, UNKNOWN
+
+
+class Dues:
+    """What the stakes of a round are due at one moment; nothing that turns on a card still hidden."""
+
+    def __init__(self, round_: Round, rules: BlackjackRules | None, cleared: bool) -> None:
+        self._round = round_
+        self._rules = rules
+        self._blind = not cleared and hides_a_known_card(round_)
+        self._dealer: Dealer | None = None
+
+    def of_stake(self, stake: Stake) -> int | None:
+        """What a stake should do to the patron, in cents; None where that cannot be said yet."""
+        if self._rules is None:
+            due = stacks.due(self._round, stake.cents)
+            return due.patron_cents if due is not None else None
+        if self._blind:
+            return None
+        decision = rule_stake(self._round, stake, self._hand(self._rules), self._rules)
+        return decision.settlement.patron_cents if isinstance(decision, Ruling) else None
+
+    def of_lammer(self, lammer: Lammer) -> int | None:
+        """What a lammer should pay, in cents; None where that cannot be said yet."""
+        if self._rules is None or self._blind:
+            return None
+        decision = rule_lammer(self._round, lammer, self._hand(self._rules), self._rules)
+        return decision.settlement.patron_cents if isinstance(decision, Ruling) else None
+
+    def _hand(self, rules: BlackjackRules) -> Dealer:
+        if self._dealer is None:
+            self._dealer = dealer_of(self._round, rules)
+        return self._dealer
+
+
+def hides_a_known_card(round_: Round) -> bool:
+    """Whether the record names the dealer's hole card although it was not turned yet."""
+    dealer = round_.hands.get(DEALER)
+    if dealer is None or round_.hole_drawn is None or round_.hole_revealed is not None:
+        return False
+    return round_.hole_index < len(dealer.cards) and dealer.cards[round_.hole_index] != UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutRow:
+    """One stake of the payout check; money in cents, + to the patron.
+
+    `difference_cents` is observed less due, None where one of them is not known. `sequences` are the events that
+    moved it, to jump to. `word` says it: `agrees`, `differs`, `not settled`, `not known`.
+    """
+
+    seat: int
+    hand: str | None
+    kind: str
+    staked_cents: int
+    expected: Settlement | None
+    observed: Settlement | None
+    difference_cents: int | None
+    word: str
+    sequences: tuple[int, ...] = ()
+
+
+def payout_check(result: RoundResult, round_: Round | None = None) -> tuple[PayoutRow, ...]:
+    """Every stake of a round: staked, due, moved, difference; `round_` tells the events that moved them."""
+    return tuple(_row(stake, _moves(stake, round_)) for stake in result.stakes)
+
+
+def _row(stake: StakeResult, sequences: tuple[int, ...]) -> PayoutRow:
+    due, seen = stake.expected, stake.observed
+    difference = None
+    if due is None:
+        word = "not known"
+    elif seen is None:
+        word = "not settled" if stake.staked_cents else "nothing moved"
+        difference = -due.patron_cents
+    else:
+        difference = seen.patron_cents - due.patron_cents
+        same = difference == 0 and (seen.outcome == due.outcome or seen.cents == due.cents == 0)
+        word = "agrees" if same else "differs"
+    return PayoutRow(
+        seat=stake.seat,
+        hand=stake.hand,
+        kind=stake.kind,
+        staked_cents=stake.staked_cents,
+        expected=due,
+        observed=seen,
+        difference_cents=difference,
+        word=word,
+        sequences=sequences,
+    )
+
+
+def _moves(stake: StakeResult, round_: Round | None) -> tuple[int, ...]:
+    if round_ is None:
+        return ()
+    if stake.kind == "lammer":
+        moves = [move for one in round_.lammers if one.hand == stake.hand for move in one.moves]
+        return tuple(move.sequence for move in moves)
+    return tuple(
+        move.sequence
+        for one in round_.stakes.values()
+        if one.seat == stake.seat and one.kind == stake.kind and stake.hand in (None, one.hand)
+        for move in one.moves
+    )
