@@ -19,6 +19,7 @@ from deploy.cli.kafka import connection
 from deploy.cli.progress import progress
 from deploy.cli.settings import Settings
 from deploy.recording import Forwarded, Summary, record_frames, subject_of
+from producers.kafka.connection import Patience
 from producers.kafka.gateway import Gateway, Plan
 from producers.kafka.journal import Journal
 from producers.kafka.refusals import KafkaAway
@@ -50,9 +51,9 @@ def record_to_kafka(
         CaptureError: a table is new here and Kafka cannot be asked for it, or the journal cannot be used.
     """
     plan = Plan(framing=LIVE if framing == "live" else BACKFILL, seconds=seconds, take_over=take_over)
-    gateway = Gateway(
-        Journal(path), connection(settings), plan, lambda: utc_text(dt.datetime.now(dt.UTC)), _say
-    )
+    once = int(min(max(seconds, 1.0), 5.0) * 1000)  # one question takes no longer than all of them may
+    reach = msgspec.structs.replace(connection(settings), patience=Patience(connect=once, look=once))
+    gateway = Gateway(Journal(path), reach, plan, lambda: utc_text(dt.datetime.now(dt.UTC)), _say)
     with closing(gateway), _ending_well():
         gateway.start()
         try:
