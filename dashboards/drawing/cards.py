@@ -59,18 +59,18 @@ def _face(name: str, palette: Palette) -> tuple[Markup, ...]:
     rank, suit = name[0], name[1]
     fill = palette.card_red if suit in "dh" else palette.card_black
     path = SUIT_PATHS[suit]
-    if rank == "T":
-        index = element(
-            "text", "10", x=2.5, y=20, font_size=21, font_weight="bold", fill=fill,
-            textLength=19, lengthAdjust="spacingAndGlyphs",
-        )  # fmt: skip
+    if (
+        rank == "T"
+    ):  # two figures in the width of one letter: the next card of a hand leaves no more to be seen
+        digits = (label(1, 20, "1", 22, fill, bold=True), label(10, 20, "0", 22, fill, bold=True))
+        index = Markup("".join(digits))
     else:
         index = label(4.5, 21, rank, 24, fill, bold=True)
     return (
         _sheet(palette),
         index,
         element("path", d=path, fill=fill, transform="translate(4.5 25) scale(1.4)"),
-        element("path", d=path, fill=fill, transform="translate(21 40) scale(2.4)"),
+        element("path", d=path, fill=fill, transform="translate(23.5 41) scale(2.3)"),
     )
 
 
@@ -95,9 +95,7 @@ def draw_card(card: Card, x: float, y: float, width: float, palette: Palette) ->
         # A quarter turn about the middle of the place it takes up.
         x, y = x + (height - width) / 2, y + height - width - (height - width) / 2
         turn = f"rotate(90 {x + width / 2:.1f} {y + height / 2:.1f})"
-    drawn = element(
-        "use", href=f"#{card_id(name)}", x=x, y=y, width=width, height=height, transform=turn, class_="card"
-    )
+    drawn = element("use", href=f"#{card_id(name)}", x=x, y=y, width=width, height=height, transform=turn)
     if not card.inferred:
         return drawn
     frame = element(

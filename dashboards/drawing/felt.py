@@ -18,19 +18,20 @@ from dashboards.drawing.geometry import (
     Box,
     HandPlace,
     SeatPlace,
+    is_split,
     lay_out,
 )
 from dashboards.drawing.money import KINDS, dollars, settled
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.rack import draw_strip, draw_tray
-from dashboards.drawing.scene import Bet, Card, Felt, Hand
+from dashboards.drawing.scene import Bet, Card, Felt, Hand, Seat
 from dashboards.drawing.shoe import draw_shoe
 from dashboards.drawing.suits import spoken
-from dashboards.drawing.svg import CHAR_WIDTH, Markup, document, element, group, label
+from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, group, label
 
 
 def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Markup:
-    """One frame; a page of frames needs the card symbols (`cards.symbols`) once, a `standalone` one has its own."""
+    """One frame; a page of frames needs what they share (`shared`) once, a `standalone` one has it all."""
     geometry = lay_out(felt)
     parts = [_table(felt, palette), draw_tray(felt, geometry.tray, palette)]
     parts.append(draw_shoe(felt.shoe, geometry.shoe, palette))
@@ -40,7 +41,7 @@ def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Mark
     parts.extend(_seat(place, palette) for place in geometry.seats)
     parts.append(draw_strip(felt.rack, geometry.strip, palette))
     if standalone:
-        parts.insert(0, symbols(palette, sorted(_names(felt))))
+        parts.insert(0, Markup(symbols(palette, sorted(_names(felt))) + backdrop(palette)))
     return document(parts, WIDTH, HEIGHT, felt.title, described(felt))
 
 
@@ -72,7 +73,16 @@ def described(felt: Felt) -> str:
     return " ".join(said)
 
 
-def _table(felt: Felt, palette: Palette) -> Markup:
+def shared(palette: Palette) -> Markup:
+    """What all frames of a page refer to, as a drawing that shows nothing: to be put into the page once."""
+    return element(
+        "svg", symbols(palette), backdrop(palette), xmlns="http://www.w3.org/2000/svg", width=0, height=0,
+        aria_hidden="true", font_family=FONT,
+    )  # fmt: skip
+
+
+def backdrop(palette: Palette) -> Markup:
+    """The table without anything on it."""
     left, right, top = TABLE_LEFT, TABLE_RIGHT, TABLE_TOP
 
     def shape(out: float) -> str:
@@ -82,31 +92,30 @@ def _table(felt: Felt, palette: Palette) -> Markup:
             f"V{low}Q640 {low + 2 * SAG} {left} {low}Z"
         )
 
+    ground = element("rect", width=WIDTH, height=HEIGHT, fill=palette.ground)
+    rail = element("path", d=shape(RAIL), fill=palette.rail)
+    felt = element("path", d=shape(0), fill=palette.felt, stroke=palette.edge, stroke_width=1.5)
+    return element("defs", element("g", ground, rail, felt, id="cw-table"))
+
+
+def _table(felt: Felt, palette: Palette) -> Markup:
     middle = WIDTH / 2
     printed = [
         label(
-            middle,
-            HANDS_TOP + 12 + 20 * row,
-            line,
-            15 if row else 17,
-            palette.edge,
-            anchor="middle",
-            bold=not row,
+            middle, HANDS_TOP + 12 + 20 * row, line, 15 if row else 17, palette.edge, anchor="middle", bold=not row
         )
         for row, line in enumerate(felt.print)
-    ]
+    ]  # fmt: skip
     return group(
         [
-            element("rect", width=WIDTH, height=HEIGHT, fill=palette.ground),
-            element("path", d=shape(RAIL), fill=palette.rail),
-            element("path", d=shape(0), fill=palette.felt, stroke=palette.edge, stroke_width=1.5),
-            label(TABLE_LEFT + 2, 28, felt.title, 17, palette.text, bold=True),
-            label(TABLE_LEFT + 470, 28, felt.caption, 16, palette.text, width=660),
-            label(TABLE_RIGHT - 2, 28, felt.phase, 16, palette.text, bold=True, anchor="end"),
+            element("use", href="#cw-table"),
+            label(TABLE_LEFT + 2, 29, felt.title, 17, palette.text, bold=True, width=240),
+            label(TABLE_LEFT + 270, 29, felt.caption, 16, palette.text, width=860),
+            label(TABLE_RIGHT - 2, 29, felt.phase, 16, palette.text, bold=True, anchor="end"),
             *printed,
             *(
-                label(TABLE_LEFT + 2, HEIGHT - 4 - 16 * row, note, 13, palette.text)
-                for row, note in enumerate(felt.notes)
+                label(TABLE_LEFT + 2, HEIGHT - 9, note, 14, palette.wrong, width=WIDTH - 40, bold=True)
+                for note in felt.notes[:1]
             ),
         ],
         class_="table",
@@ -116,7 +125,7 @@ def _table(felt: Felt, palette: Palette) -> Markup:
 def _dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
     dealer, box = felt.dealer, place.box
     middle = box.x + box.width / 2
-    words = "  ".join(word for word in (dealer.hand.total, dealer.hand.state, *dealer.words) if word)
+    words = " · ".join(word for word in (dealer.hand.total, dealer.hand.state, *dealer.words) if word)
     under = box.y + 130
     parts = draw_fan(place.hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
     if not place.hand.cards:
@@ -125,7 +134,8 @@ def _dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
         label(middle, under, words, 16, palette.on_felt, bold=True, anchor="middle", width=box.width)
     )
     parts.append(label(middle, under + 20, dealer.name, 13, palette.quiet, anchor="middle", width=box.width))
-    parts.extend(_marks(place.hand, box, palette))
+    width = max(place.cards.width + 28, 300.0)
+    parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette))
     return group(parts, class_="hand dealer")
 
 
@@ -161,7 +171,7 @@ def _seat(place: SeatPlace, palette: Palette) -> Markup:
         )  # fmt: skip
     for row, bet in enumerate(seat.bets[:SIDE_LINES]):
         parts.append(_side(bet, column.x, place.sides.y + 13 + row * LINE, column.width, palette))
-    name = f"Seat {seat.number}" + (f"  {seat.player}" if seat.player else "")
+    name = f"Seat {seat.number}" + (f" · {seat.player}" if seat.player else "")
     parts.append(
         label(middle, plate.y + 17, name, 14, palette.on_rail, bold=True, anchor="middle", width=plate.width)
     )
@@ -180,33 +190,38 @@ def _hand(place: HandPlace, palette: Palette) -> Markup:
     parts = draw_fan(hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
     line = place.cards.y + place.cards.height + 14 if hand.cards else box.y + box.height - LINE * 2
     middle = box.x + box.width / 2
-    words = "  ".join(word for word in (hand.total, hand.state) if word)
-    if not hand.name.endswith(".1") and "." in hand.name:
-        words = f"{hand.name}  {words}"
-    parts.append(
-        label(middle, line, words, 15, palette.on_felt, bold=True, anchor="middle", width=box.width - 8)
-    )
+    words = " · ".join(word for word in (hand.total, hand.state) if word)
+    if is_split(hand):
+        words = f"{hand.name}: {words}" if words else hand.name
+    if words:
+        parts.append(
+            label(middle, line, words, 15, palette.on_felt, bold=True, anchor="middle", width=box.width - 8)
+        )
+    else:
+        line -= LINE
     if hand.bets:
         parts.append(_stakes(hand.bets, middle, line + LINE, box.width - 8, palette))
         text, wrong = settled(hand.bets)
         if text:
             parts.append(_tag(text, wrong, middle, line + 2 * LINE, box.width - 4, palette))
-    parts.extend(_marks(hand, box, palette))
+    corner = place.cards.x + place.cards.width + 14 if hand.cards else None
+    parts.extend(_marks(hand, box, palette, corner))
     return group(parts, class_="hand")
 
 
-def _marks(subject: Hand | object, box: Box, palette: Palette) -> list[Markup]:
+def _marks(subject: Hand | Seat, box: Box, palette: Palette, corner: float | None = None) -> list[Markup]:
     """A ring about what the step is about, and a filled badge where something is wrong."""
     parts = []
-    if getattr(subject, "now", False):
+    if subject.now:
         parts.append(
             element(
                 "rect", x=box.x + 1, y=box.y - 1, width=box.width - 2, height=box.height + 2, rx=8,
                 fill="none", stroke=palette.ring, stroke_width=2.5, class_="now",
             )
         )  # fmt: skip
-    if getattr(subject, "fault", ""):
-        x, y = box.x + box.width - 22, box.y - 3
+    if subject.fault:
+        right = box.x + box.width
+        x, y = min(corner if corner is not None else right, right) - 22, box.y - 3
         parts.append(element("rect", x=x, y=y, width=22, height=22, rx=4, fill=palette.wrong, class_="fault"))
         parts.append(label(x + 11, y + 17, "✕", 17, palette.ink, bold=True, anchor="middle"))
     return parts
@@ -240,7 +255,7 @@ def _stakes(bets: tuple[Bet, ...], middle: float, y: float, width: float, palett
         fill = palette.lammer_text if bet.lammer else palette.chip_text
         parts.append(label(x + one, y, word, size, fill, bold=bet.lammer))
         x += length + 0.6 * one
-    return group(parts, class_="stakes")
+    return group(parts)
 
 
 def _tag(text: str, wrong: bool, middle: float, y: float, width: float, palette: Palette) -> Markup:
@@ -267,5 +282,5 @@ def _side(bet: Bet, x: float, y: float, width: float, palette: Palette) -> Marku
     text, wrong = settled((bet,))
     kind = KINDS.get(bet.kind, bet.kind)
     stake = kind if bet.lammer else f"{kind} {dollars(bet.cents)}"
-    said = "  ".join(part for part in (stake, text, bet.word, bet.inferred) if part)
+    said = " · ".join(part for part in (stake, text, bet.word, bet.inferred) if part)
     return _tag(said, wrong, x + width / 2, y, width, palette)

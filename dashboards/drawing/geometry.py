@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from dashboards.drawing.cards import RATIO, fan_width, fitting_width
 from dashboards.drawing.scene import Felt, Hand, Seat
 
-WIDTH, HEIGHT = 1280, 890
+WIDTH, HEIGHT = 1280, 912
 TABLE_TOP, TABLE_LEFT, TABLE_RIGHT = 46, 16, 1264
 EDGE, SAG = 706, 64  # where the rail's inner edge lies at the sides, and how much lower in the middle
 RAIL = 34
 DEALER_TOP, HANDS_TOP = 58, 236
 LINE = 17
+TEXT_MARGIN = 8  # above the first line's letters and below the last line's
 SIDE_LINES = 4
 STRIP_TOP = 816
 GAP = 6
-MOST_CARD = 78.0  # width of a card; the least is what the room leaves
+MOST_CARD = 82.0  # width of a card; the least is what the room leaves
 DEALER_CARD = 76.0
 
 
@@ -121,10 +122,20 @@ def _seat(seat: Seat, column: Box) -> SeatPlace:
     return SeatPlace(seat, column, _stack(seat.hands, column), sides, plate)
 
 
+def is_split(hand: Hand) -> bool:
+    """Whether the hand is not its seat's first: then its name stands beside it."""
+    return "." in hand.name and not hand.name.endswith(".1")
+
+
+def is_worded(hand: Hand) -> bool:
+    """Whether there is anything to say of the hand but its stakes."""
+    return bool(hand.total or hand.state) or is_split(hand)
+
+
 def lines_of(hand: Hand) -> int:
     """Lines of text that a hand needs: total and state, stakes, what moved."""
     moved = any(bet.moved is not None for bet in hand.bets)
-    return 1 + bool(hand.bets) + moved
+    return int(is_worded(hand)) + bool(hand.bets) + moved
 
 
 def _stack(hands: tuple[Hand, ...], column: Box) -> tuple[HandPlace, ...]:
@@ -133,7 +144,7 @@ def _stack(hands: tuple[Hand, ...], column: Box) -> tuple[HandPlace, ...]:
     lower = column.y + column.height
     share = column.height / max(len(hands), 1)
     for hand in hands:
-        text = lines_of(hand) * LINE
+        text = lines_of(hand) * LINE + TEXT_MARGIN
         least = MOST_CARD * RATIO + text + GAP
         height = min(share, least)
         box = Box(column.x, lower - height, column.width, height - GAP)

@@ -41,7 +41,7 @@ class Picture:
         notes: Sequence[str] = (),
     ) -> Felt:
         """The felt; `now` and `faults` are hands (`3.1`), seats (`3`) or `D`; a fault of `` is the round's."""
-        number = f"  round {round_.number}" if round_ is not None else ""
+        number = f" · round {round_.number}" if round_ is not None else ""
         dues = Dues(round_, self._rules, self._faces.cleared) if round_ is not None else None
         seats = [
             self._seat(table, round_, dues, seat, now, faults) for seat in range(1, _seats(table, round_) + 1)
@@ -117,7 +117,7 @@ class Picture:
             name=name,
             cards=views if hand.racked is None else (),
             total=total,
-            state="  ".join(word for word in (state, "racked" if hand.racked is not None else "") if word),
+            state=" · ".join(word for word in (state, "racked" if hand.racked is not None else "") if word),
             bets=tuple(bets),
             now=now in own,
             fault=next((said for said in (_fault(one, faults) for one in own) if said), ""),
@@ -260,12 +260,12 @@ def _state(hand: facts.Hand, views: Sequence[Card]) -> str:
     counted = count(names) if all(view.face_up for view in views) and UNKNOWN not in names else None
     tucked = _TUCKED[hand.tucked[0]] if hand.tucked is not None and hand.racked is None else ""
     if counted is not None and counted[0] > 21:
-        return f"bust  {tucked}".rstrip()
+        return f"bust {tucked}".rstrip()
     if counted is not None and counted[0] == 21 and len(views) == 2 and hand.split_at is None:
-        return f"Blackjack  {tucked}".rstrip()
+        return f"Blackjack {tucked}".rstrip()
     said = {"stand": "stands", "double": "doubled"}
     last = next((said[kind] for kind, _ in reversed(hand.decisions) if kind in said), "")
-    return "  ".join(word for word in (last, tucked) if word)
+    return " · ".join(word for word in (last, tucked) if word)
 
 
 def _dealer_state(views: Sequence[Card], rules: BlackjackRules) -> str:

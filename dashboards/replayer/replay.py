@@ -200,7 +200,7 @@ class _Walk:
             table,
             self.round,
             phase=self.phase,
-            caption=f"{event.sequence}  {said}",
+            caption=f"{event.sequence} · {said}",
             now=hand or (str(seat) if seat else ""),
             faults=self.faults,
             burnt=self.burnt,
