@@ -136,10 +136,15 @@ MUTATIONS = [
     Mutation(
         "a hit is made a stand",
         alter(both(of("player_decision", kind="hit"), _follows_stand), lambda s, e: {"kind": "stand"}),
-        CHOICE,
-        CHOICE_DU,
+        (*CHOICE, "{irr}(h)#1"),
+        (*CHOICE_DU, "685a.12(g)#1"),
     ),
-    Mutation("a requested card reaches no hand", drop(both(PLAY, _asked)), CARD, CARD_DU),
+    Mutation(
+        "a requested card reaches no hand",
+        drop(both(PLAY, _asked)),
+        (*CARD, "{irr}(c)#1"),
+        (*CARD_DU, "685a.12(d)"),
+    ),
     Mutation(
         "a card is laid face down",
         alter(PLAY, lambda s, e: {"face_up": False}),
@@ -171,7 +176,7 @@ MUTATIONS = [
         "the hole card is never shown",
         drop(of("hole_card_revealed")),
         ("{ch}.7(k)",),
-        ("685a.7(l)", "685a.7(h)#7"),
+        ("685a.7(l)", "685a.7(h)#7", "685a.7(n)"),
     ),
     Mutation(
         "a Blackjack is paid unannounced",

@@ -83,7 +83,7 @@ def decides(*names: str, **more: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     "action.decision",
     provisions=decides(
         "turn", "choice", "no_surrender", "at_21", "double", "split", "resplit", "order",
-        "card", "split_play", "doubled",
+        "card", "split_play", "draw", "doubled",
         free_bet_590=("590.9(a)#1", "590.9(a)#2", "590.13(h)#1"),
         free_bet_672a=("672a.12(h)#1",),
         down_under_685a=("685a.10(e)", "685a.12(g)#1", "685a.9(a)#3", "685a.9(c)#1"),
@@ -274,7 +274,7 @@ def _split_fault(
 @check(
     "action.card",
     provisions=decides(
-        "card", "at_21", "doubled", "order", "face_up", "sideways", "turn", "reveal", "split_play",
+        "card", "at_21", "draw", "doubled", "order", "face_up", "sideways", "turn", "reveal", "split_play",
         free_bet_590=("590.10(c)#1", "590.10(c)#2", "590.13(c)#2", "590.13(h)#1", "590.13(h)#2"),
         free_bet_672a=("672a.9(c)#1", "672a.9(c)#2", "672a.12(c)#2", "672a.12(h)#1", "672a.12(h)#2"),
         down_under_685a=(
@@ -351,7 +351,11 @@ def _uncalled(round_: Round, hand: Hand, rules: BlackjackRules, clause: dict[str
     if rules.split_aces_one_card and is_split_ace(hand):
         return ("685a.10(e)", clause["card"]), f"The split ace {hand.name} got more than one card."
     if total is not None and total >= 21:
-        return (clause["at_21"], clause["card"]), f"Hand {hand.name} has {total} and got another card."
+        return (
+            clause["at_21"],
+            clause["draw"],
+            clause["card"],
+        ), f"Hand {hand.name} has {total} and got another card."
     names = [clause["card"], clause["choice"], *((clause["split_play"],) if is_split(hand) else ())]
     return tuple(names), f"Hand {hand.name} got a card that no decision called for."
 
