@@ -31,7 +31,11 @@ def _symbol(name: str, palette: Palette) -> Markup:
     if name == BACK:
         parts = _back(palette)
     elif name == UNKNOWN:
-        parts = (_sheet(palette, dash="5 3"), _centred("?", 44, palette.card_black))
+        parts = (
+            _sheet(palette, dash="5 3"),
+            label(4.5, 21, "?", 24, palette.card_black, bold=True),
+            label(24, 62, "?", 34, palette.card_black, bold=True),
+        )
     elif name == JOKER:
         star = "M25 24L29 35L41 35L31 42L35 54L25 47L15 54L19 42L9 35L21 35Z"
         parts = (
@@ -49,10 +53,6 @@ def _sheet(palette: Palette, dash: str | None = None) -> Markup:
         "rect", x=0.75, y=0.75, width=WIDTH - 1.5, height=HEIGHT - 1.5, rx=5,
         fill=palette.card, stroke=palette.card_edge, stroke_width=1.5, stroke_dasharray=dash,
     )  # fmt: skip
-
-
-def _centred(text: str, size: float, fill: str) -> Markup:
-    return label(WIDTH / 2, HEIGHT / 2 + size * 0.36, text, size, fill, bold=True, anchor="middle")
 
 
 def _face(name: str, palette: Palette) -> tuple[Markup, ...]:

@@ -21,13 +21,15 @@ from dashboards.drawing.geometry import (
     is_split,
     lay_out,
 )
-from dashboards.drawing.money import KINDS, dollars, settled
+from dashboards.drawing.money import KINDS, dollars, settled, signed
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.rack import draw_strip, draw_tray
 from dashboards.drawing.scene import Bet, Card, Felt, Hand, Seat
 from dashboards.drawing.shoe import draw_shoe
 from dashboards.drawing.suits import spoken
 from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, group, label
+
+BADGE = 18
 
 
 def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Markup:
@@ -125,7 +127,9 @@ def _table(felt: Felt, palette: Palette) -> Markup:
 def _dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
     dealer, box = felt.dealer, place.box
     middle = box.x + box.width / 2
-    words = " · ".join(word for word in (dealer.hand.total, dealer.hand.state, *dealer.words) if word)
+    words = " · ".join(
+        w for w in (dealer.hand.total, dealer.hand.state, *_inferred(dealer.hand), *dealer.words) if w
+    )
     under = box.y + 130
     parts = draw_fan(place.hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
     if not place.hand.cards:
@@ -135,7 +139,7 @@ def _dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
     )
     parts.append(label(middle, under + 20, dealer.name, 13, palette.quiet, anchor="middle", width=box.width))
     width = max(place.cards.width + 28, 300.0)
-    parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette))
+    parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette, under - 15))
     return group(parts, class_="hand dealer")
 
 
@@ -172,8 +176,9 @@ def _seat(place: SeatPlace, palette: Palette) -> Markup:
     for row, bet in enumerate(seat.bets[:SIDE_LINES]):
         parts.append(_side(bet, column.x, place.sides.y + 13 + row * LINE, column.width, palette))
     name = f"Seat {seat.number}" + (f" · {seat.player}" if seat.player else "")
+    shift, room = _beside(seat, plate.width)
     parts.append(
-        label(middle, plate.y + 17, name, 14, palette.on_rail, bold=True, anchor="middle", width=plate.width)
+        label(middle - shift, plate.y + 17, name, 14, palette.on_rail, bold=True, anchor="middle", width=room)
     )
     if seat.note and not seat.bets:
         parts.append(
@@ -181,7 +186,7 @@ def _seat(place: SeatPlace, palette: Palette) -> Markup:
                 middle, place.sides.y + 13, seat.note, 13, palette.quiet, anchor="middle", width=column.width
             )
         )
-    parts.extend(_marks(seat, plate, palette))
+    parts.extend(_marks(seat, plate, palette, plate.y + 3))
     return group(parts, class_="seat")
 
 
@@ -190,12 +195,13 @@ def _hand(place: HandPlace, palette: Palette) -> Markup:
     parts = draw_fan(hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
     line = place.cards.y + place.cards.height + 14 if hand.cards else box.y + box.height - LINE * 2
     middle = box.x + box.width / 2
-    words = " · ".join(word for word in (hand.total, hand.state) if word)
+    words = " · ".join(word for word in (hand.total, hand.state, *_inferred(hand)) if word)
     if is_split(hand):
         words = f"{hand.name}: {words}" if words else hand.name
     if words:
+        shift, room = _beside(hand, box.width - 8)
         parts.append(
-            label(middle, line, words, 15, palette.on_felt, bold=True, anchor="middle", width=box.width - 8)
+            label(middle - shift, line, words, 15, palette.on_felt, bold=True, anchor="middle", width=room)
         )
     else:
         line -= LINE
@@ -204,13 +210,12 @@ def _hand(place: HandPlace, palette: Palette) -> Markup:
         text, wrong = settled(hand.bets)
         if text:
             parts.append(_tag(text, wrong, middle, line + 2 * LINE, box.width - 4, palette))
-    corner = place.cards.x + place.cards.width + 14 if hand.cards else None
-    parts.extend(_marks(hand, box, palette, corner))
+    parts.extend(_marks(hand, box, palette, line - 14 if words else line + 3))
     return group(parts, class_="hand")
 
 
-def _marks(subject: Hand | Seat, box: Box, palette: Palette, corner: float | None = None) -> list[Markup]:
-    """A ring about what the step is about, and a filled badge where something is wrong."""
+def _marks(subject: Hand | Seat, box: Box, palette: Palette, badge: float) -> list[Markup]:
+    """A ring about what the step is about, and a filled badge at height `badge` where something is wrong."""
     parts = []
     if subject.now:
         parts.append(
@@ -220,11 +225,19 @@ def _marks(subject: Hand | Seat, box: Box, palette: Palette, corner: float | Non
             )
         )  # fmt: skip
     if subject.fault:
-        right = box.x + box.width
-        x, y = min(corner if corner is not None else right, right) - 22, box.y - 3
-        parts.append(element("rect", x=x, y=y, width=22, height=22, rx=4, fill=palette.wrong, class_="fault"))
-        parts.append(label(x + 11, y + 17, "✕", 17, palette.ink, bold=True, anchor="middle"))
+        x = box.x + box.width - BADGE - 4
+        parts.append(
+            element("rect", x=x, y=badge, width=BADGE, height=BADGE, rx=4, fill=palette.wrong, class_="fault")
+        )
+        parts.append(
+            label(x + BADGE / 2, badge + 14, subject.fault, 14, palette.ink, bold=True, anchor="middle")
+        )
     return parts
+
+
+def _beside(subject: Hand | Seat, width: float) -> tuple[float, float]:
+    """How far a line moves to the left for a badge, and the room it has then."""
+    return ((BADGE + 6) / 2, width - BADGE - 6) if subject.fault else (0.0, width)
 
 
 def _words(bet: Bet) -> str:
@@ -279,8 +292,19 @@ def _tag(text: str, wrong: bool, middle: float, y: float, width: float, palette:
 
 
 def _side(bet: Bet, x: float, y: float, width: float, palette: Palette) -> Markup:
-    text, wrong = settled((bet,))
     kind = KINDS.get(bet.kind, bet.kind)
-    stake = kind if bet.lammer else f"{kind} {dollars(bet.cents)}"
-    said = " · ".join(part for part in (stake, text, bet.word, bet.inferred) if part)
+    text, wrong = settled((bet,))
+    if wrong:
+        said = f"✕ {kind} {signed(bet.moved or 0)}, due {signed(bet.due or 0)}"
+    elif text:
+        said = f"{kind} {text}"
+    else:
+        said = kind if bet.lammer else f"{kind} {dollars(bet.cents)}"
+    said = " · ".join(part for part in (said, bet.word, bet.inferred) if part)
     return _tag(said, wrong, x + width / 2, y, width, palette)
+
+
+def _inferred(hand: Hand) -> list[str]:
+    """What was not seen of the hand's cards and stakes, each said once."""
+    said = [card.inferred for card in hand.cards] + [bet.inferred for bet in hand.bets]
+    return list(dict.fromkeys(word for word in said if word))

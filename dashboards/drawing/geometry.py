@@ -129,7 +129,8 @@ def is_split(hand: Hand) -> bool:
 
 def is_worded(hand: Hand) -> bool:
     """Whether there is anything to say of the hand but its stakes."""
-    return bool(hand.total or hand.state) or is_split(hand)
+    inferred = any(card.inferred for card in hand.cards) or any(bet.inferred for bet in hand.bets)
+    return bool(hand.total or hand.state or inferred or hand.fault) or is_split(hand)
 
 
 def lines_of(hand: Hand) -> int:
@@ -145,11 +146,10 @@ def _stack(hands: tuple[Hand, ...], column: Box) -> tuple[HandPlace, ...]:
     share = column.height / max(len(hands), 1)
     for hand in hands:
         text = lines_of(hand) * LINE + TEXT_MARGIN
-        least = MOST_CARD * RATIO + text + GAP
-        height = min(share, least)
+        room = (min(share, MOST_CARD * RATIO + text + GAP) - GAP - text) / RATIO
+        width = fitting_width(hand.cards, column.width - 10, min(room, MOST_CARD))
+        height = (width * RATIO if hand.cards else LINE) + text + GAP
         box = Box(column.x, lower - height, column.width, height - GAP)
-        width = min((box.height - text) / RATIO, MOST_CARD)
-        width = fitting_width(hand.cards, column.width - 10, width) if hand.cards else width
         lies = Box(
             box.x + (box.width - fan_width(hand.cards, width)) / 2,
             box.y + 2,

@@ -42,10 +42,11 @@ def settled(bets: Iterable[Bet]) -> tuple[str, bool]:
     total = sum(bet.moved or 0 for bet in seen)
     if any(bet.wrong for bet in seen):
         due = sum(bet.moved or 0 if bet.due is None else bet.due for bet in seen)
-        return f"✕ {moved(total)}, due {_due(due)}", True
+        return f"✕ {moved(total)}, due {dollars(due) if due > 0 else signed(due)}", True
     known = all(bet.due is not None for bet in seen)
     return f"{moved(total)}{' ✓' if known else ''}", False
 
 
-def _due(cents: int) -> str:
-    return dollars(cents) if cents > 0 else f"-{dollars(cents)}" if cents < 0 else "return"
+def signed(cents: int) -> str:
+    """What moves, as short as can be: `+60`, `-5`, `return`."""
+    return f"+{dollars(cents)}" if cents > 0 else f"-{dollars(cents)}" if cents < 0 else "return"

@@ -86,8 +86,8 @@ def draw_strip(cards: tuple[Card, ...], box: Box, palette: Palette) -> Markup:
         label(box.x + 12, box.y + 26, words[:18], 13, palette.text),
         label(box.x + 12, box.y + 44, words[18:].strip(), 13, palette.text),
     ]  # fmt: skip
-    room = box.width - 180
-    step = min(room / max(len(cards), 1), MOST + 3)
+    room = box.width - 180 - MOST
+    step = min(room / max(len(cards) - 1, 1), MOST + 3)
     width = min(MOST, step / 0.55, (box.height - 16) / RATIO)
     for place, card in enumerate(cards):
         parts.append(draw_card(card, box.x + 168 + place * step, box.y + 9, width, palette))

@@ -36,15 +36,16 @@ def draw_shoe(shoe: Shoe, box: Box, palette: Palette) -> Markup:
             parts.append(
                 element(
                     "line", x1=cut, y1=bar.y - 5, x2=cut, y2=bar.y + bar.height + 5,
-                    stroke=palette.lammer, stroke_width=4,
+                    stroke=palette.on_felt, stroke_width=4,
                 )
             )  # fmt: skip
     parts.append(label(bar.x, bar.y + 44, _cover(shoe), 13, palette.quiet, width=box.width))
     if shoe.loose:
         parts.extend(draw_fan(shoe.loose[:6], box.x, box.y + 82, 44, palette))
         more = f" ({len(shoe.loose)})" if len(shoe.loose) > 1 else ""
+        hidden = ", face down" if any(card.inferred for card in shoe.loose) else ""
         left = box.x + 54 + 0.44 * 44 * (min(len(shoe.loose), 6) - 1)
-        parts.append(label(left, box.y + 118, f"drawn{more}", 13, palette.quiet))
+        parts.append(label(left, box.y + 118, f"drawn{more}{hidden}", 13, palette.quiet))
     return group(parts, class_="shoe")
 
 
