@@ -83,7 +83,7 @@ class DeskState:
 
     alerts: dict[str, Alert] = field(default_factory=dict)
     shelf: set[str] = field(default_factory=set)
-    withheld: set[Denied] = field(default_factory=set)
+    withheld: frozenset[Denied] = frozenset()  # replaced, never changed: read without a lock
     seq: int = 0
     sequence: int = 0
     head: str = GENESIS
@@ -108,9 +108,9 @@ class DeskState:
                     raise DeskBroken(record.sequence, f"raises {act.finding.finding_id} a second time")
                 return self._changed("raised", _raised(act, record))
             case Withheld():
-                self.withheld.add((act.user, act.kind, act.value))
+                self.withheld |= {(act.user, act.kind, act.value)}
             case Released():
-                self.withheld.discard((act.user, act.kind, act.value))
+                self.withheld -= {(act.user, act.kind, act.value)}
             case _ if is_on_alert(act):
                 alert = self.alerts.get(act.alert)
                 if alert is None or alert.version != act.version:

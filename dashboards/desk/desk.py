@@ -133,8 +133,7 @@ class Desk:
 
     def withheld_from(self, user: str) -> frozenset[tuple[str, str]]:
         """Kind and value of what this user may not see."""
-        with self._guard:
-            return frozenset((kind, value) for who, kind, value in self._state.withheld if who == user)
+        return frozenset((kind, value) for who, kind, value in self._state.withheld if who == user)
 
     def changes_after(self, seq: int) -> tuple[Change, ...] | None:
         """Changes behind this number, without a gap; None if they are no longer held, or are yet to be."""

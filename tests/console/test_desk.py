@@ -135,7 +135,9 @@ def test_a_file_that_was_changed_behind_the_desk_is_not_opened(log: SqliteDeskLo
     log.close()
     with sqlite3.connect(tmp_path / "desk.db") as raw:
         raw.execute("DROP TRIGGER records_UPDATE")
-        raw.execute("UPDATE records SET line = CAST(replace(line, 'D105', 'D106') AS BLOB) WHERE sequence = 2")
+        raw.execute(
+            "UPDATE records SET line = CAST(replace(line, 'D105', 'D106') AS BLOB) WHERE sequence = 2"
+        )
     raw.close()
     changed = SqliteDeskLog(tmp_path / "desk.db")
     with pytest.raises(DeskBroken, match="record 3 of the desk: it does not follow"):

@@ -39,13 +39,15 @@ from schemas.events import (
 )
 from schemas.values import DEALER
 
+_UNSEEN = "void:unseen"
+
 
 @check(
     "action.void",
     provisions={
         "free_bet_590": ("590.13(h)#1", "590.13(g)#2"),
         "free_bet_672a": ("672a.12(h)#1", "672a.12(g)#2"),
-        "down_under_685a": ("685a.12(g)#1", "685a.12(f)#2", "685a.12(h)#1"),
+        "down_under_685a": ("685a.12(g)#1", "685a.12(f)#2", "685a.12(h)#1", "685a.7(l)"),
     },
     reads=(HandVoided,),
     alters=True,
@@ -78,14 +80,18 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
             "free_bet_672a": "672a.12(g)#2",
             "down_under_685a": "685a.12(f)#2",
         }[rules.name]
+    unseen = rules.down_under and round_.hole_revealed is None and not one and not is_missed(hand)
+    if unseen and _UNSEEN in round_.reported:
+        return  # what was wrong with light or area nobody could see: said once, not for every hand
     light = ("685a.12(h)#1",) if rules.down_under and round_.hole_revealed is not None else ()
     yield Breach(
-        clauses=(number, *light),
+        clauses=(number, *(("685a.12(h)#1", "685a.7(l)") if unseen else light)),
         message=f"Hand {hand.name} was called dead without the player's choice on record.",
         expected={"wish": "dead_hand"},
         observed={"wish": None, "cards": list(hand.cards)},
         seat=hand.seat,
         hand=hand.name,
+        discriminator=_UNSEEN if unseen else "",
     )
 
 
