@@ -1,0 +1,93 @@
+"""The console as one ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from importlib.metadata import version
+from urllib.parse import urlsplit
+
+from litestar import Litestar, Response, get
+from litestar.config.allowed_hosts import AllowedHostsConfig
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from dashboards.desk.acts import DeskBroken
+from dashboards.desk.desk import DeskUnavailable
+from dashboards.server import alerts_api, pages
+from dashboards.server.console import Console
+from dashboards.server.feed import feed
+from dashboards.server.gate import Gate, from_our_pages, set_headers, tell_refusal, with_csrf_token
+
+_LARGEST_BODY = 64 << 10
+_HASHED_AT_ONCE = 2
+_log = logging.getLogger("catwalk.console")
+
+
+@get("/health", exclude_from_auth=True)
+async def health(state: State) -> Response[dict[str, str | int]]:
+    """Whether the desk can be read, and the number of its last change; 503 when it cannot."""
+    failed: str | None = state.failed
+    content = {"status": failed or "ok", "seq": state.console.desk.seq, "viewers": len(state.viewers)}
+    return Response(content, status_code=503 if failed else 200)
+
+
+def console_app(console: Console) -> Litestar:
+    """The application; it works on the desk from start to shutdown, and closes nothing it was given."""
+
+    @asynccontextmanager
+    async def at_work(app: Litestar) -> AsyncIterator[None]:
+        task = asyncio.create_task(_keep_up(app, console))
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    return Litestar(
+        route_handlers=[*pages.HANDLERS, *alerts_api.HANDLERS, feed, health],
+        dependencies={"console": Provide(lambda: console, sync_to_thread=False)},
+        middleware=[Gate],
+        guards=[from_our_pages, with_csrf_token],
+        before_send=[set_headers],
+        exception_handlers={Exception: tell_refusal},
+        lifespan=[at_work],
+        allowed_hosts=AllowedHostsConfig([urlsplit(origin).hostname or "" for origin in console.origins]),
+        request_max_body_size=_LARGEST_BODY,
+        openapi_config=OpenAPIConfig(
+            title="Catwalk console",
+            version=version("catwalk"),
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+        ),
+        state=State(
+            {
+                "console": console,
+                "viewers": set(),
+                "hashing": asyncio.Semaphore(_HASHED_AT_ONCE),
+                "failed": None,
+            }
+        ),
+        debug=False,
+    )
+
+
+async def _keep_up(app: Litestar, console: Console) -> None:
+    """Take what other consoles and the fold have written, and empty the shelf when its time has come."""
+    while True:
+        try:
+            await asyncio.to_thread(console.desk.catch_up)
+            await asyncio.to_thread(console.desk.return_due)
+            app.state.failed = None
+        except DeskUnavailable as error:
+            _log.error("the desk cannot be read: %s", error)
+            app.state.failed = "the desk's ledger cannot be read"
+        except DeskBroken as error:
+            _log.critical("%s", error)
+            app.state.failed = "the desk's ledger is broken"
+        await asyncio.sleep(console.look_every)

@@ -1,0 +1,215 @@
+"""The feed: every change of every alert, without a gap, from a cursor on; a heartbeat; a bounded wait for slow readers.
+
+Messages are JSON texts. `snapshot`: all open alerts behind change `seq`. `change`: change `seq`, `alert` as it then
+stood; it is absent where the viewer may not see it, so that numbers have no gap for anyone. `heartbeat`: `head`, the
+number of the last change sent, and the time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from collections.abc import Coroutine
+from typing import Annotated, Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from dashboards.desk.alerts import Change
+from dashboards.desk.queue import Group
+from dashboards.server.accounts import User
+from dashboards.server.alerts_api import must_read, queue_of
+from dashboards.server.console import Console
+from dashboards.server.views import AlertView, view
+
+SIGNED_OUT = 4401
+TOO_SLOW = 4408
+TOO_MANY = 1013
+
+
+class SnapshotMessage(Struct, frozen=True, tag="snapshot", tag_field="kind"):
+    """All open alerts, in place of whatever the viewer holds."""
+
+    seq: int
+    groups: tuple[Group, ...]
+    alerts: tuple[AlertView, ...]
+
+
+class ChangeMessage(Struct, frozen=True, tag="change", tag_field="kind", omit_defaults=True):
+    """One change."""
+
+    seq: int
+    act: str | None = None
+    alert: AlertView | None = None
+
+
+class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind"):
+    """The link is alive."""
+
+    head: int
+    time: dt.datetime
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+class TooSlow(Exception):
+    """The viewer reads more slowly than alerts change."""
+
+
+class SignedOut(Exception):
+    """The viewer's sign-in is over."""
+
+
+class Viewer:
+    """One open feed: changes wait here, at most so many, until they are sent."""
+
+    def __init__(self, console: Console, user: User, token: str, socket: WebSocket[User, str, Any]) -> None:
+        self._console = console
+        self._user = user
+        self._token = token
+        self._socket = socket
+        self._waiting: asyncio.Queue[Change] = asyncio.Queue(console.backlog)
+        self._overrun = asyncio.Event()
+        self._sent = 0
+        self._loop = asyncio.get_running_loop()
+
+    async def serve(self, after: int | None) -> None:
+        """Send until the viewer goes, is too slow, or is signed out.
+
+        Raises:
+            TooSlow, SignedOut: why it ends.
+        """
+        # Listening comes first: what changes while the past is being read is in the queue, and is not sent twice.
+        stop = self._console.desk.listen(self._heard)
+        try:
+            await self._first_of(
+                self._send_all(after), self._until_gone(), self._until_overrun(), self._until_signed_out()
+            )
+        finally:
+            stop()
+
+    def _heard(self, change: Change) -> None:
+        """Called by whichever thread has changed the desk."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._keep, change)
+
+    def _keep(self, change: Change) -> None:
+        try:
+            self._waiting.put_nowait(change)
+        except asyncio.QueueFull:
+            self._overrun.set()
+
+    async def _first_of(self, *works: Coroutine[Any, Any, None]) -> None:
+        tasks = [asyncio.ensure_future(work) for work in works]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for task in done:
+            task.result()
+
+    async def _send_all(self, after: int | None) -> None:
+        held = None if after is None else self._console.desk.changes_after(after)
+        if held is None:
+            await self._send_snapshot()
+        else:
+            self._sent = after or 0
+            for change in held:
+                await self._send_change(change)
+        await self._beat()
+        while True:
+            try:
+                async with asyncio.timeout(self._console.heartbeat):
+                    change = await self._waiting.get()
+            except TimeoutError:
+                await self._beat()
+                continue
+            await self._send_change(change)
+
+    async def _send_snapshot(self) -> None:
+        queue = await asyncio.to_thread(queue_of, self._console, self._user)
+        self._sent = queue.seq
+        await self._send(SnapshotMessage(queue.seq, queue.groups, queue.alerts))
+
+    async def _send_change(self, change: Change) -> None:
+        if change.seq <= self._sent:
+            return
+        self._sent = change.seq
+        if self._console.sees(self._user, change.alert):
+            shown = view(change.alert, self._console.role(self._user))
+            await self._send(ChangeMessage(change.seq, change.act, shown))
+        else:
+            await self._send(ChangeMessage(change.seq))
+
+    async def _beat(self) -> None:
+        await self._send(Heartbeat(self._sent, self._console.clock()))
+
+    async def _send(self, message: Struct) -> None:
+        try:
+            async with asyncio.timeout(self._console.send_within):
+                await self._socket.send_data(_encode(message).decode())
+        except TimeoutError as error:
+            raise TooSlow from error
+
+    async def _until_gone(self) -> None:
+        """Viewers say nothing; what they send is read so that their going is noticed."""
+        try:
+            while True:
+                await self._socket.receive_data(mode="text")
+        except WebSocketDisconnect:
+            return
+
+    async def _until_overrun(self) -> None:
+        await self._overrun.wait()
+        raise TooSlow
+
+    async def _until_signed_out(self) -> None:
+        """A feed does not keep a sign-in from going idle, and ends with it; a change of role ends it too."""
+        while True:
+            await asyncio.sleep(self._console.heartbeat)
+            user = await asyncio.to_thread(self._console.accounts.signed_in, self._token, in_use=False)
+            if user is None or user.role != self._user.role:
+                raise SignedOut
+
+
+@websocket("/feed")
+async def feed(
+    socket: WebSocket[User, str, Any],
+    console: NamedDependency[Console],
+    after: Annotated[int | None, QueryParameter(ge=0)] = None,
+) -> None:
+    """Changes behind `after`; without it, or when they are no longer held, a snapshot first."""
+    await asyncio.to_thread(must_read, console, socket.user, "feed")
+    viewers: set[Viewer] = socket.app.state.viewers
+    asked = f"after {after}" if after is not None else "from the open alerts"
+    await asyncio.to_thread(console.note, socket.user.name, "feed", asked)
+    await socket.accept()
+    if len(viewers) >= console.most_viewers:
+        await socket.close(TOO_MANY, "too many viewers")
+        return
+    viewer = Viewer(console, socket.user, socket.auth, socket)
+    viewers.add(viewer)
+    try:
+        await viewer.serve(after)
+    except TooSlow:
+        await _close(socket, TOO_SLOW, "too slow: resume from the last number")
+    except SignedOut:
+        await _close(socket, SIGNED_OUT, "signed out")
+    finally:
+        viewers.discard(viewer)
+
+
+async def _close(socket: WebSocket[User, str, Any], code: int, reason: str) -> None:
+    """Close, and wait no longer for one who does not read."""
+    try:
+        async with asyncio.timeout(1):
+            await socket.close(code, reason)
+    except TimeoutError:
+        return

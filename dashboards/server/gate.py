@@ -1,0 +1,136 @@
+"""What stands before every handler: sign-in, origin, CSRF token, and the headers of every answer."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Any
+
+from litestar import Request, Response
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders
+from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
+from litestar.handlers.base import BaseRouteHandler
+from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
+from litestar.response import Redirect
+from litestar.types import Message, Scope
+
+from dashboards.desk.decisions import Conflict, Refused, Unknown
+from dashboards.desk.desk import DeskUnavailable
+from dashboards.server.console import Console
+
+CSRF_HEADER = "x-csrf-token"
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+_CONTENT_SECURITY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+HEADERS = {
+    "content-security-policy": _CONTENT_SECURITY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    # Not `no-referrer`: with it a browser sends `Origin: null` with a form, and the origin could not be checked.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "cache-control": "no-store",
+}
+_TRANSPORT_SECURITY = "max-age=31536000; includeSubDomains"
+
+
+class Gate(AbstractAuthenticationMiddleware):
+    """Lets in who holds a token of a sign-in that is not over."""
+
+    async def authenticate_request(
+        self, connection: ASGIConnection[Any, Any, Any, Any]
+    ) -> AuthenticationResult:
+        """The user of the token in the cookie.
+
+        Raises:
+            NotAuthorizedException: there is none.
+        """
+        console: Console = connection.app.state.console
+        token = connection.cookies.get(console.cookie)
+        user = await asyncio.to_thread(console.accounts.signed_in, token) if token else None
+        if user is None:
+            raise NotAuthorizedException("sign in first")
+        return AuthenticationResult(user=user, auth=token)
+
+
+def from_our_pages(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Guard: what changes something, and the feed, is asked for by this console's own pages alone.
+
+    Raises:
+        PermissionDeniedException: by another page, or by none.
+    """
+    if connection.scope.get("method") in _SAFE:  # a WebSocket has none
+        return
+    console: Console = connection.app.state.console
+    if connection.headers.get("origin") not in console.origins:
+        raise PermissionDeniedException("not from a page of this console")
+
+
+def with_csrf_token(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Guard: what changes something bears the token of the sign-in; forms bear it in a field of their own.
+
+    Raises:
+        PermissionDeniedException: it does not.
+    """
+    if connection.scope.get("method", "GET") in _SAFE or handler.opt.get("form"):
+        return
+    given = connection.headers.get(CSRF_HEADER, "")
+    if not secrets.compare_digest(given.encode(), connection.user.csrf.encode()):
+        raise PermissionDeniedException("the CSRF token is missing or wrong")
+
+
+async def set_headers(message: Message, scope: Scope) -> None:
+    """Before each answer is sent: the headers that bind the browser."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message=message)
+    for name, value in HEADERS.items():
+        headers[name] = value
+    if scope["litestar_app"].state.console.secure:
+        headers["strict-transport-security"] = _TRANSPORT_SECURITY
+
+
+def tell_refusal(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """What a browser or a program reads when something was not done; never more than why."""
+    if isinstance(error, NotAuthorizedException) and not request.url.path.startswith("/api/"):
+        return Redirect("/sign-in", status_code=303)
+    return Response({"detail": _why(error)}, status_code=_status(error))
+
+
+def _status(error: Exception) -> int:
+    match error:
+        case HTTPException():
+            return error.status_code
+        case Unknown():
+            return 404
+        case Conflict():
+            return 409
+        case Refused():
+            return 422
+        case DeskUnavailable():
+            return 503
+    return 500
+
+
+def _why(error: Exception) -> str:
+    match error:
+        case HTTPException():
+            return error.detail
+        case Refused():
+            return error.why
+        case DeskUnavailable():
+            return "the record of the desk cannot be written: nothing was shown or done"
+    return "something failed; it is in the server's log"

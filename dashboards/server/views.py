@@ -1,0 +1,117 @@
+"""An alert as one user may see it: rows that are not theirs are not there, fields that are not theirs are left out."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from dashboards.desk.alerts import Alert
+from dashboards.desk.decisions import UNDO_WITHIN
+from dashboards.server.roles import Role
+
+Withheld = frozenset[tuple[str, str]]
+
+
+class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An alert on its way to a browser; what is empty, or hidden from the role, is left out.
+
+    Money is in cents, patron's view: + the house owes. `undo_until` is there as long as the last act may be undone.
+    """
+
+    id: str
+    version: int
+    status: str
+    severity: str
+    verdict: str
+    check: str
+    cites: tuple[str, ...]
+    table: str
+    sequence: int
+    message: str
+    money_cents: int
+    decided_at: dt.datetime
+    raised_at: dt.datetime
+    last_act: str
+    last_actor: str
+    last_at: dt.datetime
+    round: int | None = None
+    seat: int | None = None
+    hand: str | None = None
+    dealer: str | None = None
+    expected: Any = None
+    observed: Any = None
+    about: dict[str, str | int] | None = None
+    because_of: str | None = None
+    owner: str | None = None
+    acknowledged_by: str | None = None
+    shelved_until: dt.datetime | None = None
+    shelved_for: str | None = None
+    disposition: str | None = None
+    note: str | None = None
+    second_auditor: str | None = None
+    settled_cents: int | None = None
+    cases: tuple[str, ...] = ()
+    undo_until: dt.datetime | None = None
+
+
+_NOTHING: dict[str, Any] = {
+    field.name: field.default
+    for field in msgspec.structs.fields(AlertView)
+    if field.default is not msgspec.NODEFAULT
+}
+
+
+def visible(alert: Alert, role: Role, withheld: Withheld) -> bool:
+    """Whether this alert is there at all for someone of this role from whom this is withheld."""
+    finding = alert.finding
+    if not role.reads_alerts or finding.verdict not in role.verdicts:
+        return False
+    if role.only_with_money and not finding.money_cents:
+        return False
+    of_it = {("alert", alert.id), ("table", finding.subject), ("dealer", alert.dealer or "")}
+    return withheld.isdisjoint(of_it)
+
+
+def view(alert: Alert, role: Role) -> AlertView:
+    """The alert without the fields that are hidden from the role."""
+    finding = alert.finding
+    whole = AlertView(
+        id=alert.id,
+        version=alert.version,
+        status=alert.status,
+        severity=finding.severity,
+        verdict=finding.verdict,
+        check=finding.check,
+        cites=finding.cites,
+        table=finding.subject,
+        sequence=finding.sequence,
+        message=finding.message,
+        money_cents=finding.money_cents,
+        decided_at=alert.decided_at,
+        raised_at=alert.raised_at,
+        last_act=alert.last_act,
+        last_actor=alert.last_actor,
+        last_at=alert.last_at,
+        round=finding.round,
+        seat=None if finding.seat is UNSET else finding.seat,
+        hand=None if finding.hand is UNSET else finding.hand,
+        dealer=alert.dealer,
+        expected=finding.expected,
+        observed=finding.observed,
+        about=None if finding.about is UNSET else finding.about,
+        because_of=None if finding.because_of is UNSET else finding.because_of,
+        owner=alert.owner,
+        acknowledged_by=alert.acknowledged_by,
+        shelved_until=alert.shelved_until,
+        shelved_for=alert.shelved_for,
+        disposition=alert.disposition,
+        note=alert.note,
+        second_auditor=alert.second_auditor,
+        settled_cents=alert.money_cents,
+        cases=alert.cases,
+        undo_until=None if alert.before is None else alert.last_at + UNDO_WITHIN,
+    )
+    return msgspec.structs.replace(whole, **{name: _NOTHING[name] for name in role.hidden})

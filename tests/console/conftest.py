@@ -1,0 +1,90 @@
+"""A console on a desk of its own, and people who sign in to it."""
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from dashboards.desk.desk import Desk
+from dashboards.server.accounts import Accounts
+from dashboards.server.app import console_app
+from dashboards.server.console import Console
+from deploy.desk_ledger import SqliteDeskLog
+from tests.console.desk_building import T0
+
+ORIGIN = "https://console.test"
+PASSWORD = "correct horse battery"
+ROLES = {"hale": "surveillance", "ito": "surveillance", "fay": "floor", "rex": "revenue", "ann": "admin"}
+
+Browser = TestClient[Litestar]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = T0
+
+    def __call__(self) -> dt.datetime:
+        return self.now
+
+    def forward(self, seconds: float) -> None:
+        self.now += dt.timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[SqliteDeskLog]:
+    opened = SqliteDeskLog(tmp_path / "desk.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def accounts(tmp_path: Path, clock: Clock) -> Iterator[Accounts]:
+    # Argon2 at its cheapest: what it costs an attacker is not what these tests are about.
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    opened = Accounts(tmp_path / "console.db", clock, cheap)
+    for name, role in ROLES.items():
+        opened.add(name, role, PASSWORD)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock) -> Console:
+    desk = Desk(log, clock)
+    return Console(desk, accounts, clock, (ORIGIN,), heartbeat=0.1, look_every=0.05, send_within=0.5)
+
+
+@pytest.fixture
+def browse(console: Console) -> Iterator[Callable[[], Browser]]:
+    """A browser of no one yet, at a server of its own: all servers work on one desk. All are closed at the end."""
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(TestClient(console_app(console), base_url=ORIGIN))
+
+
+@pytest.fixture
+def signed_in(browse: Callable[[], Browser], accounts: Accounts) -> Callable[[str], Browser]:
+    """A browser in which this user has signed in, and that sends origin and CSRF token as the pages do."""
+
+    def sign_in(name: str) -> Browser:
+        browser = browse()
+        browser.headers["origin"] = ORIGIN
+        form = {"name": name, "password": PASSWORD}
+        answer = browser.post("/sign-in", data=form, follow_redirects=False)
+        assert answer.status_code == 303, answer.text
+        token = browser.cookies["__Host-catwalk"]
+        user = accounts.signed_in(token)
+        assert user is not None
+        browser.headers["x-csrf-token"] = user.csrf
+        return browser
+
+    return sign_in

@@ -1,0 +1,279 @@
+"""The feed's contract: a snapshot or every change behind a number, no gap, no change twice, a heartbeat, an end."""
+
+import asyncio
+import datetime as dt
+from collections.abc import Callable
+from typing import Any, cast
+
+import msgspec
+import pytest
+from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.testing import WebSocketTestSession
+
+from dashboards.desk.acts import Accessed, Acknowledged, Withheld
+from dashboards.desk.desk import Desk
+from dashboards.server.accounts import Accounts, User
+from dashboards.server.console import Console
+from dashboards.server.feed import SIGNED_OUT, SignedOut, TooSlow, Viewer
+from deploy.desk_ledger import SqliteDeskLog
+from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.desk_building import a_finding, a_raise
+
+SignedIn = Callable[[str], Browser]
+ONE = a_finding(1).finding_id
+
+
+def watch(browser: Browser, after: int | None = None) -> WebSocketTestSession:
+    # The test client calls the feed `ws:`, over which a jar gives away no cookie of TLS.
+    cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+    path = "/feed" if after is None else f"/feed?after={after}"
+    return browser.websocket_connect(path, headers={"cookie": cookies})
+
+
+def told(feed: WebSocketTestSession, until: int) -> list[Any]:
+    """What comes up to the change of this number, heartbeats left out."""
+    messages: list[Any] = []
+    while not messages or messages[-1]["seq"] < until:
+        message = feed.receive_json(timeout=5)
+        if message["kind"] != "heartbeat":
+            messages.append(message)
+    return messages
+
+
+def closing(feed: WebSocketTestSession) -> int:
+    """The code with which the feed is closed, whatever comes before."""
+    try:
+        while True:
+            feed.receive_text(timeout=5)
+    except WebSocketDisconnect as closed:
+        return closed.code
+
+
+def refusal(browser: Browser) -> str:
+    """Why the feed is refused before it begins."""
+    with pytest.raises(WebSocketDisconnect) as refused, watch(browser):
+        pass
+    return refused.value.detail
+
+
+def raise_many(console: Console, first: int, last: int) -> None:
+    console.desk.raise_alerts(a_raise(a_finding(n)) for n in range(first, last + 1))
+
+
+def test_the_first_load_is_all_open_alerts_at_a_number_and_the_feed_goes_on_behind_it(
+    signed_in: SignedIn, console: Console
+) -> None:
+    raise_many(console, 1, 300)
+    with watch(signed_in("hale")) as feed:
+        snapshot = feed.receive_json(timeout=5)
+        assert (snapshot["kind"], snapshot["seq"], len(snapshot["alerts"])) == ("snapshot", 300, 300)
+        assert len(snapshot["groups"]) == 1
+        raise_many(console, 301, 302)
+        console.desk.act(Acknowledged(alert=ONE, version=1), "ito")
+        changes = told(feed, 303)
+    assert [(c["seq"], c["act"]) for c in changes] == [
+        (301, "raised"),
+        (302, "raised"),
+        (303, "acknowledged"),
+    ]
+    assert (changes[2]["alert"]["id"], changes[2]["alert"]["version"]) == (ONE, 2)
+
+
+def test_who_resumes_is_told_every_change_once_and_in_order(signed_in: SignedIn, console: Console) -> None:
+    raise_many(console, 1, 20)
+    hale = signed_in("hale")
+    with watch(hale, 5) as feed:
+        assert [m["seq"] for m in told(feed, 20)] == list(range(6, 21))
+    raise_many(console, 21, 40)
+    with watch(hale, 20) as feed:
+        assert [m["seq"] for m in told(feed, 40)] == list(range(21, 41))
+
+
+def test_a_number_that_is_no_longer_held_or_not_yet_given_brings_a_snapshot(
+    signed_in: SignedIn, console: Console, log: SqliteDeskLog
+) -> None:
+    short = Console(Desk(log, console.clock, kept=3), console.accounts, console.clock, (ORIGIN,))
+    raise_many(short, 1, 10)
+    console.desk.catch_up()
+    assert short.desk.changes_after(6) is None
+    with watch(signed_in("hale"), 99) as feed:
+        snapshot = feed.receive_json(timeout=5)
+    assert (snapshot["kind"], snapshot["seq"]) == ("snapshot", 10)
+
+
+def test_after_a_restart_of_the_server_nothing_is_lost_or_doubled(
+    signed_in: SignedIn, console: Console, log: SqliteDeskLog
+) -> None:
+    raise_many(console, 1, 10)
+    hale = signed_in("hale")
+    seen = []
+    with watch(hale, 0) as feed:
+        seen += [m["seq"] for m in told(feed, 10)]
+    Desk(log, console.clock).raise_alerts(a_raise(a_finding(n)) for n in range(11, 16))
+    console_after = Console(Desk(log, console.clock), console.accounts, console.clock, (ORIGIN,))
+    assert console_after.desk.seq == 15
+    with watch(signed_in("hale"), 10) as feed:
+        seen += [m["seq"] for m in told(feed, 15)]
+    assert seen == list(range(1, 16))
+
+
+def test_accesses_leave_no_gap_in_the_numbers(signed_in: SignedIn, console: Console) -> None:
+    with watch(signed_in("hale"), 0) as feed:
+        for number in range(1, 6):
+            raise_many(console, number, number)
+            console.desk.note(Accessed(what="alert", object="x", granted=True), "ito")
+        assert [m["seq"] for m in told(feed, 5)] == [1, 2, 3, 4, 5]
+
+
+def test_what_is_not_for_a_viewer_is_a_number_and_nothing_else(signed_in: SignedIn, console: Console) -> None:
+    console.desk.note(Withheld(user="fay", kind="dealer", value="D123"), "ann")
+    with watch(signed_in("fay"), 0) as feed:
+        console.desk.raise_alerts(
+            [
+                a_raise(a_finding(1, verdict="suspected")),
+                a_raise(a_finding(2), dealer="D123"),
+                a_raise(a_finding(3)),
+            ]
+        )
+        changes = told(feed, 3)
+    assert changes[:2] == [{"kind": "change", "seq": 1}, {"kind": "change", "seq": 2}]
+    assert changes[2]["alert"]["dealer"] == "D105"
+
+
+def test_the_heartbeat_says_the_last_number_and_the_time(signed_in: SignedIn, console: Console) -> None:
+    raise_many(console, 1, 2)
+    with watch(signed_in("hale"), 2) as feed:
+        for _ in range(3):
+            beat = feed.receive_json(timeout=5)
+            assert (beat["kind"], beat["head"]) == ("heartbeat", 2)
+            assert dt.datetime.fromisoformat(beat["time"]) == console.clock()
+
+
+def test_a_feed_ends_with_the_sign_in_and_does_not_prolong_it(
+    signed_in: SignedIn, accounts: Accounts, clock: Clock
+) -> None:
+    hale = signed_in("hale")
+    with watch(hale) as feed:
+        feed.receive_json(timeout=5)
+        clock.forward(30 * 60)
+        assert closing(feed) == SIGNED_OUT
+    ito = signed_in("ito")
+    with watch(ito) as feed:
+        accounts.disable("ito")
+        assert closing(feed) == SIGNED_OUT
+
+
+@pytest.mark.parametrize("origin", [None, "null", "https://elsewhere.test"])
+def test_another_page_gets_no_feed(signed_in: SignedIn, origin: str | None) -> None:
+    hale = signed_in("hale")
+    del hale.headers["origin"]
+    if origin is not None:
+        hale.headers["origin"] = origin
+    assert refusal(hale) == "not from a page of this console"
+
+
+def test_neither_a_stranger_nor_who_reads_no_alerts_gets_a_feed(
+    signed_in: SignedIn, browse: Callable[[], Browser]
+) -> None:
+    stranger = browse()
+    stranger.headers["origin"] = ORIGIN
+    assert refusal(stranger) == "sign in first"
+    assert refusal(signed_in("ann")) == "the role admin reads no alerts"
+
+
+class Reader:
+    """A browser's end of a socket that takes `most` messages and then none."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.messages: list[Any] = []
+        self.going = asyncio.Event()
+
+    async def send_data(self, text: str) -> None:
+        if len(self.messages) >= self.most:
+            await asyncio.Event().wait()
+        self.messages.append(msgspec.json.decode(text))
+
+    async def receive_data(self, mode: str) -> str:
+        await self.going.wait()
+        raise WebSocketDisconnect(detail="gone")
+
+
+def viewer(console: Console, token: str, reader: Reader) -> Viewer:
+    user = User("hale", "surveillance", "")
+    return Viewer(console, user, token, cast("WebSocket[User, str, Any]", reader))
+
+
+def test_who_reads_too_slowly_is_cut_off_and_nothing_piles_up(console: Console, accounts: Accounts) -> None:
+    slow = Console(console.desk, accounts, console.clock, (ORIGIN,), backlog=5, send_within=60)
+
+    async def run() -> list[Any]:
+        reader = Reader(most=2)
+        serving = asyncio.ensure_future(viewer(slow, accounts.sign_in("hale"), reader).serve(0))
+        await asyncio.sleep(0.05)
+        await asyncio.to_thread(raise_many, slow, 1, 20)
+        with pytest.raises(TooSlow):
+            await asyncio.wait_for(serving, 5)
+        return reader.messages
+
+    messages = asyncio.run(run())
+    assert [m["kind"] for m in messages] == ["heartbeat", "change"]
+    assert slow.desk._listeners == []
+
+
+def test_one_message_may_not_take_for_ever(console: Console, accounts: Accounts) -> None:
+    async def run() -> None:
+        serving = viewer(console, accounts.sign_in("hale"), Reader(most=0)).serve(None)
+        with pytest.raises(TooSlow):
+            await asyncio.wait_for(serving, 5)
+
+    asyncio.run(run())
+
+
+def test_who_goes_is_not_waited_for(console: Console, accounts: Accounts) -> None:
+    async def run() -> None:
+        reader = Reader(most=100)
+        serving = asyncio.ensure_future(viewer(console, accounts.sign_in("hale"), reader).serve(None))
+        await asyncio.sleep(0.05)
+        reader.going.set()
+        await asyncio.wait_for(serving, 5)
+
+    asyncio.run(run())
+    assert console.desk._listeners == []
+
+
+def test_a_viewer_whose_role_changes_is_sent_away(console: Console, accounts: Accounts) -> None:
+    async def run() -> None:
+        token = accounts.sign_in("fay")
+        with pytest.raises(SignedOut):
+            await asyncio.wait_for(viewer(console, token, Reader(most=100)).serve(None), 5)
+
+    asyncio.run(run())
+
+
+def raise_one_by_one(console: Console, last: int) -> None:
+    for number in range(1, last + 1):
+        raise_many(console, number, number)
+
+
+def test_changes_made_while_the_past_is_read_come_once(console: Console, accounts: Accounts) -> None:
+    """Many start to view while alerts are raised: each sees every number, from wherever it began."""
+
+    async def run() -> list[list[int]]:
+        token = accounts.sign_in("hale")
+        readers = [Reader(most=10_000) for _ in range(8)]
+        raising = asyncio.ensure_future(asyncio.to_thread(raise_one_by_one, console, 100))
+        views = []
+        for reader in readers:
+            await asyncio.sleep(0.01)
+            views.append(asyncio.ensure_future(viewer(console, token, reader).serve(None)))
+        await raising
+        await asyncio.sleep(0.3)
+        for reader in readers:
+            reader.going.set()
+        await asyncio.gather(*views)
+        return [[m["seq"] for m in reader.messages if m["kind"] != "heartbeat"] for reader in readers]
+
+    for seqs in asyncio.run(run()):
+        assert seqs == list(range(seqs[0], 101))
