@@ -104,7 +104,7 @@ def _table(felt: Felt, palette: Palette) -> Markup:
     middle = WIDTH / 2
     printed = [
         label(
-            middle, HANDS_TOP + 12 + 20 * row, line, 15 if row else 17, palette.edge, anchor="middle", bold=not row
+            middle, HANDS_TOP + 12 + 20 * row, line, 15 if row else 17, palette.quiet, anchor="middle", bold=not row
         )
         for row, line in enumerate(felt.print)
     ]  # fmt: skip

@@ -93,7 +93,7 @@ LIGHT = Palette(
 TEXT_PAIRS = (
     ("on_felt", "felt"), ("quiet", "felt"), ("text", "panel"), ("text", "ground"), ("on_rail", "rail"),
     ("card_red", "card"), ("card_black", "card"), ("chip_text", "chip"), ("lammer_text", "lammer"),
-    ("ink", "wrong"), ("back_mark", "back"), ("agrees", "felt"), ("wrong", "felt"), ("agrees", "panel"),
+    ("ink", "wrong"), ("back_mark", "back"), ("agrees", "felt"), ("wrong", "ground"), ("agrees", "panel"),
     ("wrong", "panel"), ("quiet", "panel"),
 )  # fmt: skip
 MARK_PAIRS = (("ring", "felt"), ("edge", "felt"), ("card_edge", "card"))

@@ -67,9 +67,11 @@ def draw_tray(felt: Felt, box: Box, palette: Palette) -> Markup:
 
 
 def _sum(x: float, y: float, word: str, number: str, palette: Palette, agrees: bool | None = None) -> Markup:
-    fill = palette.on_felt if agrees is None else palette.agrees if agrees else palette.wrong
+    fill = palette.agrees if agrees else palette.on_felt if agrees is None else palette.ink
+    ground = element("rect", x=x + 60, y=y - 14, width=62, height=18, rx=3, fill=palette.wrong)
     return group(
         [
+            ground if agrees is False else Markup(""),
             label(x, y, word, 14, palette.quiet),
             label(x + 100 + (17 if agrees is not None else 0), y, number, 14, fill, bold=True, anchor="end"),
         ]
@@ -130,7 +132,7 @@ def _place(row: RackRow, x: float, top: float, palette: Palette) -> Markup:
                 )
             )  # fmt: skip
     parts.append(label(x + 19, top + 144, row.hand or "", 12, palette.text, anchor="middle", width=40))
-    if not row.agrees:
+    if row.first:  # what follows the first difference is mostly shifted by it
         parts.append(label(x + 19, top + 162, "✕", 16, palette.wrong, bold=True, anchor="middle"))
     if row.first:
         parts.append(

@@ -14,7 +14,7 @@ from processors.core.fold_wagers import ON_A_HAND
 from processors.core.state import Round, Table, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.settled import observed
-from processors.games.totals import count
+from processors.games.totals import count as points
 from schemas.rulesets import RULESETS
 from schemas.values import BONUS, DEALER, UNKNOWN
 
@@ -37,7 +37,7 @@ class Picture:
         caption: str = "",
         now: str = "",
         faults: Sequence[str] = (),
-        burnt: int | None = None,
+        count: CardCount | None = None,
         notes: Sequence[str] = (),
     ) -> Felt:
         """The felt; `now` and `faults` are hands (`3.1`), seats (`3`) or `D`; a fault of `` is the round's."""
@@ -54,7 +54,7 @@ class Picture:
             dealer=self._dealer(table, round_, now, faults),
             shoe=self._shoe(table, round_),
             rack=self._faces.racked(round_) if round_ is not None else (),
-            count=card_count(table, burnt),
+            count=count,
             bonus=self._bonus(round_, now),
             print=_printed(table, self._rules),
             notes=tuple(notes),
@@ -242,7 +242,7 @@ def _total(views: Sequence[Card], limit: int) -> str:
     if not views:
         return ""
     known = [view.name for view in views if view.face_up and not view.inferred]
-    counted = count(known, limit)
+    counted = points(known, limit)
     if counted is None:
         return "?"
     total = f"soft {counted[0]}" if counted[1] and counted[0] < 21 else str(counted[0])
@@ -257,7 +257,7 @@ def _state(hand: facts.Hand, views: Sequence[Card]) -> str:
     if hand.even_money is not None:
         return "even money"
     names = [view.name for view in views]
-    counted = count(names) if all(view.face_up for view in views) and UNKNOWN not in names else None
+    counted = points(names) if all(view.face_up for view in views) and UNKNOWN not in names else None
     tucked = _TUCKED[hand.tucked[0]] if hand.tucked is not None and hand.racked is None else ""
     if counted is not None and counted[0] > 21:
         return f"bust {tucked}".rstrip()
@@ -272,7 +272,7 @@ def _dealer_state(views: Sequence[Card], rules: BlackjackRules) -> str:
     names = [view.name for view in views]
     if not all(view.face_up and not view.inferred for view in views):
         return ""
-    counted = count(names, rules.dealer_limit)
+    counted = points(names, rules.dealer_limit)
     if counted is None:
         return ""
     if counted[0] == 21 and len(views) == 2:

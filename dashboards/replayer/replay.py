@@ -22,7 +22,7 @@ from dashboards.replayer.phases import ORDER, Phase, phase_after
 from dashboards.replayer.picture import Picture, card_count
 from dashboards.replayer.racks import rack_rows
 from dashboards.replayer.sentences import sentence
-from dashboards.replayer.stakes import PayoutRow, hides_a_known_card, payout_check
+from dashboards.replayer.stakes import PayoutRow, as_shown, payout_check
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
 from processors.core.state import Round, Table, restore, seat_of
@@ -165,12 +165,14 @@ class _Walk:
         if event.subject != table.subject or not admit(table.chain, event, digest, table.blind)[0]:
             return
         self._note(event)
+        # What still lies on the table when a round ends lies there, although the fold takes it for racked.
+        lying = card_count(table, self.burnt) if type(event.data) is e.RoundEnded else None
         fold(table, event)
         if table.round is not None:
             self.round = table.round
         self.ended = self.ended or type(event.data) is e.RoundEnded
         self.phase = phase_after(self.phase, event.data)
-        self.steps.append(self._step(event))
+        self.steps.append(self._step(event, lying or card_count(table, self.burnt)))
 
     def _note(self, event: Envelope) -> None:
         data = event.data
@@ -182,7 +184,7 @@ class _Walk:
         elif type(data) is e.TableConfigured:
             self.rules = None
 
-    def _step(self, event: Envelope) -> Step:
+    def _step(self, event: Envelope, count: CardCount | None) -> Step:
         table, data, asked = self.table, event.data, self.asked
         if self.rules is None:
             self.rules = _rules(table, asked)
@@ -203,7 +205,7 @@ class _Walk:
             caption=f"{event.sequence} · {said}",
             now=hand or (str(seat) if seat else ""),
             faults=self.faults,
-            burnt=self.burnt,
+            count=count,
             notes=[f"✕ {', '.join(one.cites)}: {veiled(one.message, hidden)}" for one in wrong][:MOST_NOTES],
         )
         local = in_zone(event.time, table)
@@ -219,7 +221,7 @@ class _Walk:
             hand=hand,
             governing=clauses,
             wrong=bool(wrong),
-            count=card_count(table, self.burnt),
+            count=count,
             videos=_videos(table, event, asked.video),
             felt=felt,
             frame=draw_felt(felt, asked.palette) if asked.frames else "",
@@ -230,8 +232,8 @@ class _Walk:
         round_, table = self.round, self.table
         if result is None and round_ is not None:
             last = self.steps[-1].sequence if self.steps else round_.first_sequence
-            if self.ended or self.asked.cleared or not hides_a_known_card(round_):
-                result = reconstruct(table, round_, last, self.ended, self.asked.readings or {})
+            shown = round_ if self.asked.cleared else as_shown(round_)
+            result = reconstruct(table, shown, last, self.ended, self.asked.readings or {})
         payouts = payout_check(result, round_) if result is not None else ()
         return Replay(
             subject=table.subject,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from processors.core.state import Lammer, Round, Stake
 from processors.games.blackjack.dealer import Dealer, dealer_of
 from processors.games.blackjack.rules import BlackjackRules
@@ -17,9 +19,8 @@ class Dues:
     """What the stakes of a round are due at one moment; nothing that turns on a card still hidden."""
 
     def __init__(self, round_: Round, rules: BlackjackRules | None, cleared: bool) -> None:
-        self._round = round_
+        self._round = round_ if cleared else as_shown(round_)
         self._rules = rules
-        self._blind = not cleared and hides_a_known_card(round_)
         self._dealer: Dealer | None = None
 
     def of_stake(self, stake: Stake) -> int | None:
@@ -27,14 +28,12 @@ class Dues:
         if self._rules is None:
             due = stacks.due(self._round, stake.cents)
             return due.patron_cents if due is not None else None
-        if self._blind:
-            return None
         decision = rule_stake(self._round, stake, self._hand(self._rules), self._rules)
         return decision.settlement.patron_cents if isinstance(decision, Ruling) else None
 
     def of_lammer(self, lammer: Lammer) -> int | None:
         """What a lammer should pay, in cents; None where that cannot be said yet."""
-        if self._rules is None or self._blind:
+        if self._rules is None:
             return None
         decision = rule_lammer(self._round, lammer, self._hand(self._rules), self._rules)
         return decision.settlement.patron_cents if isinstance(decision, Ruling) else None
@@ -45,12 +44,16 @@ class Dues:
         return self._dealer
 
 
-def hides_a_known_card(round_: Round) -> bool:
-    """Whether the record names the dealer's hole card although it was not turned yet."""
+def as_shown(round_: Round) -> Round:
+    """The round as the table knows it: a hole card that the record names too early is not known yet."""
     dealer = round_.hands.get(DEALER)
     if dealer is None or round_.hole_drawn is None or round_.hole_revealed is not None:
-        return False
-    return round_.hole_index < len(dealer.cards) and dealer.cards[round_.hole_index] != UNKNOWN
+        return round_
+    if round_.hole_index >= len(dealer.cards) or dealer.cards[round_.hole_index] == UNKNOWN:
+        return round_
+    cards = [*dealer.cards]
+    cards[round_.hole_index] = UNKNOWN
+    return replace(round_, hands={**round_.hands, DEALER: replace(dealer, cards=cards)})
 
 
 @dataclass(frozen=True, slots=True)

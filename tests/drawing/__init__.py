@@ -1,1 +1,1 @@
-"""The rack solver against an oracle of its own, a lawful dealer, and a supervisor's questions."""
+"""Drawings hold what may be seen, once each, where it can be read; replays know nothing too early."""

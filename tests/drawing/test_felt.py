@@ -1,0 +1,122 @@
+"""The felt: everything once, nothing over anything, nothing a strict page refuses."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from hypothesis import given, settings
+
+from dashboards.drawing.cards import STEP
+from dashboards.drawing.felt import draw_felt, shared
+from dashboards.drawing.geometry import HEIGHT, WIDTH, Box, lay_out
+from dashboards.drawing.palette import DARK, LIGHT
+from dashboards.drawing.scene import Bet, Card, Felt, Hand, Seat
+from dashboards.drawing.svg import ELEMENTS
+from tests.drawing.scenes import SVG, drawn, felts, shown
+
+FEW = settings(max_examples=40)
+
+
+@FEW
+@given(felts())
+def test_every_visible_card_is_drawn_once_and_a_hidden_one_as_a_back(felt: Felt) -> None:
+    assert drawn(draw_felt(felt, DARK)) == shown(felt)
+
+
+@FEW
+@given(felts())
+def test_no_hand_shares_a_place_with_another_hand_side_wager_plate_or_device(felt: Felt) -> None:
+    geometry = lay_out(felt)
+    boxes = [hand.box for seat in geometry.seats for hand in seat.hands]
+    boxes += [seat.sides for seat in geometry.seats] + [seat.plate for seat in geometry.seats]
+    boxes += [geometry.dealer.box, geometry.shoe, geometry.tray, geometry.strip]
+    boxes += [geometry.bonus.box] if geometry.bonus is not None else []
+    page = Box(0, 0, WIDTH, HEIGHT)
+    for place, box in enumerate(boxes):
+        assert page.holds(box)
+        assert not any(box.overlaps(other) for other in boxes[place + 1 :])
+
+
+@FEW
+@given(felts())
+def test_cards_lie_within_their_hand_and_leave_room_for_its_words(felt: Felt) -> None:
+    geometry = lay_out(felt)
+    for seat in geometry.seats:
+        for hand in seat.hands:
+            assert hand.box.holds(hand.cards)
+            assert hand.card_width > 0
+            assert STEP * hand.card_width >= 4 or len(hand.hand.cards) > 8
+
+
+@FEW
+@given(felts())
+def test_a_drawing_is_xml_that_a_strict_page_policy_allows_whatever_a_record_says(felt: Felt) -> None:
+    for palette in (DARK, LIGHT):
+        root = ElementTree.fromstring(draw_felt(felt, palette, standalone=True))
+        for node in root.iter():
+            assert node.tag.removeprefix(SVG) in ELEMENTS
+            assert not any(name == "style" or name.startswith("on") for name in node.attrib)
+            assert all("url(" not in value and "javascript:" not in value for value in node.attrib.values())
+
+
+@FEW
+@given(felts())
+def test_a_standalone_drawing_holds_all_it_refers_to(felt: Felt) -> None:
+    root = ElementTree.fromstring(draw_felt(felt, DARK, standalone=True))
+    known = {node.attrib["id"] for node in root.iter() if "id" in node.attrib}
+    assert {use.attrib["href"][1:] for use in root.iter(f"{SVG}use")} <= known
+
+
+@FEW
+@given(felts())
+def test_a_standalone_drawing_names_no_card_that_is_not_shown(felt: Felt) -> None:
+    root = ElementTree.fromstring(draw_felt(felt, DARK, standalone=True))
+    symbols = {node.attrib["id"].removeprefix("cw-") for node in root.iter(f"{SVG}symbol")}
+    assert symbols == set(shown(felt))
+
+
+def test_what_frames_share_is_drawn_once_for_a_page_and_shows_nothing_itself() -> None:
+    root = ElementTree.fromstring(shared(DARK))
+    assert (root.attrib["width"], root.attrib["height"]) == ("0", "0")
+    assert len(list(root.iter(f"{SVG}symbol"))) == 55  # 52 cards, the joker, a card not known, a back
+
+
+def _of_one_hand(*bets: Bet, fault: str = "") -> str:
+    hand = Hand("1.1", (Card("As"), Card("Kd")), "21", "Blackjack", bets, fault=fault)
+    return draw_felt(Felt("BJ-12", "Settle", "", (Seat(1, hands=(hand,)),)), DARK)
+
+
+def test_a_wrong_payment_is_told_by_sign_words_and_a_filled_tag_not_by_colour_alone() -> None:
+    wrong = _of_one_hand(Bet("main", 10000, moved=12000, due=15000))
+    assert ">✕ paid 120, due 150<" in wrong
+    assert 'class="wrong"' in wrong
+    right = _of_one_hand(Bet("main", 10000, moved=15000, due=15000))
+    assert ">paid 150 ✓<" in right
+    assert 'class="wrong"' not in right
+
+
+def test_a_payment_whose_due_is_not_known_is_neither_right_nor_wrong() -> None:
+    assert ">paid 150<" in _of_one_hand(Bet("main", 10000, moved=15000))
+
+
+def test_two_wrongs_of_one_hand_that_cancel_out_are_still_wrong() -> None:
+    bets = (Bet("main", 10000, moved=12000, due=10000), Bet("double", 10000, moved=8000, due=10000))
+    assert ">✕ paid 200, due 200<" in _of_one_hand(*bets)
+
+
+def test_an_inferred_card_is_dashed_and_says_what_was_not_seen() -> None:
+    hand = Hand("1.1", (Card("As"), Card("Kd", inferred="laid unseen")), "21")
+    markup = draw_felt(Felt("BJ-12", "Deal", "", (Seat(1, hands=(hand,)),)), DARK)
+    assert "stroke-dasharray" in markup
+    assert "laid unseen" in markup
+
+
+def test_the_drawing_says_in_words_what_lies_on_the_table() -> None:
+    assert "Hand 1.1: ace of spades, king of diamonds; 21." in _of_one_hand()
+
+
+def test_seat_one_lies_at_the_dealers_far_left_beside_the_shoe() -> None:
+    geometry = lay_out(Felt("BJ-12", "Bets", "", tuple(Seat(number) for number in range(1, 7))))
+    columns = [seat.column.x for seat in geometry.seats]
+    assert columns == sorted(columns, reverse=True)
+    assert geometry.shoe.x > geometry.dealer.box.x > geometry.tray.x
