@@ -138,7 +138,7 @@ def _dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
         label(middle, under, words, 16, palette.on_felt, bold=True, anchor="middle", width=box.width)
     )
     parts.append(label(middle, under + 20, dealer.name, 13, palette.quiet, anchor="middle", width=box.width))
-    width = max(place.cards.width + 28, 300.0)
+    width = min(max(place.cards.width + 28, len(words) * 16 * CHAR_WIDTH + 60, 300.0), box.width)
     parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette, under - 15))
     return group(parts, class_="hand dealer")
 

@@ -144,8 +144,7 @@ class _Walk:
         self.ended = False
         self.faults: list[str] = []
         self.faces = Faces(asked.cleared)
-        self.rules = _rules(self.table, asked)
-        self.picture = Picture(self.faces, self.rules)
+        self.picture = Picture(self.faces, rules_in_force(self.table, asked.readings))
         self._found: dict[int, list[Finding]] = {}
         for one in findings:
             self._found.setdefault(one.sequence, []).append(one)
@@ -181,14 +180,11 @@ class _Walk:
             self.burnt = 0
         elif type(data) is e.CardBurned and self.burnt is not None:
             self.burnt += 1
-        elif type(data) is e.TableConfigured:
-            self.rules = None
 
     def _step(self, event: Envelope, count: CardCount | None) -> Step:
         table, data, asked = self.table, event.data, self.asked
-        if self.rules is None:
-            self.rules = _rules(table, asked)
-            self.picture = Picture(self.faces, self.rules)
+        if type(data) in (e.TableConfigured, e.GamingDayStarted):
+            self.picture = Picture(self.faces, rules_in_force(table, asked.readings))
         hidden = self.faces.hidden(table, self.round)
         name = short_name(type(data))
         found = self._found.get(event.sequence, [])
@@ -250,11 +246,12 @@ class _Walk:
         )
 
 
-def _rules(table: Table, asked: Asked) -> BlackjackRules | None:
+def rules_in_force(table: Table, readings: Mapping[str, str] | None = None) -> BlackjackRules | None:
+    """The Blackjack rules of the table now; None for the stack games, and before it is configured."""
     config = table.config
     if config is None or RULESETS[config.ruleset].family != "blackjack":
         return None
-    return rules_of(config, table.gaming_day, asked.readings or {})
+    return rules_of(config, table.gaming_day, readings or {})
 
 
 def _veiled(one: Governing, hidden: Any) -> Governing:

@@ -43,6 +43,10 @@ def place(spot: str) -> str:
     return f"hand {spot}" if "." in spot else f"position {spot}"
 
 
+def _whose(spot: str) -> str:
+    return "the dealer's hand is" if spot == DEALER else f"{place(spot)} is"
+
+
 def _cards(names: Sequence[str]) -> str:
     if all(name == UNKNOWN for name in names):
         return f"{len(names)} card{'s' if len(names) != 1 else ''} not read"
@@ -112,7 +116,8 @@ def _racked(data: e.CardsRacked) -> str:
     whose = (
         "" if data.hand == DEALER and data.reason not in ("settled", "void") else f" of {place(data.hand)}"
     )
-    return f"{number}{whose} go to the discard rack: {_REASONS[data.reason]}."
+    goes = "goes" if len(data.cards) == 1 else "go"
+    return f"{number}{whose} {goes} to the discard rack, {_REASONS[data.reason]}."
 
 
 def _decision(data: e.PlayerDecision) -> str:
@@ -196,7 +201,7 @@ _TELLERS: dict[type, Callable[[Any], str]] = {
     e.LammerCollected: lambda d: f"The dealer takes back {_LAMMERS[d.kind]} from {place(d.hand)}.",
     e.BlackjackAnnounced: lambda d: f"The dealer announces a Blackjack at {place(d.hand)}.",
     e.DealerTotalAnnounced: lambda d: f"The dealer announces {d.total}.",
-    e.HandRevealed: lambda d: f"{place(d.position)} is turned face up: {_cards(d.cards)}.",
+    e.HandRevealed: lambda d: f"{_whose(d.position)} turned face up: {_cards(d.cards)}.",
     e.WagerSettled: _settled,
     e.HandVoided: lambda d: f"{place(d.hand)} is called dead: {d.reason}.",
     e.HandContinued: lambda d: f"{place(d.hand)} is played on, by order of {d.staff}.",

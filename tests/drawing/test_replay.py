@@ -9,6 +9,7 @@ import pytest
 
 from dashboards.drawing.palette import LIGHT
 from dashboards.replayer.duties import Duty
+from dashboards.replayer.live import felt_now
 from dashboards.replayer.opening import round_of
 from dashboards.replayer.replay import Asked, Before, replay_round
 from dashboards.replayer.sentences import sentence
@@ -210,6 +211,25 @@ def test_a_replay_that_begins_within_a_round_shows_the_cards_laid_before() -> No
         fold(table, event)
     part = replay_round(Before(snapshot(table), 1), own[30:])
     assert [step.frame for step in part.steps] == [step.frame for step in whole.steps[30:]]
+
+
+def test_a_table_looked_at_now_shows_what_the_replay_shows_at_that_step() -> None:
+    stream = lines("lawful_free_bet_590")
+    _, own = round_of(subject(stream), 1, stream)
+    whole = replayed(stream, 1)
+    table = Table(subject=subject(stream))
+    assert felt_now(table).phase == "closed"
+    for line in stream[: stream.index(own[30]) + 1]:
+        fold(table, decode(line))
+    now, then = felt_now(table, burnt=1), whole.steps[30].felt
+    assert (now.rack, now.shoe, now.count, now.dealer.hand.cards) == (
+        then.rack,
+        then.shoe,
+        then.count,
+        then.dealer.hand.cards,
+    )
+    assert [seat.bets for seat in now.seats] == [seat.bets for seat in then.seats]
+    assert now.phase == whole.steps[30].phase
 
 
 def test_a_round_that_is_not_there_is_named() -> None:
