@@ -30,7 +30,7 @@ Value: TypeAlias = str | int | float | None
 
 # What DejaVu Sans Mono can show and XML may hold; anything else would be a blank, or no document at all.
 _STRANGE = re.compile(
-    r"[^\u0020-\u007e\u00a0-\u024f\u0370-\u0373\u0386-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201d…→−×½✓✕◆▲□○]"
+    r"[^\u0020-\u007e\u00a0-\u01f9\u01fc-\u024f\u0370-\u0373\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201d…→−×½✓✕◆▲□○]"
 )
 _NAME = re.compile(r"[a-z][a-zA-Z0-9_]*")
 _PLAIN = re.compile(r"[A-Za-z0-9 .,#()/:_%+-]*")

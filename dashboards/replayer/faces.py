@@ -12,7 +12,7 @@ from processors.core.state import Hand, RackEntry, Round, Table
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
-_CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jo)\b")
+_CARD = re.compile(r"(\bCard )?\b([2-9TJQKA][cdhs]|Jo)\b")
 
 
 @dataclass(slots=True)
@@ -117,4 +117,10 @@ class Faces:
 
 def veiled(text: str, hidden: Counter[str]) -> str:
     """The text without the names of cards that are still hidden."""
-    return _CARD.sub(lambda found: "a hidden card" if hidden[found.group()] else found.group(), text)
+
+    def name(found: re.Match[str]) -> str:
+        if not hidden[found[2]]:
+            return found[0]
+        return "A hidden card" if found[1] else "a hidden card"
+
+    return _CARD.sub(name, text)

@@ -128,7 +128,7 @@ def test_a_finding_does_not_name_a_card_that_still_lies_face_down() -> None:
         findings(lines("breach_overpay"))[0], sequence=hole, message="Card 3s was there once too often."
     )
     step = next(s for s in replay_round(before, own, findings=[finding]).steps if s.sequence == hole)
-    assert step.governing[0].message == "Card a hidden card was there once too often."
+    assert step.governing[0].message == "A hidden card was there once too often."
     assert "3s" not in step.frame
 
 
