@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboards.drawing.cards import draw_fan
+from dashboards.drawing.cards import draw_fan, fan_width, fitting_width
 from dashboards.drawing.geometry import Box
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import Shoe
@@ -41,11 +41,13 @@ def draw_shoe(shoe: Shoe, box: Box, palette: Palette) -> Markup:
             )  # fmt: skip
     parts.append(label(bar.x, bar.y + 44, _cover(shoe), 13, palette.quiet, width=box.width))
     if shoe.loose:
-        parts.extend(draw_fan(shoe.loose[:6], box.x, box.y + 82, 44, palette))
+        width = fitting_width(shoe.loose, box.width - 90, 44)
+        parts.extend(draw_fan(shoe.loose, box.x, box.y + 82, width, palette))
         more = f" ({len(shoe.loose)})" if len(shoe.loose) > 1 else ""
         hidden = ", face down" if any(card.inferred for card in shoe.loose) else ""
-        left = box.x + 54 + 0.44 * 44 * (min(len(shoe.loose), 6) - 1)
-        parts.append(label(left, box.y + 118, f"drawn{more}{hidden}", 13, palette.quiet))
+        left = box.x + fan_width(shoe.loose, width) + 10
+        room = box.x + box.width - left
+        parts.append(label(left, box.y + 118, f"drawn{more}{hidden}", 13, palette.quiet, width=room))
     return group(parts, class_="shoe")
 
 

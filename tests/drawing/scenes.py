@@ -66,7 +66,11 @@ def felts(draw: st.DrawFn) -> Felt:
         seats=tuple(seats),
         dealer=Dealer(draw(texts), draw(hands("D")), tuple(draw(st.lists(texts, max_size=2)))),
         shoe=Shoe(
-            1, draw(st.integers(-3, 416)), draw(st.integers(0, 416)), draw(st.none() | st.integers(0, 400))
+            number=1,
+            left=draw(st.integers(-3, 416)),
+            loaded=draw(st.integers(0, 416)),
+            cover_below=draw(st.none() | st.integers(0, 400)),
+            loose=tuple(draw(st.lists(cards, max_size=9))),
         ),
         rack=tuple(draw(st.lists(cards, max_size=60))),
         count=CardCount(60, 20, draw(st.none() | st.just(1)), 231, 312),

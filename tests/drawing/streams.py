@@ -35,12 +35,17 @@ def findings(stream: tuple[bytes, ...]) -> tuple[Finding, ...]:
 
 def changed(stream: tuple[bytes, ...], change: Callable[[Event], None]) -> tuple[bytes, ...]:
     """The stream with its events changed, chained anew."""
-    head = "0" * 64
-    out = []
-    for line in stream:
-        event = json.loads(line)
+    events = [json.loads(line) for line in stream]
+    for event in events:
         change(event)
-        event["prevhash"] = head
+    return chained(events)
+
+
+def chained(told: list[Event], sequence: int = 1, head: str = "0" * 64) -> tuple[bytes, ...]:
+    """Events as lines of a whole chain, from this sequence and head on."""
+    out = []
+    for place, event in enumerate(told):
+        event = {**event, "sequence": sequence + place, "prevhash": head}
         out.append(json.dumps(event, separators=(",", ":")).encode())
         head = hashlib.sha256(out[-1]).hexdigest()
     return tuple(out)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dashboards.drawing.palette import LIGHT
 from dashboards.replayer.duties import Duty
@@ -19,7 +22,7 @@ from schemas import events as e
 from schemas.codec import decode
 from schemas.envelope import PAYLOADS
 from tests.drawing.scenes import drawn, shown
-from tests.drawing.streams import EXAMPLES, Event, changed, findings, kind, lines, replayed, subject
+from tests.drawing.streams import EXAMPLES, Event, chained, changed, findings, kind, lines, replayed, subject
 
 STREAMS = sorted(path.stem for path in EXAMPLES.glob("*.ndjson"))
 LAWFUL = [name for name in STREAMS if name.startswith("lawful_")]
@@ -196,6 +199,28 @@ def test_a_line_that_is_no_event_is_passed_over_and_the_rest_is_told() -> None:
     lost = replay_round(before, [*own[:9], *own[10:]])
     assert lost.ended
     assert len(lost.steps) == len(own) - 1
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from(STREAMS))
+@settings(max_examples=25)
+def test_a_round_told_in_any_disorder_is_drawn_as_far_as_it_is_told(chance: random.Random, name: str) -> None:
+    stream = lines(name)
+    before, own = round_of(subject(stream), chance.choice(_rounds(stream)), stream)
+    told = [json.loads(line) for line in own]
+    for _ in range(3):
+        one, other = chance.randrange(1, len(told)), chance.randrange(1, len(told))
+        act = chance.choice(("lose", "double", "swap"))
+        if act == "lose":
+            del told[one]
+        elif act == "double":
+            told.insert(other, dict(told[one]))
+        else:
+            told[one], told[other] = told[other], told[one]
+    mangled = chained(told, json.loads(own[0])["sequence"], json.loads(own[0])["prevhash"])
+    replay = replay_round(before, mangled)
+    assert len(replay.steps) == len(mangled)
+    for step in replay.steps:
+        assert drawn(step.frame) == shown(step.felt)
 
 
 def test_a_replay_that_begins_within_a_round_shows_the_cards_laid_before() -> None:
