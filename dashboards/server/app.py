@@ -57,7 +57,7 @@ def console_app(console: Console) -> Litestar:
         before_send=[set_headers],
         exception_handlers={Exception: tell_refusal},
         lifespan=[at_work],
-        allowed_hosts=AllowedHostsConfig([urlsplit(origin).hostname or "" for origin in console.origins]),
+        allowed_hosts=AllowedHostsConfig([urlsplit(origin).netloc for origin in console.origins]),
         request_max_body_size=_LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             title="Catwalk console",

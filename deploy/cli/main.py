@@ -64,6 +64,7 @@ COMMANDS: dict[str, Subcommand] = {
     "explain": Subcommand("deploy.cli.explain:command", "A clause, a check or a finding in words.", "Audit"),
     "export": Subcommand("deploy.cli.export:command", "The files of an audit, out of the store.", "Audit"),
     "rebuild": Subcommand("deploy.cli.rebuild:command", "Fold everything again and compare.", "Run"),
+    "console": Subcommand("deploy.cli.console:command", "Alerts in the browser.", "Run"),
     "record": Subcommand("deploy.cli.record:command", "Append events to the ledger.", "Run"),
     "stack": Subcommand("deploy.cli.stack:command", "Kafka and ClickHouse on this machine.", "Distributed"),
     "topics": Subcommand("deploy.cli.topics:command", "Create or compare the topics.", "Distributed"),

@@ -1,6 +1,7 @@
 """A console on a desk of its own, and people who sign in to it."""
 
 import datetime as dt
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -33,6 +34,14 @@ class Clock:
 
     def forward(self, seconds: float) -> None:
         self.now += dt.timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 @pytest.fixture

@@ -1,0 +1,97 @@
+"""Findings become alerts: those the store holds when the console starts, and from then on each as it is decided."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from dashboards.desk.acts import Raised
+from dashboards.desk.desk import Desk
+from deploy.embedded_stack import Embedded
+from processors.runtime.embedded import EmbeddedFold
+from processors.runtime.rows import owner_of
+from processors.runtime.warehouse import Parameter, Warehouse
+from schemas.findings import Finding
+
+RAISED_VERDICTS: Final = frozenset({"breached", "suspected"})  # the others say what could not be judged
+STORE_EVERY: Final = 1.0  # seconds: an insert costs some 7 ms for each relation, however few its rows
+LOOK_EVERY: Final = 0.1  # seconds
+_AT_ONCE: Final = 200  # records between two looks at the clock
+_PAGE: Final = 2_000
+_STORED: Final = (
+    "SELECT f.record, f.decided_at, f.subject, f.sequence, f.finding_id, r.dealer"
+    " FROM (SELECT * FROM findings FINAL) AS f"
+    " LEFT JOIN (SELECT subject, round, any(dealer) AS dealer FROM rounds FINAL GROUP BY subject, round) AS r"
+    " ON r.subject = f.subject AND r.round = f.round"
+    " WHERE has({verdicts:Array(String)}, f.verdict)"
+    " AND (f.subject, f.sequence, f.finding_id) > ({subject:String}, {sequence:UInt32}, {id:String})"
+    " ORDER BY f.subject, f.sequence, f.finding_id LIMIT {most:UInt32}"
+)
+_read_finding = msgspec.json.Decoder(Finding).decode
+
+
+class Alerting:
+    """Follows the ledger of the data folder, keeps its store, and raises what is decided at the desk."""
+
+    def __init__(self, held: Embedded, desk: Desk) -> None:
+        """Fold and store what is new, and raise what the store holds and the desk does not."""
+        self._fold = EmbeddedFold(held.ledger, held.store)
+        self._desk = desk
+        self._fold.catch_up()
+        for page in _stored(held.store):
+            desk.raise_alerts(page)
+
+    def follow(self, ended: threading.Event, clock: Callable[[], float] = time.monotonic) -> None:
+        """Fold record after record until `ended`; what was decided is at the desk before it is in the store.
+
+        Raises:
+            Exception: the ledger, the store or the desk failed; started again it goes on from the store.
+        """
+        stored_at = clock()
+        while not ended.is_set():
+            taken = self._take()
+            if clock() - stored_at >= STORE_EVERY:
+                self._fold.store()
+                stored_at = clock()
+            if taken < _AT_ONCE:
+                ended.wait(LOOK_EVERY)
+        self._fold.store()
+
+    def _take(self) -> int:
+        """Fold the next records one by one: who dealt is known at each record alone."""
+        raised: list[Raised] = []
+        taken = 0
+        while taken < _AT_ONCE:
+            folded = self._fold.fold(1)
+            if not folded.events and not folded.decided:
+                break
+            taken += 1
+            for decided in folded.decided:
+                dealer = owner_of(self._fold.tables[decided.subject]).dealer
+                raised += [
+                    Raised(finding=finding, decided_at=decided.at, dealer=dealer)
+                    for finding in decided.outcome.findings
+                    if finding.verdict in RAISED_VERDICTS
+                ]
+        if raised:
+            self._desk.raise_alerts(raised)
+        return taken
+
+
+def _stored(store: Warehouse) -> Iterator[list[Raised]]:
+    place: tuple[str, int, str] = ("", 0, "")
+    while True:
+        subject, sequence, last = place
+        given: dict[str, Parameter] = {"subject": subject, "sequence": sequence, "id": last, "most": _PAGE}
+        rows = store.query(_STORED, {**given, "verdicts": sorted(RAISED_VERDICTS)})
+        if not rows:
+            return
+        yield [
+            Raised(finding=_read_finding(record), decided_at=decided_at, dealer=dealer or None)
+            for record, decided_at, _, _, _, dealer in rows
+        ]
+        place = rows[-1][2], rows[-1][3], rows[-1][4]

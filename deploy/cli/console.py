@@ -1,0 +1,165 @@
+"""`catwalk console`: alerts of the data folder in the browser, and who may sign in."""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+
+from dashboards.desk.acts import DeskBroken
+from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.server.accounts import AccountError
+from dashboards.server.roles import ROLE_NAMES
+from deploy.cli.errors import UserError
+from deploy.cli.settings import Settings, load
+from deploy.console_server import Served, accounts_of, serve
+from processors.runtime.warehouse import WarehouseError
+from producers.log import LedgerError
+
+EPILOG = """\b
+Example:
+  catwalk record examples/lawful_free_bet_590.ndjson
+  catwalk console user add hale --role surveillance
+  catwalk console
+  catwalk console --host 0.0.0.0 --origin https://console.example
+
+\b
+Off this machine a console is reached by TLS alone: put a proxy that ends TLS in
+front of it and name the address people type with --origin. While it runs, it
+holds the store; `catwalk record` goes on writing the ledger, and what is found
+there is at the desk at once.
+"""
+
+
+@click.group("console", epilog=EPILOG, invoke_without_command=True)
+@click.option("--host", metavar="ADDRESS", help="Address to listen on.  [default: setting console_host]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.  [default: console_port]")
+@click.option(
+    "--origin", "origins", multiple=True, metavar="URL",
+    help="What people type, if not this address: https://console.example. May be given again.",
+)  # fmt: skip
+@click.pass_context
+def command(ctx: click.Context, host: str | None, port: int | None, origins: tuple[str, ...]) -> None:
+    """Serve the console: sign-in, open alerts, their life as JSON, and the live feed."""
+    if ctx.invoked_subcommand is not None:
+        return
+    settings = load({"console_host": host, "console_port": port}).values
+    if settings.mode != "embedded":
+        raise UserError("console", "it serves the embedded mode alone so far", "set mode to embedded")
+    served = Served(settings.console_host, settings.console_port, _origins(settings, origins))
+    _require_users(settings)
+
+    def ready(desk: Desk) -> None:
+        click.echo(
+            f"catwalk: {len(desk.snapshot().alerts)} open alerts; sign in at {served.origins[0]}", err=True
+        )
+
+    try:
+        serve(settings, served, ready)
+    except DeskBroken as error:
+        raise UserError("console", str(error), "restore desk.db from a copy; this one was changed") from error
+    except DeskUnavailable as error:
+        raise UserError("console", str(error), "start it again when the disk is well") from error
+    except (LedgerError, WarehouseError) as error:
+        raise UserError(error.what, error.why, error.remedy) from error
+
+
+@command.group("user")
+def users() -> None:
+    """Who may sign in."""
+
+
+@users.command("add")
+@click.argument("name")
+@click.option("--role", type=click.Choice(ROLE_NAMES), required=True, help="What the user may see and do.")
+def add(name: str, role: str) -> None:
+    """Create a user; the password is asked for, or is the first line of standard input."""
+    password = _password()
+    with closing(accounts_of(_folder())) as accounts:
+        try:
+            accounts.add(name, role, password)
+        except AccountError as error:
+            raise UserError(f"user {name}", str(error), "correct that and try again") from error
+    click.echo(f"catwalk: user {name}, role {role}", err=True)
+
+
+@users.command("password")
+@click.argument("name")
+def password(name: str) -> None:
+    """Give a user another password; all their sign-ins end."""
+    given = _password()
+    with closing(accounts_of(_folder())) as accounts:
+        try:
+            accounts.set_password(name, given)
+        except AccountError as error:
+            raise UserError(f"user {name}", str(error), "correct that and try again") from error
+
+
+@users.command("disable")
+@click.argument("name")
+def disable(name: str) -> None:
+    """Let a user in no more, and out at once."""
+    with closing(accounts_of(_folder())) as accounts:
+        try:
+            accounts.disable(name)
+        except AccountError as error:
+            raise UserError(f"user {name}", str(error), "`catwalk console user list` names all") from error
+
+
+@users.command("list")
+def listed() -> None:
+    """All users: name, role, and whether disabled."""
+    with closing(accounts_of(_folder())) as accounts:
+        for name, role, disabled in accounts.users():
+            click.echo(f"{name}\t{role}" + ("\tdisabled" if disabled else ""))
+
+
+def _folder() -> Path:
+    return Path(load().values.data)
+
+
+def _password() -> str:
+    if sys.stdin.isatty():
+        given: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+        return given
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+def _origins(settings: Settings, given: tuple[str, ...]) -> tuple[str, ...]:
+    """The pages the console answers to; without TLS only on this machine."""
+    for origin in given:
+        parts = urlsplit(origin)
+        if (
+            parts.scheme not in {"http", "https"}
+            or not parts.hostname
+            or origin != f"{parts.scheme}://{parts.netloc}"
+        ):
+            raise UserError(
+                f"origin {origin}", "no origin of a page", "write https://HOST or https://HOST:PORT"
+            )
+        if parts.scheme == "http" and not _is_this_machine(parts.hostname):
+            raise UserError(f"origin {origin}", "passwords would go over the network in clear", "use https")
+    if given:
+        return given
+    if not _is_this_machine(settings.console_host):
+        remedy = "end TLS in a proxy before it and name its address: --origin https://HOST"
+        raise UserError(f"console on {settings.console_host}", "it is reached from other machines", remedy)
+    return tuple(f"http://{name}:{settings.console_port}" for name in ("127.0.0.1", "localhost"))
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _require_users(settings: Settings) -> None:
+    with closing(accounts_of(Path(settings.data))) as accounts:
+        if not any(not disabled for _, _, disabled in accounts.users()):
+            remedy = "create one: catwalk console user add NAME --role surveillance"
+            raise UserError("console", "no user may sign in", remedy)

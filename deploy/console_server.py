@@ -1,0 +1,100 @@
+"""The console as a process: the desk and the accounts of the data folder, served until it is told to end."""
+
+from __future__ import annotations
+
+import datetime as dt
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from dashboards.desk.desk import Desk
+from dashboards.server.accounts import Accounts
+from dashboards.server.app import console_app
+from dashboards.server.console import Console
+from deploy.alerting import Alerting
+from deploy.cli.settings import Settings
+from deploy.desk_ledger import FILE as DESK_FILE
+from deploy.desk_ledger import SqliteDeskLog
+from deploy.embedded_stack import embedded
+
+ACCOUNTS_FILE: Final = "console.db"
+GRACE: Final = 3  # seconds that open feeds have to end in: without a limit the server would wait for them
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Where a console listens, and the pages it answers to."""
+
+    host: str
+    port: int
+    origins: tuple[str, ...]
+
+
+def utc_now() -> dt.datetime:
+    """The time."""
+    return dt.datetime.now(dt.UTC)
+
+
+def accounts_of(folder: Path) -> Accounts:
+    """The accounts of a data folder."""
+    return Accounts(folder / ACCOUNTS_FILE, utc_now)
+
+
+def server_of(console: Console, served: Served) -> uvicorn.Server:
+    """A server that is not yet running."""
+    config = uvicorn.Config(
+        console_app(console),
+        host=served.host,
+        port=served.port,
+        log_level="warning",
+        ws="websockets-sansio",  # the one that waits for slow readers and rests on no deprecated interface
+        ws_max_size=4096,  # viewers have nothing to say
+        timeout_graceful_shutdown=GRACE,
+        server_header=False,
+        proxy_headers=False,
+    )
+    return uvicorn.Server(config)
+
+
+def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `ready` is called when all that the ledger holds is at the desk.
+
+    Raises:
+        Exception: the ledger, the store or the desk failed, and serving has ended.
+    """
+    folder = Path(settings.data)
+    with ExitStack() as stack:
+        held = stack.enter_context(embedded(settings))
+        log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
+        accounts = stack.enter_context(closing(accounts_of(folder)))
+        desk = Desk(log, utc_now)
+        alerting = Alerting(held, desk)
+        server = server_of(Console(desk, accounts, utc_now, served.origins), served)
+        ended = threading.Event()
+        failures: list[BaseException] = []
+
+        def follow() -> None:
+            try:
+                alerting.follow(ended)
+            except BaseException as error:  # whatever it is: a console without alerts must not look alive
+                failures.append(error)
+                server.should_exit = True
+
+        # uvicorn, having ended, raises the signal again: by default that would end this process before its files.
+        signal.signal(signal.SIGTERM, lambda _signal, _frame: None)
+        follower = threading.Thread(target=follow, name="alerting")
+        follower.start()
+        try:
+            ready(desk)
+            server.run()
+        finally:
+            ended.set()
+            follower.join()
+        if failures:
+            raise failures[0]

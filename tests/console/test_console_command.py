@@ -1,0 +1,83 @@
+"""`catwalk console` as people start it: users first, then the pages, then an end that leaves all in order."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.console.conftest import PASSWORD
+from tests.console.test_served import EXAMPLE
+
+
+def catwalk(folder: Path, *arguments: str, given: str = "") -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "CATWALK_DATA": str(folder)}
+    command = [sys.executable, "-m", "deploy.cli", *arguments]
+    return subprocess.run(
+        command, env=environment, input=given, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_from_an_empty_folder_to_an_alert_that_is_taken(tmp_path: Path, port: int) -> None:
+    assert catwalk(tmp_path, "record", str(EXAMPLE)).returncode == 0
+    refused = catwalk(tmp_path, "console", "--port", str(port))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "no user may sign in; create one: catwalk console user add" in refused.stderr
+    added = catwalk(
+        tmp_path, "console", "user", "add", "hale", "--role", "surveillance", given=PASSWORD + "\n"
+    )
+    assert (added.returncode, PASSWORD in added.stderr) == (0, False)
+    assert catwalk(tmp_path, "console", "user", "list").stdout == "hale\tsurveillance\n"
+
+    environment = {**os.environ, "CATWALK_DATA": str(tmp_path)}
+    command = [sys.executable, "-m", "deploy.cli", "console", "--port", str(port)]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            origin = f"http://127.0.0.1:{port}"
+            take_the_first_alert(origin, process)
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert process.returncode == 0, said
+    assert said.splitlines() == [f"catwalk: 1 open alerts; sign in at {origin}"]
+
+
+def take_the_first_alert(origin: str, process: "subprocess.Popen[str]") -> None:
+    until = time.monotonic() + 40
+    while True:
+        try:
+            assert httpx.get(f"{origin}/health").status_code == 200
+            break
+        except httpx.TransportError:
+            assert process.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.1)
+    with httpx.Client(base_url=origin, headers={"origin": origin}) as browser:
+        page = browser.post("/sign-in", data={"name": "hale", "password": PASSWORD}, follow_redirects=True)
+        assert page.status_code == 200
+        csrf = page.text.partition('name="csrf" value="')[2].partition('"')[0]
+        (alert,) = browser.get("/api/alerts").json()["alerts"]
+        wish = {"act": "acknowledged", "version": alert["version"]}
+        done = browser.post(f"/api/alerts/{alert['id']}/acts", json=wish, headers={"x-csrf-token": csrf})
+        assert done.json()["alert"]["owner"] == "hale"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--host", "0.0.0.0"], "it is reached from other machines"),
+        (["--origin", "http://console.example"], "passwords would go over the network in clear"),
+        (["--origin", "https://console.example/alerts"], "no origin of a page"),
+        (["user", "disable", "nosuch"], "there is no user nosuch"),
+    ],
+)
+def test_what_will_not_do_is_said_in_one_line(tmp_path: Path, arguments: list[str], why: str) -> None:
+    answer = catwalk(tmp_path, "console", *arguments)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert why in answer.stderr
+    assert answer.stderr.count("\n") == 1
