@@ -55,6 +55,7 @@ def server_of(console: Console, served: Served) -> uvicorn.Server:
         log_level="warning",
         ws="websockets-sansio",  # the one that waits for slow readers and rests on no deprecated interface
         ws_max_size=4096,  # viewers have nothing to say
+        ws_per_message_deflate=False,  # some hundred kB for each viewer, to save 20 kB/s
         timeout_graceful_shutdown=GRACE,
         server_header=False,
         proxy_headers=False,

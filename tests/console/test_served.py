@@ -104,8 +104,8 @@ def test_over_a_restart_nothing_is_lost_or_doubled_and_the_sign_in_lasts(tmp_pat
 
 
 def test_who_does_not_read_is_cut_off_and_resumes_from_where_it_was(tmp_path: Path, port: int) -> None:
-    last = 10_000  # some 10 MB: more than the buffers of both ends hold
-    with serving(tmp_path, port, backlog=50) as console:
+    last = 24_000  # some 20 MB: more than the buffers of both ends hold
+    with serving(tmp_path, port, backlog=2_000) as console:
         headers = sign_in(port)
         with watch(port, headers, 0) as slow:
             wait_for(lambda: viewers(port) == 1)
