@@ -73,6 +73,7 @@ def console_app(console: Console) -> Litestar:
                 "failed": None,
             }
         ),
+        logging_config=None,  # how this process logs is not for its server to say
         debug=False,
     )
 

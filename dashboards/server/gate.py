@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from typing import Any
 
@@ -20,6 +21,7 @@ from dashboards.desk.desk import DeskUnavailable
 from dashboards.server.console import Console
 
 CSRF_HEADER = "x-csrf-token"
+_log = logging.getLogger("catwalk.console")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _CONTENT_SECURITY = "; ".join(
     (
@@ -107,7 +109,10 @@ def tell_refusal(request: Request[Any, Any, Any], error: Exception) -> Response[
     """What a browser or a program reads when something was not done; never more than why."""
     if isinstance(error, NotAuthorizedException) and not request.url.path.startswith("/api/"):
         return Redirect("/sign-in", status_code=303)
-    return Response({"detail": _why(error)}, status_code=_status(error))
+    status = _status(error)
+    if status == 500:
+        _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return Response({"detail": _why(error)}, status_code=status)
 
 
 def _status(error: Exception) -> int:

@@ -264,6 +264,21 @@ def test_a_body_beyond_what_an_act_can_be_is_not_read(signed_in: SignedIn) -> No
     assert status == 413
 
 
+def test_what_fails_inside_is_in_the_log_and_not_in_the_answer(
+    signed_in: SignedIn, console: Console, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: Desk) -> None:
+        raise RuntimeError("inner matter 4711")
+
+    hale = signed_in("hale")
+    monkeypatch.setattr(Desk, "snapshot", fail)
+    answer = hale.get("/api/alerts")
+    assert answer.status_code == 500
+    assert "4711" not in answer.text
+    assert "inner matter 4711" in caplog.text
+    assert answer.headers["content-security-policy"]
+
+
 def test_health_tells_when_the_desk_cannot_be_read(browse: Callable[[], Browser], log: SqliteDeskLog) -> None:
     browser = browse()
     assert browser.get("/health").json() == {"status": "ok", "seq": 3, "viewers": 0}
