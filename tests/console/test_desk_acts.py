@@ -54,6 +54,12 @@ def test_who_acknowledges_takes_it() -> None:
     )
 
 
+def test_who_is_given_an_alert_has_it_and_still_has_to_look_at_it() -> None:
+    state, alert = one_alert()
+    change = perform(state, Assigned(alert=alert, version=1, to="ito"), "hale")
+    assert (change.alert.owner, change.alert.status, change.alert.last_actor) == ("ito", "new", "hale")
+
+
 def test_the_second_to_act_reads_who_was_first_and_when() -> None:
     state, alert = one_alert()
     perform(state, Acknowledged(alert=alert, version=1), "K. Ito", after(10))

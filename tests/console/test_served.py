@@ -152,10 +152,10 @@ def test_what_the_ledger_holds_and_what_comes_to_it_is_at_the_desk_once(tmp_path
     lines = EXAMPLE.read_bytes().splitlines()
     settings = Settings(data=str(tmp_path))
     raised: list[dict[str, str | None]] = []
-    for parts in ((lines[:100], lines[100:]), ([], [])):
+    for name, *parts in (("desk", lines[:100], lines[100:]), ("desk", [], []), ("new", [], [])):
         with (
             closing(SqliteLog(tmp_path / LEDGER)) as ledger,
-            closing(SqliteDeskLog(tmp_path / "desk.db")) as log,
+            closing(SqliteDeskLog(tmp_path / f"{name}.db")) as log,
         ):
             recorder = Recorder(ledger, utc_now)
             recorder.record_lines([Arrival(line, "test") for line in parts[0]])
@@ -176,6 +176,6 @@ def test_what_the_ledger_holds_and_what_comes_to_it_is_at_the_desk_once(tmp_path
                     "SELECT finding_id FROM findings FINAL WHERE verdict IN ('breached', 'suspected')"
                 )
                 assert {row[0] for row in found} == set(raised[-1])
-    assert raised[0] == raised[1]
+    assert raised[0] == raised[1] == raised[2]
     assert raised[0]
     assert all(raised[0].values()), "the dealer of each is known"
