@@ -18,11 +18,18 @@ from schemas.values import DEALER, UNKNOWN
 
 ProofClass = Literal["rack alone", "rack and seats", "rack and draw order", "not unique"]
 
+MOST_UNREAD = 3
+"""Unread cards of a rack, or of its draws, that are searched over: with each the rounds to look at grow tenfold."""
+
+TOO_MANY = "cards nobody read leave too many rounds to look at"
+
 
 def read_classes(
     problem: RackProblem, hands: tuple[SeatHands, ...], dealer: Cards, budget: Budget
 ) -> tuple[ProofClass | None, str | None, bool | None]:
     """The class of proof, or why there is none, and whether the money is proven."""
+    if max(problem.rack.count(UNKNOWN), (problem.drawn or ()).count(UNKNOWN)) > MOST_UNREAD:
+        return None, TOO_MANY, None
 
     def expired() -> bool:
         budget.left -= NODES_PER_HAND
@@ -44,7 +51,7 @@ def read_classes(
             proof = "rack alone" if len(alone) == 1 else "rack and seats"
         return proof, None, money
     except CutShort:
-        return None, "cards nobody read leave too many rounds to look at", None
+        return None, TOO_MANY, None
 
 
 def _first_two(asked: Iterable[Search]) -> tuple[list[Search], list[dict[str, Cards]]]:

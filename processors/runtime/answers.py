@@ -10,5 +10,5 @@ from typing import Final
 
 ANSWERS: Final = (
     "before answers were digested",
-    "5c22c9d25fbafad638cb0abebbcadc6b4c28c836432f6e93b9fe7dcbfe9c7120",
+    "6c441c6106f4e3d9ee5b2f24aed42e738561cc4a09cb7f5c85c6470bb7a17978",
 )

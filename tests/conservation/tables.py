@@ -46,7 +46,7 @@ def exposed(finding: Finding) -> dict[str, Any]:
 
 def sit_down(setup: TableSetup, seed: int) -> Heard:
     """A new table, with its pipeline."""
-    return Heard(Session(setup, seed), pipeline=TablePipeline(setup.subject))
+    return Heard(Session(setup, seed), pipeline=TablePipeline(setup.subject, proofs=False))
 
 
 def play(

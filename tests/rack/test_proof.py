@@ -16,6 +16,7 @@ from processors.pipeline import TablePipeline
 from processors.rack import never
 from processors.rack.dealt import Budget, Spent, dealt_rounds
 from processors.rack.problem import decode_problem
+from processors.rack.unread import MOST_UNREAD, TOO_MANY
 from processors.rack.whole import decode_whole, divide
 from producers.simulator.session import simulate_table
 from schemas.codec import record_hash
@@ -169,6 +170,19 @@ def test_cards_nobody_read_in_the_rack_leave_the_proof_to_the_draw_order() -> No
     proofs = Counter(result.rack.proof for result in results.values() if result.rack.observed)
     assert proofs["rack and draw order"] + proofs["rack and seats"] + proofs["rack alone"] == sum(
         proofs.values()
+    )
+
+
+def test_many_cards_nobody_read_are_not_searched_over() -> None:
+    def unread(name: str, data: dict[str, Any]) -> None:
+        if name == "cards_racked":
+            data["cards"] = ["??"] * len(data["cards"])
+
+    results = _results(_changed(_lawful(4), unread))
+    why = {result.rack.no_proof for result in results.values() if len(result.rack.observed) > MOST_UNREAD}
+    assert TOO_MANY in why
+    assert all(
+        result.rack.proof is None for result in results.values() if len(result.rack.observed) > MOST_UNREAD
     )
 
 
