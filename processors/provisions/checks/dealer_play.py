@@ -9,6 +9,7 @@ from processors.games.blackjack.action import dealer_must_draw, live_hands, push
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import count
 from processors.provisions.check import UPHELD, Breach, Judgment, Moment, check
+from processors.provisions.checks.masque import wrong_range
 from processors.provisions.clauses import BLACKJACK
 from schemas.events import (
     CardDrawn,
@@ -123,6 +124,8 @@ def the_dealer_draws_to_seventeen(
         return
     if rules.down_under and rules.readings["A10"] == "optional" and not live_hands(round_, rules):
         return
+    if rules.down_under and _owes_a_remedy(round_, rules, moment.dealer.cards[round_.hole_index]):
+        return
     only_push22 = not live_hands(round_, rules) and not rules.down_under
     settled = () if isinstance(data, RoundEnded) else (_DRAWN_OUT[rules.name],)
     yield Breach(
@@ -136,6 +139,12 @@ def the_dealer_draws_to_seventeen(
         hand=DEALER,
         discriminator="dealer:stands",
     )
+
+
+def _owes_a_remedy(round_: Round, rules: BlackjackRules, hole: str) -> bool:
+    """Whether a hand still waits for what 12(h) orders after a wrong light: that comes before the draw."""
+    waits = any(hand.continued is None for hand in live_hands(round_, rules))
+    return waits and wrong_range(round_, hole) is not None
 
 
 def _turns_on_the_dealer(round_: Round, data: WagerSettled | LammerCollected) -> bool:

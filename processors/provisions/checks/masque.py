@@ -123,7 +123,8 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Ite
     """After the light the dealer lays his hand in the area of that range, before anybody acts."""
     round_, _ = moment.play
     if isinstance(data, HoleCardRead):
-        if round_.area is not None and round_.reader is None:
+        late = "reader:used" in round_.reported  # a light that came after the action is told by that
+        if round_.area is not None and round_.reader is None and not late:
             yield _laid_before_the_light(round_.area)
         return
     if "masque:area" in round_.reported or round_.reader is None:
