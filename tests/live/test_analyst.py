@@ -38,7 +38,7 @@ def test_an_analyst_killed_again_and_again_counts_every_round_and_finding_once(
             analyst.kill()
         with workers(live_environment, tmp_path, "analyst") as [last]:
             all_caught_up(live_environment, kinds=("fold", "analyst", "sink"))
-            assert last.stop() == 0
+            assert last.stop() == 0, last.log.read_text()[-2000:]
         all_caught_up(live_environment)
     assert behind(live_environment)["analyst"] == 0
     rounds = execute(live_environment, FROM_ROUNDS)
