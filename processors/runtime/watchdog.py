@@ -7,6 +7,7 @@ that. A worker that says why it waits (the store is away) is left alone.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -28,8 +29,31 @@ class Stuck(Exception):
     def __init__(self, worker: str, seconds: float) -> None:
         self.what = f"catwalk {worker}"
         self.why = f"records wait and none was taken for {seconds:.0f} s"
-        self.remedy = "let its supervisor start it again; what it had not committed is taken again"
+        self.remedy = "let its supervisor start it again; what it had not acknowledged is taken again"
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+
+
+class Watchdog:
+    """Told again and again how many records wait and when something was last done, it says when that is too long."""
+
+    def __init__(
+        self, worker: str, seconds: float, clock: Callable[[], float] = time.monotonic, moved: float = -1.0
+    ) -> None:
+        """`seconds` is how long records may wait without any being taken, `moved` when one last was."""
+        self._worker, self._seconds, self._clock = worker, seconds, clock
+        self._since, self._moved = clock(), moved
+
+    def look(self, behind: int | None, moved: float) -> None:
+        """So many records wait, None if the brokers could not be asked; something was done at `moved`.
+
+        Raises:
+            Stuck: it has been too long.
+        """
+        now = self._clock()
+        if not behind or moved != self._moved:
+            self._since, self._moved = now, moved
+        elif now - self._since > self._seconds:
+            raise Stuck(self._worker, now - self._since)
 
 
 async def watch(
@@ -40,14 +64,11 @@ async def watch(
     Raises:
         Stuck: nothing was taken for so long.
     """
-    loop = asyncio.get_running_loop()
-    moved, seen = loop.time(), health.moved
+    watchdog = Watchdog(worker, stuck_seconds, asyncio.get_running_loop().time, health.moved)
     while True:
         await asyncio.sleep(look)
-        if not await behind() or health.moved != seen or health.reasons:
-            moved, seen = loop.time(), health.moved
-        elif loop.time() - moved > stuck_seconds:
-            raise Stuck(worker, loop.time() - moved)
+        waiting = await behind()
+        watchdog.look(None if health.reasons else waiting, health.moved)
 
 
 class OwnLag:

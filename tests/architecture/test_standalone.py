@@ -74,7 +74,7 @@ def test_exceptions_are_files_that_exist() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "see /work/main/x",
+        *(f"see /{folder}/main/x" for folder in ("work", "farm", "root")),
         "read /home/ann/notes",
         "--index-url=https://example.test/simple",
         "https://pypi.org/simple",

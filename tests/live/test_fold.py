@@ -15,9 +15,9 @@ from aiokafka.admin import AIOKafkaAdminClient, NewPartitions
 
 from deploy.cli.settings import load
 from deploy.workers import brokers_of
-from processors.runtime.fold.watchdog import Stuck
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
 from processors.runtime.rows import FOLD_VERSION
+from processors.runtime.watchdog import Stuck
 from schemas.messages import PartitionCheckpoint, checkpoint_key
 from schemas.topics import FINDINGS, FRAME, ROUNDS, SNAPSHOTS
 from tests.live.folding import (

@@ -13,10 +13,10 @@ from aiokafka.errors import KafkaConnectionError, KafkaTimeoutError, NotLeaderFo
 from processors.runtime.brokers import Brokers
 from processors.runtime.fold.kafka import KafkaOutbox
 from processors.runtime.fold.records import Message
-from processors.runtime.fold.watchdog import Stuck, Watchdog
 from processors.runtime.health import Health, HealthServer
 from processors.runtime.logs import FIELDS, JsonLines, Log, write_logs
 from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.watchdog import Stuck, Watchdog
 from schemas.topics import FINDINGS, ROUNDS
 
 

@@ -15,11 +15,11 @@ from processors.runtime.fold.app import FaustGroup
 from processors.runtime.fold.driver import FoldDriver, FoldOptions
 from processors.runtime.fold.kafka import KafkaOutbox, KafkaReader, Patience
 from processors.runtime.fold.preflight import BrokersAway, require_topics
-from processors.runtime.fold.watchdog import Watchdog
 from processors.runtime.health import Health, HealthServer
 from processors.runtime.lag import LagMeter, NoTopics
 from processors.runtime.logs import Log
 from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.watchdog import Watchdog
 from schemas.topics import FOLD
 
 _LOOK: Final = 0.2  # seconds between two looks at the assignment
