@@ -76,7 +76,7 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         accounts = stack.enter_context(closing(accounts_of(folder)))
         desk = Desk(log, utc_now)
         alerting = Alerting(held, desk)
-        server = server_of(Console(desk, accounts, utc_now, served.origins), served)
+        server = server_of(Console(desk, accounts, utc_now, served.origins, records=held.store), served)
         ended = threading.Event()
         failures: list[BaseException] = []
 

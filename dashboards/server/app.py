@@ -18,10 +18,10 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from dashboards.desk.acts import DeskBroken
 from dashboards.desk.desk import DeskUnavailable
-from dashboards.server import alerts_api, pages
 from dashboards.server.console import Console
 from dashboards.server.feed import feed
 from dashboards.server.gate import Gate, from_our_pages, set_headers, tell_refusal, with_csrf_token
+from dashboards.server.sections import HANDLERS
 
 _LARGEST_BODY = 64 << 10
 _HASHED_AT_ONCE = 2
@@ -50,7 +50,7 @@ def console_app(console: Console) -> Litestar:
                 await task
 
     return Litestar(
-        route_handlers=[*pages.HANDLERS, *alerts_api.HANDLERS, feed, health],
+        route_handlers=[*HANDLERS, feed, health],
         dependencies={"console": Provide(lambda: console, sync_to_thread=False)},
         middleware=[Gate],
         guards=[from_our_pages, with_csrf_token],

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from dashboards.desk.acts import Accessed
 from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
+from dashboards.reader.question import Reader, Scalar
 from dashboards.server.accounts import Accounts, User
 from dashboards.server.roles import ROLES, Role
 from dashboards.server.views import visible
@@ -18,10 +19,23 @@ from dashboards.server.views import visible
 What = Literal["queue", "alert", "record", "page", "export", "feed", "sign-in", "sign-out", "action"]
 
 
+class NoRecords:
+    """A store that holds nothing."""
+
+    def query(
+        self,
+        sql: str,  # noqa: ARG002 # as every reader is asked
+        parameters: Mapping[str, Scalar | Sequence[Scalar]] | None = None,  # noqa: ARG002
+    ) -> list[tuple[Any, ...]]:
+        """No rows."""
+        return []
+
+
 @dataclass(frozen=True, slots=True)
 class Console:
     """One console: `origins` are the only pages it answers to (`https://console.example`).
 
+    `records` is the store of rounds, findings and events; any thread may ask it.
     `heartbeat` is in seconds, `backlog` the changes a viewer may be behind before it is cut off, `send_within` the
     seconds one message may take, `look_every` how often the desk is asked for what others wrote, in seconds.
     """
@@ -30,6 +44,7 @@ class Console:
     accounts: Accounts
     clock: Callable[[], dt.datetime]
     origins: tuple[str, ...]
+    records: Reader = field(default_factory=NoRecords)
     heartbeat: float = 2.0
     backlog: int = 1_000
     send_within: float = 10.0
@@ -53,6 +68,15 @@ class Console:
     def sees(self, user: User, alert: Alert) -> bool:
         """Whether the alert is there for this user."""
         return visible(alert, self.role(user), self.desk.withheld_from(user.name))
+
+    def opened(self, user: User, kind: str, about: str) -> bool:
+        """Whether this user has opened something sealed, and its time is not over."""
+        now = self.clock()
+        return any(
+            now < opening.until
+            for opening in self.desk.openings()
+            if (opening.user, opening.kind, opening.about) == (user.name, kind, about)
+        )
 
     def note(self, actor: str, what: What, about: str, granted: bool = True, reason: str = "") -> None:
         """Keep who saw or asked for what; without that nothing is shown.

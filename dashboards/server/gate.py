@@ -44,8 +44,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "cache-control": "no-store",
 }
+_UNKEPT = "no-store"  # but for styles and scripts, which say themselves how they may be kept
 _TRANSPORT_SECURITY = "max-age=31536000; includeSubDomains"
 
 
@@ -101,6 +101,7 @@ async def set_headers(message: Message, scope: Scope) -> None:
     headers = MutableScopeHeaders.from_message(message=message)
     for name, value in HEADERS.items():
         headers[name] = value
+    headers.setdefault("cache-control", _UNKEPT)
     if scope["litestar_app"].state.console.secure:
         headers["strict-transport-security"] = _TRANSPORT_SECURITY
 

@@ -16,9 +16,24 @@ ALL_ACTS = frozenset(
 
 
 class Role(Struct, frozen=True, kw_only=True):
-    """What a role may: `hidden` are fields of an alert it is never sent, `verdicts` the rows it sees."""
+    """What a role may: `hidden` are fields of an alert it is never sent, `verdicts` the rows it sees.
+
+    `reads_hands`: rounds and their money; `sees_cards`: their cards too. `sees_composition`: what is left in a live
+    shoe, at once; `may_break_glass`: what it may have opened for a while, with a reason that is kept.
+    """
 
     reads_alerts: bool = False
+    reads_hands: bool = False
+    sees_cards: bool = False
+    disputes: bool = False
+    reads_tables: bool = False
+    sees_composition: bool = False
+    may_break_glass: frozenset[str] = frozenset()
+    reads_revenue: bool = False
+    reads_log: bool = False
+    reads_health: bool = False
+    exports: bool = False
+    manages_users: bool = False
     withholds: bool = False
     acts: frozenset[str] = frozenset()
     verdicts: frozenset[str] = frozenset()
@@ -29,21 +44,50 @@ class Role(Struct, frozen=True, kw_only=True):
 _REVIEW = frozenset({"note", "second_auditor", "settled_cents", "disposition", "cases", "about"})
 
 ROLES: dict[str, Role] = {
-    "surveillance": Role(reads_alerts=True, acts=ALL_ACTS, verdicts=ALL_VERDICTS),
+    "surveillance": Role(
+        reads_alerts=True,
+        reads_hands=True,
+        sees_cards=True,
+        disputes=True,
+        reads_tables=True,
+        may_break_glass=frozenset({"live_composition"}),
+        reads_health=True,
+        exports=True,
+        acts=ALL_ACTS,
+        verdicts=ALL_VERDICTS,
+    ),
     # A suspicion may be about the floor's own people: it is not theirs to read.
     "floor": Role(
         reads_alerts=True,
+        reads_hands=True,
+        sees_cards=True,
+        reads_tables=True,
         acts=frozenset({"acknowledged", "undone"}),
         verdicts=ALL_VERDICTS - {"suspected"},
         hidden=_REVIEW,
     ),
     "revenue": Role(
         reads_alerts=True,
+        reads_hands=True,
+        reads_revenue=True,
+        exports=True,
         verdicts=ALL_VERDICTS - {"suspected"},
         only_with_money=True,
         hidden=_REVIEW | {"hand", "seat", "expected", "observed"},
     ),
-    "auditor": Role(reads_alerts=True, verdicts=ALL_VERDICTS),
+    "auditor": Role(
+        reads_alerts=True,
+        reads_hands=True,
+        sees_cards=True,
+        reads_tables=True,
+        # Who audits the game from outside it gains nothing from a live count, and must be able to check one.
+        sees_composition=True,
+        reads_revenue=True,
+        reads_log=True,
+        reads_health=True,
+        exports=True,
+        verdicts=ALL_VERDICTS,
+    ),
     # Who gives rights out has none to the records: two people are needed to misuse them.
-    "admin": Role(withholds=True),
+    "admin": Role(reads_health=True, manages_users=True, withholds=True),
 }

@@ -1,0 +1,78 @@
+"""Pages out of templates: what stands on every one of them, and how money and times are written."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import MediaType, Request, Response
+
+from dashboards.server.accounts import User
+from dashboards.server.console import Console
+from dashboards.server.navigation import links_for
+from dashboards.server.roles import Role
+
+THEMES = ("dark", "contrast", "light")
+THEME_COOKIE = "catwalk-theme"  # set by the page's own script: it is a preference, no secret
+_PAGES = Path(__file__).resolve().parents[1] / "pages"
+
+
+def dollars(cents: int | None) -> str:
+    """Cents as people read them: 1,600.00, a minus sign where it is negative, a dash where it is not known."""
+    if cents is None:
+        return "–"
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'−' if cents < 0 else ''}{whole:,}.{rest:02d}"
+
+
+def in_utc(at: dt.datetime) -> str:
+    """A moment to the second, in UTC."""
+    return f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def machine_time(at: dt.datetime) -> str:
+    """A moment for the `datetime` of a `time` element."""
+    return at.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")
+
+
+_ENVIRONMENT = Environment(loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined)
+_ENVIRONMENT.filters |= {"dollars": dollars, "in_utc": in_utc, "machine_time": machine_time}
+
+
+def theme_of(request: Request[Any, Any, Any]) -> str:
+    """The theme the browser asks for."""
+    asked = request.cookies.get(THEME_COOKIE, "")
+    return asked if asked in THEMES else THEMES[0]
+
+
+def page(
+    request: Request[User, str, Any], console: Console, template: str, status: int = 200, **content: Any
+) -> Response[str]:
+    """A page for who is signed in: its template, with navigation, user, role, theme and the time."""
+    role = console.role(request.user)
+    return _rendered(
+        template,
+        status,
+        theme=theme_of(request),
+        user=request.user,
+        role=role,
+        links=links_for(role),
+        here=request.url.path,
+        now=console.clock(),
+        **content,
+    )
+
+
+def page_of_nobody(
+    request: Request[Any, Any, Any], template: str, status: int = 200, **content: Any
+) -> Response[str]:
+    """A page for who is not signed in yet."""
+    nothing: dict[str, Any] = {"user": None, "role": Role(), "links": (), "here": "", "now": None}
+    return _rendered(template, status, theme=theme_of(request), **nothing, **content)
+
+
+def _rendered(template: str, status: int, **content: Any) -> Response[str]:
+    text = _ENVIRONMENT.get_template(template).render(**content)
+    return Response(text, media_type=MediaType.HTML, status_code=status)

@@ -1,0 +1,15 @@
+"""The handlers of all sections, each in a module of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboards.server import alerts_api, alerts_page, sign_in, static_files
+
+HANDLERS: tuple[Any, ...] = (
+    *sign_in.HANDLERS,
+    *static_files.HANDLERS,
+    *alerts_page.HANDLERS,
+    *alerts_api.HANDLERS,
+    *break_glass.HANDLERS,
+)
