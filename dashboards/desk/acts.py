@@ -113,8 +113,17 @@ class Released(_Act, frozen=True, kw_only=True, tag="released"):
     value: Text
 
 
+class GlassBroken(_Act, frozen=True, kw_only=True, tag="glass_broken"):
+    """Someone opens what is sealed from everybody, for a reason they wrote, until this time and no longer."""
+
+    kind: Text
+    about: Text
+    reason: Note
+    until: When
+
+
 OnAlert = Acknowledged | Assigned | Shelved | Returned | Disposed | Reopened | AddedToCase | Undone
-Act = Raised | OnAlert | Accessed | Withheld | Released
+Act = Raised | OnAlert | Accessed | Withheld | Released | GlassBroken
 
 
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -16,6 +16,7 @@ from dashboards.desk.acts import (
     Assigned,
     DeskBroken,
     Disposed,
+    GlassBroken,
     OnAlert,
     Raised,
     Record,
@@ -74,6 +75,17 @@ class Change(Struct, frozen=True):
     alert: Alert
 
 
+class Opening(Struct, frozen=True, kw_only=True):
+    """Something sealed that a user opened for themselves: what, why, from when, until when."""
+
+    user: str
+    kind: str
+    about: str
+    reason: str
+    at: dt.datetime
+    until: dt.datetime
+
+
 Denied = tuple[str, str, str]  # user, kind, value
 
 
@@ -83,7 +95,9 @@ class DeskState:
 
     alerts: dict[str, Alert] = field(default_factory=dict)
     shelf: set[str] = field(default_factory=set)
-    withheld: frozenset[Denied] = frozenset()  # replaced, never changed: read without a lock
+    # Both are replaced, never changed: they are read without a lock.
+    withheld: frozenset[Denied] = frozenset()
+    openings: tuple[Opening, ...] = ()
     seq: int = 0
     sequence: int = 0
     head: str = GENESIS
@@ -111,6 +125,8 @@ class DeskState:
                 self.withheld |= {(act.user, act.kind, act.value)}
             case Released():
                 self.withheld -= {(act.user, act.kind, act.value)}
+            case GlassBroken():
+                self.openings += (_opening(act, record),)
             case _ if is_on_alert(act):
                 alert = self.alerts.get(act.alert)
                 if alert is None or alert.version != act.version:
@@ -142,6 +158,17 @@ def _raised(act: Raised, record: Record) -> Alert:
         dealer=act.dealer,
         last_actor=record.actor,
         last_at=record.time,
+    )
+
+
+def _opening(act: GlassBroken, record: Record) -> Opening:
+    return Opening(
+        user=record.actor,
+        kind=act.kind,
+        about=act.about,
+        reason=act.reason,
+        at=record.time,
+        until=act.until,
     )
 
 

@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from dashboards.desk.acts import DESK, Accessed, Act, OnAlert, Raised, Released, Withheld, write
-from dashboards.desk.alerts import Alert, Change, DeskState
+from dashboards.desk.acts import DESK, Accessed, Act, GlassBroken, OnAlert, Raised, Released, Withheld, write
+from dashboards.desk.alerts import Alert, Change, DeskState, Opening
 from dashboards.desk.decisions import due, permit
 from schemas.codec import record_hash
 
@@ -110,8 +110,8 @@ class Desk:
         (change,) = self._append(actor, decide)
         return change
 
-    def note(self, act: Accessed | Withheld | Released, actor: str) -> None:
-        """Keep an access, or who may not see what."""
+    def note(self, act: Accessed | Withheld | Released | GlassBroken, actor: str) -> None:
+        """Keep an access, who may not see what, or what was opened."""
         self._append(actor, lambda _at: [act])
 
     def return_due(self) -> tuple[Change, ...]:
@@ -134,6 +134,10 @@ class Desk:
     def withheld_from(self, user: str) -> frozenset[tuple[str, str]]:
         """Kind and value of what this user may not see."""
         return frozenset((kind, value) for who, kind, value in self._state.withheld if who == user)
+
+    def openings(self) -> tuple[Opening, ...]:
+        """Everything sealed that was ever opened, the oldest first."""
+        return self._state.openings
 
     def changes_after(self, seq: int) -> tuple[Change, ...] | None:
         """Changes behind this number, without a gap; None if they are no longer held, or are yet to be."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboards.server import alerts_api, alerts_page, sign_in, static_files
+from dashboards.server import alerts_api, alerts_page, break_glass, sign_in, static_files
 
 HANDLERS: tuple[Any, ...] = (
     *sign_in.HANDLERS,
