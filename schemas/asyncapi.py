@@ -92,6 +92,8 @@ def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
         "required": ["subject", "gateway", "instance", "epoch"],
         "properties": {"subject": text, "gateway": text, "instance": text, "epoch": {"type": "integer"}},
     }
+    owned: Json = {"property": {"type": ["string", "null"]}, "dealer": {"type": ["string", "null"]}}
+    owned["at"] = {**text, "format": "date-time"}
     return {
         "frame": (
             topics.EVENTS,
@@ -99,11 +101,19 @@ def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
         ),
         "round": (
             topics.ROUNDS,
-            _message("One reconstructed round.", topics.JSON, _reference("schemas", "RoundResult")),
+            _message(
+                "One reconstructed round, whose it is, and when it was decided.",
+                topics.JSON,
+                {"type": "object", "properties": {**owned, "round": _reference("schemas", "RoundResult")}},
+            ),
         ),
         "finding": (
             topics.FINDINGS,
-            _message("One finding.", topics.JSON, _reference("schemas", "Finding")),
+            _message(
+                "One finding, who dealt then, and when it was decided.",
+                topics.JSON,
+                {"type": "object", "properties": {**owned, "finding": _reference("schemas", "Finding")}},
+            ),
         ),
         "snapshot": (
             topics.SNAPSHOTS,
@@ -111,7 +121,7 @@ def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
         ),
         "desk_event": (
             topics.DESK,
-            _message("One step in the life of an alert or case.", topics.JSON, {"type": "object"}),
+            _message("Acts and accesses that were kept together, one a line.", topics.FRAME, text),
         ),
         "dead_letter": (
             topics.DEADLETTER,

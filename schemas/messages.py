@@ -24,11 +24,12 @@ class RoundMessage(Struct, frozen=True, kw_only=True):
 
 
 class FindingMessage(Struct, frozen=True, kw_only=True):
-    """A finding; `at` is the time of the event that decided it."""
+    """A finding; `at` is the time of the event that decided it, `dealer` who dealt then, None if nothing says."""
 
     property: str | None
     at: dt.datetime
     finding: Finding
+    dealer: str | None = None
 
 
 class DeadLetterMessage(Struct, frozen=True, kw_only=True):

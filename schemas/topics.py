@@ -64,9 +64,10 @@ SNAPSHOTS = Topic(
 DESK = Topic(
     name="catwalk.desk",
     key="none",
-    content="The life of alerts and cases, and every access; its offset is the cursor of the console's feed.",
-    content_types=(JSON,),
+    content="The life of alerts and cases, and every access: one chain. A record that does not follow is void.",
+    content_types=(FRAME,),
     partitions=1,
+    max_message_bytes=RESULT_BYTES,
 )
 DEADLETTER = Topic(
     name="catwalk.deadletter",

@@ -167,13 +167,14 @@ class TablePlace:
         table = self.pipeline.state
         owner = table.config.property if table.config is not None else None
         key = (owner or self.subject).encode()
+        dealer = table.dealer or None
         for result in outcome.rounds:
             into.rounds[result.status] += 1
-            told = RoundMessage(property=owner, at=at, dealer=table.dealer or None, round=result)
+            told = RoundMessage(property=owner, at=at, dealer=dealer, round=result)
             into.messages.append(Message(ROUNDS, key, _ENCODE(told)))
         for finding in outcome.findings:
             into.findings[finding.verdict, finding.severity] += 1
-            value = _ENCODE(FindingMessage(property=owner, at=at, finding=finding))
+            value = _ENCODE(FindingMessage(property=owner, at=at, finding=finding, dealer=dealer))
             if table.chain.records or len(self._withheld) >= _WITHHELD:
                 into.messages.append(Message(FINDINGS, key, value))
             else:
