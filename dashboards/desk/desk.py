@@ -6,6 +6,7 @@ import datetime as dt
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from dashboards.desk.acts import DESK, Accessed, Act, GlassBroken, OnAlert, Raised, Released, Withheld, write
@@ -130,6 +131,25 @@ class Desk:
         """All open alerts, the oldest first."""
         with self._guard:
             return Snapshot(self._state.seq, tuple(a for a in self._state.alerts.values() if a.open))
+
+    def lines(self, first: int, most: int) -> tuple[bytes, ...]:
+        """Up to so many records from this one on, as they stand in the ledger now, byte for byte.
+
+        Raises:
+            DeskUnavailable: it cannot be read.
+        """
+        with self._guard:
+            return tuple(line for _, line in islice(self._log.read_from(first), most))
+
+    @property
+    def records(self) -> int:
+        """How many records there are: changes of alerts, and everything else that is kept."""
+        return self._state.sequence
+
+    @property
+    def head(self) -> str:
+        """Hash of the last record."""
+        return self._state.head
 
     def withheld_from(self, user: str) -> frozenset[tuple[str, str]]:
         """Kind and value of what this user may not see."""

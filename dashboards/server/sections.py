@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboards.server import alerts_api, alerts_page, break_glass, sign_in, static_files
+from dashboards.server import alerts_api, alerts_page, break_glass, log_page, sign_in, static_files
 
 HANDLERS: tuple[Any, ...] = (
     *sign_in.HANDLERS,
@@ -12,4 +12,5 @@ HANDLERS: tuple[Any, ...] = (
     *alerts_page.HANDLERS,
     *alerts_api.HANDLERS,
     *break_glass.HANDLERS,
+    *log_page.HANDLERS,
 )

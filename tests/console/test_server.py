@@ -1,5 +1,6 @@
 """Alerts over HTTP: what each role may see and do, what binds the browser, and what is kept of every look."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -248,7 +249,7 @@ def test_a_page_has_no_script_or_style_of_its_own_and_escapes_what_it_is_given(
     evil = a_finding(9, subject="BJ-<script>alert(1)</script>")
     console.desk.raise_alerts([a_raise(evil)])
     page = signed_in("hale").get("/").text
-    assert "<script" not in page
+    assert re.findall(r"<script(?![^>]* src=)[^>]*>", page) == []
     assert " style=" not in page
     assert "BJ-&lt;script&gt;" in page
     assert page.index("Critical" if "Critical" in page else "Major") < page.index("Minor")

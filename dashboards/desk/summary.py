@@ -1,0 +1,80 @@
+"""Records of the desk in words: who did what to what, as an auditor reads them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.desk.acts import Accessed, Act, Raised, Record
+
+_OBJECTS = ("alert", "dispute", "user", "object")  # the first field an act has of these is what it is about
+_WORDS = {"raised": "alert raised", "returned": "back from the shelf", "accessed": "read"}
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One record in words; `about` is the id of an alert, a dispute, a user, or what was read."""
+
+    sequence: int
+    at: dt.datetime
+    actor: str
+    action: str
+    about: str
+    detail: tuple[str, ...]
+    refused: bool
+
+
+def entry(record: Record) -> Entry:
+    """A record in words."""
+    act = record.data
+    about, detail = _told(act)
+    return Entry(
+        sequence=record.sequence,
+        at=record.time,
+        actor=record.actor,
+        action=action_of(act),
+        about=about,
+        detail=detail,
+        refused=isinstance(act, Accessed) and not act.granted,
+    )
+
+
+def action_of(act: Act) -> str:
+    """What an act is called in the log."""
+    if isinstance(act, Accessed):
+        return f"{act.what} {'' if act.granted else 'refused'}".rstrip()
+    name = str(act.__struct_config__.tag)
+    return _WORDS.get(name, name.replace("_", " "))
+
+
+def _told(act: Act) -> tuple[str, tuple[str, ...]]:
+    if isinstance(act, Raised):
+        finding = act.finding
+        where = f"table {finding.subject}" + (f", round {finding.round}" if finding.round else "")
+        return finding.finding_id, (finding.message, where, f"check {finding.check}")
+    if isinstance(act, Accessed):
+        return act.object, tuple(filter(None, (act.reason,)))
+    fields: dict[str, Any] = {
+        field.name: getattr(act, field.name) for field in msgspec.structs.fields(type(act))
+    }
+    named = next((name for name in _OBJECTS if name in fields), None)
+    about = str(fields.pop(named)) if named is not None else ""
+    seen = fields.pop("version", None)
+    told = [
+        f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in fields.items() if value is not None
+    ]
+    if seen is not None:
+        told.append(f"version {seen} → {seen + 1}")
+    return about, tuple(told)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dt.datetime):
+        return f"{value:%Y-%m-%d %H:%M:%S} UTC"
+    if isinstance(value, Struct):
+        return ", ".join(f"{name} {_shown(each)}" for name, each in msgspec.structs.asdict(value).items())
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_shown, value))
+    return str(value)
