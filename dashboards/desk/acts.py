@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from dashboards.desk.dispute_acts import DisputeAct
 from schemas.codec import record_hash
 from schemas.envelope import GENESIS, Digest, Sequence
 from schemas.findings import Finding
@@ -123,7 +124,7 @@ class GlassBroken(_Act, frozen=True, kw_only=True, tag="glass_broken"):
 
 
 OnAlert = Acknowledged | Assigned | Shelved | Returned | Disposed | Reopened | AddedToCase | Undone
-Act = Raised | OnAlert | Accessed | Withheld | Released | GlassBroken
+Act = Raised | OnAlert | Accessed | Withheld | Released | GlassBroken | DisputeAct
 
 
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

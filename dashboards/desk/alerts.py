@@ -28,6 +28,8 @@ from dashboards.desk.acts import (
     Withheld,
     read,
 )
+from dashboards.desk.dispute_acts import DisputeAct, DisputeOpened, DisputePrinted
+from dashboards.desk.disputes import Dispute, Entry, after, opened
 from schemas.envelope import GENESIS
 from schemas.findings import Finding
 
@@ -95,6 +97,7 @@ class DeskState:
 
     alerts: dict[str, Alert] = field(default_factory=dict)
     shelf: set[str] = field(default_factory=set)
+    disputes: dict[str, Dispute] = field(default_factory=dict)
     # Both are replaced, never changed: they are read without a lock.
     withheld: frozenset[Denied] = frozenset()
     openings: tuple[Opening, ...] = ()
@@ -110,11 +113,11 @@ class DeskState:
             DeskBroken: the line is not the next record, or does not fit what came before.
         """
         record, head = read(line, self.sequence + 1, self.head)
-        change = self._fold(record)
+        change = self._fold(record, head)
         self.sequence, self.head, self.last_time = record.sequence, head, record.time
         return change
 
-    def _fold(self, record: Record) -> Change | None:
+    def _fold(self, record: Record, digest: str) -> Change | None:
         act = record.data
         match act:
             case Raised():
@@ -133,13 +136,35 @@ class DeskState:
                     raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.alert}")
                 name = str(act.__struct_config__.tag)
                 return self._changed(name, _acted(alert, act, name, record))
+            case _ if is_of_dispute(act):
+                self._fold_dispute(act, record, digest)
         return None
+
+    def _fold_dispute(self, act: DisputeAct, record: Record, digest: str) -> None:
+        entry = Entry(sequence=record.sequence, hash=digest, at=record.time, actor=record.actor, act=act)
+        before = self.disputes.get(act.dispute)
+        if isinstance(act, DisputeOpened):
+            if before is not None:
+                raise DeskBroken(record.sequence, f"opens {act.dispute} a second time")
+            self.disputes[act.dispute] = opened(entry, act)
+            return
+        printed = isinstance(act, DisputePrinted)
+        if before is None or not (
+            act.version <= before.version if printed else act.version == before.version
+        ):
+            raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.dispute}")
+        self.disputes[act.dispute] = after(before, entry, act)
 
     def _changed(self, act: str, alert: Alert) -> Change:
         self.alerts[alert.id] = alert
         (self.shelf.add if alert.status == "shelved" else self.shelf.discard)(alert.id)
         self.seq += 1
         return Change(self.seq, act, alert)
+
+
+def is_of_dispute(act: Act) -> TypeGuard[DisputeAct]:
+    """Whether an act opens a dispute, or is one upon it."""
+    return isinstance(act, DisputeAct)
 
 
 def is_on_alert(act: Act) -> TypeGuard[OnAlert]:

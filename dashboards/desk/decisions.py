@@ -16,6 +16,7 @@ from dashboards.desk.acts import (
     Undone,
 )
 from dashboards.desk.alerts import Alert, DeskState
+from dashboards.desk.disputes import Dispute
 
 UNDO_WITHIN = dt.timedelta(seconds=10)
 LONGEST_SHELF = dt.timedelta(hours=24)
@@ -34,12 +35,11 @@ class Unknown(Refused):
 
 
 class Conflict(Refused):
-    """Someone else was faster: the alert is no longer what the actor saw."""
+    """Someone else was faster: the alert or dispute is no longer what the actor saw."""
 
-    def __init__(self, alert: Alert, at: dt.datetime) -> None:
-        ago = max(0, int((at - alert.last_at).total_seconds()))
-        super().__init__(f"{_DONE.get(alert.last_act, 'Changed by')} {alert.last_actor} {ago} s ago")
-        self.alert = alert
+    def __init__(self, now: Alert | Dispute, at: dt.datetime) -> None:
+        ago = max(0, int((at - now.last_at).total_seconds()))
+        super().__init__(f"{_DONE.get(now.last_act, 'Changed by')} {now.last_actor} {ago} s ago")
 
 
 _DONE = {
@@ -49,6 +49,11 @@ _DONE = {
     "disposed": "Closed by",
     "reopened": "Opened again by",
     "undone": "Undone by",
+    "dispute_noted": "Noted by",
+    "dispute_decided": "Decided by",
+    "dispute_confirmed": "Confirmed by",
+    "dispute_declined": "Declined by",
+    "dispute_reopened": "Opened again by",
 }
 
 

@@ -9,9 +9,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from dashboards.desk.acts import DESK, Accessed, Act, GlassBroken, OnAlert, Raised, Released, Withheld, write
+from dashboards.desk.acts import (
+    DESK,
+    Accessed,
+    Act,
+    AddedToCase,
+    GlassBroken,
+    OnAlert,
+    Raised,
+    Released,
+    Withheld,
+    write,
+)
 from dashboards.desk.alerts import Alert, Change, DeskState, Opening
 from dashboards.desk.decisions import due, permit
+from dashboards.desk.dispute_acts import DisputeOpened, OnDispute
+from dashboards.desk.dispute_decisions import permit_on_dispute
+from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
 from schemas.codec import record_hash
 
 KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
@@ -25,6 +39,10 @@ class DeskUnavailable(Exception):
     """The ledger of the desk cannot be read or written; nothing was appended."""
 
 
+class DeskInDoubt(DeskUnavailable):
+    """Whether it was appended is not known: look before doing it again."""
+
+
 class DeskLog(Protocol):
     """The append-only ledger the desk writes: lines in one gap-free order from 1 on."""
 
@@ -33,7 +51,8 @@ class DeskLog(Protocol):
 
         Raises:
             Outrun: that record is not the last one.
-            DeskUnavailable: the lines could not be made durable.
+            DeskInDoubt: they may be appended, or yet be, if nothing else is before them.
+            DeskUnavailable: the lines could not be made durable; nothing was appended.
         """
 
     def read_from(self, sequence: int) -> Iterator[tuple[int, bytes]]:
@@ -101,6 +120,7 @@ class Desk:
 
         Raises:
             Unknown, Conflict, Refused: it was not done, and why.
+            DeskInDoubt: it may have been done, or not.
             DeskUnavailable: it was not done.
         """
 
@@ -110,6 +130,53 @@ class Desk:
 
         (change,) = self._append(actor, decide)
         return change
+
+    def open_dispute(self, make: Callable[[str, dt.datetime], DisputeOpened], actor: str) -> Dispute:
+        """Open a dispute, made with its id and the time; the alert it came from has it among its cases from then on.
+
+        Raises:
+            DeskUnavailable: it was not opened.
+        """
+        named = ""
+
+        def decide(at: dt.datetime) -> list[Act]:
+            nonlocal named
+            named = dispute_id(len(self._state.disputes) + 1)
+            act = make(named, at)
+            alert = self._state.alerts.get(act.alert or "")
+            if alert is None:
+                return [act]
+            return [act, AddedToCase(alert=alert.id, version=alert.version, case=named)]
+
+        with self._guard:
+            self._append(actor, decide)
+            return self._state.disputes[named]
+
+    def act_on_dispute(self, act: OnDispute, actor: str) -> Dispute:
+        """Do what someone wants done to a dispute.
+
+        Raises:
+            Unknown, Conflict, Refused: it was not done, and why.
+            DeskUnavailable: it was not done.
+        """
+
+        def decide(at: dt.datetime) -> list[Act]:
+            permit_on_dispute(self._state.disputes, act, actor, at)
+            return [act]
+
+        with self._guard:
+            self._append(actor, decide)
+            return self._state.disputes[act.dispute]
+
+    def dispute(self, dispute: str) -> Dispute | None:
+        """A dispute as it stands."""
+        with self._guard:
+            return self._state.disputes.get(dispute)
+
+    def disputes(self) -> tuple[Dispute, ...]:
+        """All disputes: the open ones by due date, then the decided ones, the last first."""
+        with self._guard:
+            return by_due_date(self._state.disputes.values())
 
     def note(self, act: Accessed | Withheld | Released | GlassBroken, actor: str) -> None:
         """Keep an access, who may not see what, or what was opened."""

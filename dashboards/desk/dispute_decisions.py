@@ -1,0 +1,66 @@
+"""Whether an act upon a dispute may be written: the version that was seen, how it stands, and who acts."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+from dashboards.desk.decisions import Conflict, Refused, Unknown
+from dashboards.desk.dispute_acts import (
+    DisputeConfirmed,
+    DisputeDecided,
+    DisputeDeclined,
+    DisputeLinked,
+    DisputePrinted,
+    DisputeReopened,
+    DisputeReviewed,
+    OnDispute,
+)
+from dashboards.desk.disputes import Dispute
+
+
+def permit_on_dispute(disputes: Mapping[str, Dispute], act: OnDispute, actor: str, at: dt.datetime) -> None:
+    """Return if the act may be written now.
+
+    Raises:
+        Unknown, Conflict, Refused: and why not.
+    """
+    dispute = disputes.get(act.dispute)
+    if dispute is None:
+        raise Unknown(f"no dispute {act.dispute}")
+    if isinstance(act, DisputePrinted):
+        if act.version > dispute.version:
+            raise Refused("there is no such version of it")
+        return
+    if dispute.version != act.version:
+        raise Conflict(dispute, at)
+    match act:
+        case DisputeReopened():
+            if dispute.open:
+                raise Refused("it is open")
+        case DisputeConfirmed() | DisputeDeclined():
+            _permit_second(dispute, actor)
+        case DisputeReviewed() | DisputeDecided():
+            _permit_change(dispute, act)
+        case DisputeLinked() if act.value in (dispute.alerts if act.kind == "alert" else dispute.cases):
+            raise Refused(f"the {act.kind} belongs to it already")
+
+
+def _permit_second(dispute: Dispute, actor: str) -> None:
+    if dispute.status != "awaiting a second" or dispute.decision is None:
+        raise Refused("there is no decision that waits for a second person")
+    if dispute.decision.by == actor:
+        raise Refused("the second person is someone else")
+
+
+def _permit_change(dispute: Dispute, act: DisputeReviewed | DisputeDecided) -> None:
+    if dispute.status == "awaiting a second":
+        raise Refused("its decision waits for a second person, who confirms or declines it")
+    if not dispute.open:
+        raise Refused("it is decided; open it again first")
+    if isinstance(act, DisputeReviewed):
+        begun, ended = act.review.begun_at, act.review.ended_at
+        if begun is not None and ended is not None and ended < begun:
+            raise Refused("a review ends after it begins")
+    elif act.ruling in ("for the house", "withdrawn") and act.amount_cents > 0:
+        raise Refused(f"a dispute decided {act.ruling} pays the patron nothing")

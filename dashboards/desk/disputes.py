@@ -1,0 +1,203 @@
+"""Disputes as they stand: the fold of what was done to each, with its history and its due date."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.desk.dispute_acts import (
+    DisputeAct,
+    DisputeConfirmed,
+    DisputeDecided,
+    DisputeDeclined,
+    DisputeLinked,
+    DisputeNoted,
+    DisputeOpened,
+    DisputePrinted,
+    DisputeReopened,
+    DisputeReviewed,
+    OnDispute,
+    Review,
+    Ruling,
+)
+
+Status = Literal["open", "awaiting a second", "decided"]
+Due = Literal["in time", "due soon", "overdue", "decided"]
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """What a property has set for its disputes.
+
+    A dispute is to be decided within `days` of its opening, and is due soon `soon_days` before that is over; a
+    decision that moves more than `two_from_cents` is made by two.
+    """
+
+    days: int = 30
+    soon_days: int = 7
+    two_from_cents: int = 100_000
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One act upon a dispute, with the place and the hash of its record in the desk's ledger."""
+
+    sequence: int
+    hash: str
+    at: dt.datetime
+    actor: str
+    act: DisputeAct
+
+    @property
+    def name(self) -> str:
+        """What it is called: `opened`, `decided`."""
+        return str(self.act.__struct_config__.tag).removeprefix("dispute_")
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """What was decided, by whom, and who stood by it where one was not enough."""
+
+    ruling: Ruling
+    amount_cents: int
+    reason: str
+    by: str
+    at: dt.datetime
+    confirmed_by: str | None = None
+    confirmed_at: dt.datetime | None = None
+
+
+class Dispute(Struct, frozen=True, kw_only=True):
+    """A dispute as it stands: `version` grows by one with each act upon it but printing.
+
+    Money in cents, patron's view. `history` is complete, the oldest first; `prints` are reports that left the console.
+    """
+
+    id: str
+    version: int
+    status: Status
+    subject: str
+    round: int
+    first_sequence: int
+    seat: int | None
+    hand: str | None
+    sequence: int | None
+    claim: str
+    claimed_cents: int
+    patron: str | None
+    review: Review
+    opened_at: dt.datetime
+    opened_by: str
+    due: dt.datetime
+    two_from_cents: int
+    alerts: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    decision: Decision | None = None
+    history: tuple[Entry, ...] = ()
+    prints: tuple[Entry, ...] = ()
+    last_act: str
+    last_actor: str
+    last_at: dt.datetime
+
+    @property
+    def open(self) -> bool:
+        """Whether someone still has to decide, or to confirm."""
+        return self.status != "decided"
+
+    def days_left(self, at: dt.datetime) -> int:
+        """Whole days until it is due, below 0 when they are over: -1 on the first day too late."""
+        return (self.due - at) // dt.timedelta(days=1)
+
+    def due_at(self, at: dt.datetime, terms: Terms) -> Due:
+        """How it stands with its due date."""
+        if not self.open:
+            return "decided"
+        if at > self.due:
+            return "overdue"
+        return "due soon" if self.due - at <= dt.timedelta(days=terms.soon_days) else "in time"
+
+
+def dispute_id(number: int) -> str:
+    """Id of the dispute opened as the so many-th of a desk."""
+    return f"DIS-{number:04d}"
+
+
+def opened(entry: Entry, act: DisputeOpened) -> Dispute:
+    """A dispute as it is opened."""
+    return Dispute(
+        id=act.dispute,
+        version=1,
+        status="open",
+        subject=act.subject,
+        round=act.round,
+        first_sequence=act.first_sequence,
+        seat=act.seat,
+        hand=act.hand,
+        sequence=act.sequence,
+        claim=act.claim,
+        claimed_cents=act.claimed_cents,
+        patron=act.patron,
+        review=act.review,
+        opened_at=entry.at,
+        opened_by=entry.actor,
+        due=act.due,
+        two_from_cents=act.two_from_cents,
+        alerts=(act.alert,) if act.alert is not None else (),
+        history=(entry,),
+        last_act="dispute_opened",
+        last_actor=entry.actor,
+        last_at=entry.at,
+    )
+
+
+def after(dispute: Dispute, entry: Entry, act: OnDispute) -> Dispute:
+    """The dispute behind an act upon it."""
+    if isinstance(act, DisputePrinted):
+        return msgspec.structs.replace(dispute, prints=(*dispute.prints, entry))
+    changed = msgspec.structs.replace(
+        dispute,
+        version=dispute.version + 1,
+        history=(*dispute.history, entry),
+        last_act=str(act.__struct_config__.tag),
+        last_actor=entry.actor,
+        last_at=entry.at,
+    )
+    return msgspec.structs.replace(changed, **_fields(dispute, entry, act))
+
+
+def _fields(dispute: Dispute, entry: Entry, act: OnDispute) -> dict[str, object]:
+    match act:
+        case DisputeReviewed():
+            return {"review": act.review}
+        case DisputeLinked(kind="alert"):
+            return {"alerts": tuple(dict.fromkeys((*dispute.alerts, act.value)))}
+        case DisputeLinked():
+            return {"cases": tuple(dict.fromkeys((*dispute.cases, act.value)))}
+        case DisputeDecided():
+            alone = abs(act.amount_cents) <= dispute.two_from_cents
+            decision = Decision(
+                ruling=act.ruling,
+                amount_cents=act.amount_cents,
+                reason=act.reason,
+                by=entry.actor,
+                at=entry.at,
+            )
+            return {"decision": decision, "status": "decided" if alone else "awaiting a second"}
+        case DisputeConfirmed():
+            held = dispute.decision
+            if held is not None:
+                held = msgspec.structs.replace(held, confirmed_by=entry.actor, confirmed_at=entry.at)
+            return {"decision": held, "status": "decided"}
+        case DisputeDeclined() | DisputeReopened():
+            return {"decision": None, "status": "open"}
+        case DisputeNoted() | DisputePrinted():
+            return {}
+
+
+def by_due_date(disputes: Iterable[Dispute]) -> tuple[Dispute, ...]:
+    """Open ones first, those due earliest before all others; then the decided ones, the last decided first."""
+    every = tuple(disputes)
+    waiting = sorted((one for one in every if one.open), key=lambda one: (one.due, one.id))
+    done = sorted((one for one in every if not one.open), key=lambda one: (one.last_at, one.id), reverse=True)
+    return (*waiting, *done)
