@@ -17,7 +17,7 @@ from litestar.response import Redirect
 from litestar.types import Message, Scope
 
 from dashboards.desk.decisions import Conflict, Refused, Unknown
-from dashboards.desk.desk import DeskUnavailable
+from dashboards.desk.desk import DeskInDoubt, DeskUnavailable
 from dashboards.server.console import Console
 
 CSRF_HEADER = "x-csrf-token"
@@ -137,6 +137,8 @@ def _why(error: Exception) -> str:
             return error.detail
         case Refused():
             return error.why
+        case DeskInDoubt():
+            return "the record of the desk does not answer: look whether it was done before doing it again"
         case DeskUnavailable():
             return "the record of the desk cannot be written: nothing was shown or done"
     return "something failed; it is in the server's log"
