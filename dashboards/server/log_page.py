@@ -193,7 +193,7 @@ def verify_range(
     missing = proven.bad is None and proven.last < asked.last
     around: tuple[Row, ...] = ()
     if proven.bad is not None:
-        first_shown = max(1, proven.bad - 2)
+        first_shown = max(1, proven.bad - 1)
         around = tuple(
             _raw(line, first_shown + place) for place, line in enumerate(console.desk.lines(first_shown, 4))
         )

@@ -9,9 +9,11 @@ from pathlib import Path
 import click
 import msgspec
 
+from dashboards.desk.acts import SUBJECT
 from deploy.checkpoints import Keys, Tally, read_keys
 from deploy.cli.errors import FOUND
 from deploy.cli.progress import progress
+from deploy.desk_verification import of_the_desk, verify_desk
 from deploy.verification import Proof, verify_stream, verify_table
 from producers.feeds.streams import Line, find_streams, read_lines, stream_name
 from producers.sqlite_log import SqliteLog
@@ -52,6 +54,8 @@ def command(
 ) -> None:
     """Prove the chain, sequence, table, schema and signed checkpoints of streams (.ndjson, .gz, folders) and ledgers.
 
+    The record of the desk (desk.db) and what was exported from it are proven the same way.
+
     Exit status 1 when something is not as it was written.
     """
     keys: Keys = read_keys(key_file) if key_file is not None else {}
@@ -73,10 +77,18 @@ def _prove(path: Path, keys: Keys, advance: Callable[[int], None]) -> Iterator[P
                     for sequence, line in ledger.read_from(subject)
                     if sequence <= head.sequence
                 )
-                yield verify_table(subject, _counted(records, advance), keys, head)
+                counted = _counted(records, advance)
+                if subject == SUBJECT:
+                    yield verify_desk(subject, counted, head)
+                else:
+                    yield verify_table(subject, counted, keys, head)
         return
     for stream in find_streams([path]):
-        yield from verify_stream(stream_name(stream), _counted(read_lines(stream), advance), keys)
+        counted = _counted(read_lines(stream), advance)
+        if of_the_desk(next(iter(read_lines(stream)), None)):
+            yield verify_desk(stream_name(stream), counted)
+        else:
+            yield from verify_stream(stream_name(stream), counted, keys)
 
 
 def _counted(lines: Iterable[Line], advance: Callable[[int], None]) -> Iterator[Line]:

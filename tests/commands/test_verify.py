@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from dashboards.desk.acts import Accessed
+from dashboards.desk.desk import Desk
+from deploy.desk_ledger import SqliteDeskLog
 from producers.log import EMPTY
 from producers.recorder import Recorder
 from producers.sqlite_log import SqliteLog
@@ -230,3 +233,54 @@ def test_a_ledger_fed_by_devices_verifies(catwalk: Catwalk, tmp_path: Path) -> N
             joined([device_event(n) for n in range(50)]), "x"
         )
     assert catwalk("verify", path, "--format", "json").json["streams"][0]["records"] == 50
+
+
+class TestTheDesk:
+    """Its ledger and its exports are proven as tables are."""
+
+    @pytest.fixture
+    def lines(self, tmp_path: Path) -> list[bytes]:
+        at = dt.datetime(2026, 11, 20, 20, tzinfo=dt.UTC)
+        with closing(SqliteDeskLog(tmp_path / "desk.db")) as log:
+            desk = Desk(log, lambda: at)
+            for number in range(5):
+                desk.note(Accessed(what="page", object=f"hand {number}", granted=True), "hale")
+            return list(desk.lines(1, 9))
+
+    def test_its_ledger_is_intact(self, catwalk: Catwalk, tmp_path: Path, lines: list[bytes]) -> None:
+        ran = catwalk("verify", tmp_path / "desk.db", "--format", "json")
+        (stream,) = ran.json["streams"]
+        assert (ran.status, stream["chain"], stream["records"], stream["head"]) == (
+            0,
+            "intact",
+            5,
+            digest(lines[-1]),
+        )
+
+    def test_a_range_is_proven_without_what_came_before(
+        self, catwalk: Catwalk, tmp_path: Path, lines: list[bytes]
+    ) -> None:
+        path = tmp_path / "desk-3-5.ndjson"
+        path.write_bytes(joined(lines[2:]))
+        assert catwalk("verify", path).status == 0
+
+    @pytest.mark.parametrize("place", range(5))
+    @pytest.mark.parametrize("how", ["edited", "deleted", "doubled"])
+    def test_the_first_record_that_is_not_as_written_is_named(
+        self, catwalk: Catwalk, tmp_path: Path, lines: list[bytes], place: int, how: str
+    ) -> None:
+        match how:
+            case "edited":
+                lines[place] = lines[place].replace(b"hale", b"hall")
+            case "deleted":
+                del lines[place]
+            case "doubled":
+                lines.insert(place, lines[place])
+        path = tmp_path / "desk.ndjson"
+        path.write_bytes(joined(lines))
+        ran = catwalk("verify", path, "--format", "json")
+        bad = ran.json["streams"][0]["first_bad_sequence"]
+        unseen = place == 4 and how in {"edited", "deleted"}  # of the end of a stream only a ledger can tell
+        from_the_next_on = place == 0 and how == "deleted"  # a range may begin anywhere
+        expected = None if unseen or from_the_next_on else place + 2 if how == "doubled" else place + 1
+        assert (ran.status, bad) == (0 if expected is None else 1, expected)

@@ -111,8 +111,8 @@ def test_a_record_changed_in_the_file_is_named_with_both_hashes(
     file.close()
     assert changed == 1
     page = auditor.get("/log/verify", params={"last": 3}).text
-    assert f"Broken at record {number + 1}" in page
-    assert "It should carry" in page
+    assert f"Broken at record {number}" in page
+    assert f"Record {number + 1} should carry" in page
 
 
 def _line_column(file: sqlite3.Connection) -> tuple[str, str]:

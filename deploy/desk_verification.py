@@ -1,0 +1,85 @@
+"""What the desk's ledger, or a range that was exported from it, proves."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.desk.acts import SUBJECT, TYPE
+from dashboards.desk.proof import Proven, prove
+from deploy.checkpoints import Tally
+from deploy.verification import Proof
+from producers.feeds.streams import Line
+from producers.log import Head
+from schemas.envelope import GENESIS
+
+
+class _Head(Struct):
+    type: str
+    sequence: int
+    prevhash: str
+    time: str
+
+
+_read = msgspec.json.Decoder(_Head).decode
+
+
+def of_the_desk(line: Line | None) -> bool:
+    """Whether a line is a record of the desk."""
+    head = _head(line.content) if line is not None else None
+    return head is not None and head.type == TYPE
+
+
+def verify_desk(file: str, lines: Iterable[Line], written: Head | None = None) -> Proof:
+    """Say what records of the desk prove; a range may begin anywhere, and its first is taken as it stands.
+
+    `written` is the last record that the ledger knows it wrote.
+    """
+    times: list[str] = []
+    walked = _noting(lines, times)
+    first = next(walked, None)
+    head = _head(first) if first is not None else None
+    begin, before = (head.sequence, head.prevhash) if head is not None and head.sequence > 1 else (1, GENESIS)
+    proven = prove(itertools.chain([first] if first is not None else [], walked), begin, before)
+    bad, why = _first_bad(proven, written)
+    return Proof(
+        file=file,
+        subject=SUBJECT,
+        records=proven.records,
+        first_time=times[0] if times else None,
+        last_time=times[-1] if times else None,
+        head=proven.head,
+        chain="intact" if bad is None else "broken",
+        first_bad_sequence=bad,
+        reason=why,
+        checkpoints=Tally(),
+    )
+
+
+def _first_bad(proven: Proven, written: Head | None) -> tuple[int, str] | tuple[None, None]:
+    if proven.bad is not None:
+        return proven.bad, proven.why or ""
+    if proven.records == 0:
+        return proven.first, "there is not a single record"
+    if written is not None and (proven.last, proven.head) != (written.sequence, written.hash):
+        return proven.last, f"{written.sequence} records were written, and the last is another"
+    return None, None
+
+
+def _noting(lines: Iterable[Line], times: list[str]) -> Iterator[bytes]:
+    """The bytes of the lines; times of the first and the newest are kept on the way."""
+    for line in lines:
+        head = _head(line.content)
+        if head is not None:
+            times[1:] = [head.time]
+        yield line.content
+
+
+def _head(content: bytes) -> _Head | None:
+    try:
+        return _read(content)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
