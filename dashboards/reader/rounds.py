@@ -80,6 +80,34 @@ class EventRow(Struct, frozen=True):
     line: str
 
 
+class LineRow(Struct, frozen=True):
+    """The exact bytes of one event, as text."""
+
+    sequence: int
+    line: str
+
+
+class UnreadableRow(Struct, frozen=True):
+    """A line of a table's chain that is no event: its bytes, and why."""
+
+    sequence: int
+    bytes_base64: str
+    reason: str
+
+
+class ProgressRow(Struct, frozen=True):
+    """How far a table is folded and stored, and the state of the fold there."""
+
+    next_sequence: int
+    snapshot_base64: str
+
+
+class BurntRow(Struct, frozen=True):
+    """How many cards were burnt in a stretch of a table's record."""
+
+    burnt: int
+
+
 class PatronRow(Struct, frozen=True):
     """What a patron staked in one round from one seat, and what came of it; + the patron won."""
 
@@ -162,6 +190,41 @@ def events_between(subject: str, first: int, last: int) -> Question[EventRow]:
         " AND sequence BETWEEN {first:UInt32} AND {last:UInt32} ORDER BY sequence"
     )
     return Question(EventRow, sql, {"subject": subject, "first": first, "last": last})
+
+
+def lines_after(subject: str, after: int, last: int | None, most: int) -> Question[LineRow]:
+    """The first `most` events of a table's record behind one sequence and up to another."""
+    upto = "" if last is None else " AND sequence <= {last:UInt32}"
+    sql = (
+        "SELECT sequence, line FROM events FINAL WHERE subject = {subject:String}"
+        f" AND sequence > {{after:UInt32}}{upto} ORDER BY sequence LIMIT {{most:UInt32}}"
+    )
+    given: dict[str, Scalar | Sequence[Scalar]] = {"subject": subject, "after": after, "most": most}
+    return Question(LineRow, sql, given if last is None else given | {"last": last})
+
+
+def unreadable_between(subject: str, first: int, last: int) -> Question[UnreadableRow]:
+    """Lines of a stretch of a table's chain that are no events, in order."""
+    sql = (
+        "SELECT sequence, bytes_base64, reason FROM dead_letters FINAL WHERE subject = {subject:String}"
+        " AND sequence BETWEEN {first:UInt32} AND {last:UInt32} AND number = 0 ORDER BY sequence"
+    )
+    return Question(UnreadableRow, sql, {"subject": subject, "first": first, "last": last})
+
+
+def progress_of(subject: str) -> Question[ProgressRow]:
+    """How far a table is folded and stored."""
+    sql = "SELECT next_sequence, snapshot_base64 FROM progress FINAL WHERE subject = {subject:String}"
+    return Question(ProgressRow, sql, {"subject": subject})
+
+
+def burnt_between(subject: str, first: int, last: int) -> Question[BurntRow]:
+    """Cards burnt in a stretch of a table's record."""
+    sql = (
+        "SELECT count() FROM events FINAL WHERE subject = {subject:String}"
+        " AND sequence BETWEEN {first:UInt32} AND {last:UInt32} AND type = 'card_burned'"
+    )
+    return Question(BurntRow, sql, {"subject": subject, "first": first, "last": last})
 
 
 def rounds_of_dealer(

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 from dashboards.desk.acts import Accessed
 from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
+from dashboards.hands.openings import Openings
+from dashboards.hands.states import States
 from dashboards.reader.question import Reader, Scalar
 from dashboards.server.accounts import Accounts, User
 from dashboards.server.roles import ROLES, Role
@@ -35,7 +37,8 @@ class NoRecords:
 class Console:
     """One console: `origins` are the only pages it answers to (`https://console.example`).
 
-    `records` is the store of rounds, findings and events; any thread may ask it.
+    `records` is the store of rounds, findings and events; any thread may ask it. `states` are its tables, folded with
+    the help of `openings`.
     `heartbeat` is in seconds, `backlog` the changes a viewer may be behind before it is cut off, `send_within` the
     seconds one message may take, `look_every` how often the desk is asked for what others wrote, in seconds.
     """
@@ -50,6 +53,12 @@ class Console:
     send_within: float = 10.0
     look_every: float = 0.25
     most_viewers: int = 500
+    openings: Openings | None = None
+    states: States = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Fold the tables of the same store that is shown."""
+        object.__setattr__(self, "states", States(self.records, self.openings))
 
     @property
     def secure(self) -> bool:

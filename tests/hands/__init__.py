@@ -1,0 +1,1 @@
+"""Stored tables and rounds rebuilt for showing."""
