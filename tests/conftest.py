@@ -22,3 +22,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(item.path).parent.name in THOROUGH:
             item.add_marker(pytest.mark.thorough)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What tests measured on their way; `--junit-xml` keeps it too."""
+    reports = [
+        one for one in terminalreporter.getreports("") if one.when == "teardown" and one.user_properties
+    ]
+    if not reports:
+        return
+    terminalreporter.section("figures")
+    for report in reports:
+        figures = ", ".join(f"{what} {figure}" for what, figure in report.user_properties)
+        terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]}: {figures}")

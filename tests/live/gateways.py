@@ -119,8 +119,3 @@ def until(true: Callable[[], bool], seconds: float = 60) -> None:
     while not true():
         assert time.monotonic() < deadline, "it did not come about"
         time.sleep(0.02)
-
-
-def tell(what: str, figure: object) -> None:
-    """A figure that a test found, for whoever runs it with `-s`."""
-    sys.stdout.write(f"{what}: {figure}\n")

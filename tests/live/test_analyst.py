@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.live.folding import in_turn, produce, simulated
+from schemas.topics import COUNTERS
+from tests.live.figures import tell
+from tests.live.folding import in_turn, read, simulated
 from tests.live.test_end_to_end import published
 from tests.live.test_sink import execute
-from tests.live.working import Process, all_caught_up, behind, prepared, workers
+from tests.live.working import all_caught_up, behind, in_lives, prepared, workers
 
 Environment = dict[str, str]
 
@@ -24,23 +25,23 @@ FROM_COUNTERS = """
 """
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(30, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [2, pytest.param(30, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])])
 def test_an_analyst_killed_again_and_again_counts_every_round_and_finding_once(
     live_environment: Environment, tmp_path: Path, kills: int
 ) -> None:
     prepared(live_environment)
-    tables = published() | simulated(tmp_path / "tables", 3, 60, 5, live_environment)
-    produce(live_environment, in_turn(tables, frame=25))
+    rounds_each = 60 if kills < 10 else 400
+    tables = published() | simulated(tmp_path / "tables", 3, rounds_each, 5, live_environment)
     with workers(live_environment, tmp_path, "fold", "sink"):
-        for _ in range(kills):
-            analyst = Process(live_environment, tmp_path, "analyst")
-            time.sleep(4)
-            analyst.kill()
-        with workers(live_environment, tmp_path, "analyst") as [last]:
+        in_lives(live_environment, tmp_path, ("analyst",), list(in_turn(tables, frame=5)), kills)
+        with workers(live_environment, tmp_path, "analyst", named=True) as [last]:
             all_caught_up(live_environment, kinds=("fold", "analyst", "sink"))
             assert last.stop() == 0, last.log.read_text()[-2000:]
         all_caught_up(live_environment)
     assert behind(live_environment)["analyst"] == 0
+    counted_again = [value for _, value in read(live_environment, COUNTERS)]
+    tell("kills", kills)
+    tell("counters written again", len(counted_again) - len(set(counted_again)))
     rounds = execute(live_environment, FROM_ROUNDS)
     assert execute(live_environment, FROM_COUNTERS) == rounds
     assert len(rounds) > 8

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import random
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.live.checker import check
+from tests.live.figures import tell
 from tests.live.folding import catwalk, in_turn, produce, simulated
-from tests.live.working import Process, all_caught_up, prepared, workers
+from tests.live.working import Process, Proxy, all_caught_up, delivered_again, in_lives, prepared, workers
 
 Environment = dict[str, str]
 BREACHES = ("breach_masque_wrong", "breach_surrender_after_hit", "breach_overpay", "lawful_fortune_670a10")
@@ -48,23 +47,31 @@ def test_simulated_and_published_tables_come_through_record_fold_and_sink(
     assert same == (tmp_path / "replayed" / "summary.json").read_bytes()
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])])
+@pytest.mark.parametrize("kinds", [("fold", "sink"), ("sink",)], ids=" and ".join)
 def test_workers_killed_again_and_again_store_every_row_once(
-    live_environment: Environment, tmp_path: Path, kills: int
+    live_environment: Environment,
+    proxied: tuple[Proxy, Environment],
+    tmp_path: Path,
+    kinds: tuple[str, ...],
+    kills: int,
 ) -> None:
+    _, through = proxied
     prepared(live_environment)
-    tables = published() | simulated(tmp_path / "tables", 3, 30 if kills < 10 else 400, 7, live_environment)
-    dice = random.Random(kills)
-    produce(live_environment, in_turn(tables, frame=20))
-    for _ in range(kills):
-        with workers(live_environment, tmp_path, "fold", "sink") as started:
-            time.sleep(4.5 + dice.random() * 2)
-            for one in started:
-                one.kill()
-    with workers(live_environment, tmp_path, "fold", "sink"):
-        all_caught_up(live_environment, seconds=180)
+    simulation = (3, 60, 7) if kills < 10 else (6, 400, 7)
+    tables = published() | simulated(tmp_path / "tables", *simulation, live_environment)
+    with workers(live_environment, tmp_path, *({"fold"} - set(kinds))):
+        in_lives(through, tmp_path, kinds, list(in_turn(tables)), kills)
+        with workers(through, tmp_path, *kinds, named=True):
+            all_caught_up(live_environment, seconds=180)
     verdict = check(live_environment, tables)
+    again = delivered_again(tmp_path)
+    tell("kills of each", kills)
+    tell("events", verdict.rows["events"])
+    tell("rows delivered again", again)
+    tell("of them stored again until merged", verdict.duplicates)
     assert verdict.wrong == []
+    assert again > 0, "nothing was delivered twice: the kills proved nothing"
 
 
 def test_a_sink_that_comes_late_finds_everything(live_environment: Environment, tmp_path: Path) -> None:

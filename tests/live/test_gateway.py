@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from schemas.topics import DEADLETTER, WRITERS
-from tests.live.gateways import Ledger, distinct, repeated, tell, until
+from tests.live.figures import tell
+from tests.live.gateways import Ledger, distinct, repeated, until
 from tests.producers.builders import chain_faults, device_event, digest, stream
 
 TABLES = ("FB90-1", "DU-04", "C4-33", "FP-21")

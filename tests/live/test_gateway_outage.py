@@ -23,7 +23,8 @@ from producers.kafka.journal import Journal
 from producers.kafka.shipments import LIVE
 from producers.recorder import Arrival, Recorder
 from schemas.envelope import utc_text
-from tests.live.gateways import REPOSITORY, Ledger, distinct, repeated, tell, until
+from tests.live.figures import tell
+from tests.live.gateways import REPOSITORY, Ledger, distinct, repeated, until
 from tests.producers.builders import stream
 
 

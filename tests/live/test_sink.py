@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +13,13 @@ from clickhouse_driver import Client
 from deploy.stack.stack import Stack
 from schemas.topics import FINDINGS
 from tests.live.checker import check
+from tests.live.figures import tell
 from tests.live.folding import in_turn, produce, read, simulated
 from tests.live.test_end_to_end import published
 from tests.live.working import Process, Proxy, all_caught_up, behind, prepared, workers
 
 Environment = dict[str, str]
 MEGABYTE = 1 << 20
-
-
-@pytest.fixture
-def proxied(live_environment: Environment) -> Iterator[tuple[Proxy, Environment]]:
-    """A proxy in front of ClickHouse, and an environment that goes through it."""
-    proxy = Proxy(
-        live_environment["CATWALK_CLICKHOUSE_HOST"], int(live_environment["CATWALK_CLICKHOUSE_PORT"])
-    )
-    yield proxy, live_environment | {"CATWALK_CLICKHOUSE_PORT": str(proxy.port)}
-    proxy.close()
 
 
 def execute(environment: Environment, statement: str) -> list[tuple[Any, ...]]:
@@ -42,13 +33,15 @@ def execute(environment: Environment, statement: str) -> list[tuple[Any, ...]]:
         client.disconnect()
 
 
-@pytest.mark.parametrize("seconds", [6, pytest.param(600, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "seconds", [6, pytest.param(600, marks=[pytest.mark.soak, pytest.mark.timeout(1_200)])]
+)
 def test_a_store_that_is_away_then_slow_then_refuses_delays_rows_and_nothing_else(
     live_environment: Environment, proxied: tuple[Proxy, Environment], tmp_path: Path, seconds: int
 ) -> None:
     proxy, through = proxied
     prepared(live_environment)
-    tables = published()
+    tables = published() | simulated(tmp_path / "tables", 3, min(10 * seconds, 800), 9, live_environment)
     halves = {key: len(lines) // 2 for key, lines in tables.items()}
     produce(live_environment, in_turn({key: lines[: halves[key]] for key, lines in tables.items()}))
     with workers(live_environment, tmp_path, "fold"), workers(through, tmp_path, "sink") as [sink]:
@@ -64,12 +57,22 @@ def test_a_store_that_is_away_then_slow_then_refuses_delays_rows_and_nothing_els
         assert sink.process.poll() is None
         assert sink.said("store failed, will try again")
         assert sink.resident < memory + 150 * MEGABYTE
+        tell("seconds without a store", seconds)
+        tell("MB grown", (sink.resident - memory) // MEGABYTE)
+        proxy.delay, proxy.refuse = (
+            1.5,
+            False,
+        )  # an insert asks and is answered several times: some five seconds
+        time.sleep(10)
         execute(live_environment, "ALTER TABLE `@`.events MODIFY SETTING parts_to_throw_insert = 1")
-        proxy.delay, proxy.refuse = 0.05, False
-        time.sleep(4)
-        execute(live_environment, "ALTER TABLE `@`.events RESET SETTING parts_to_throw_insert")
-        all_caught_up(live_environment)
         proxy.delay = 0.0
+        time.sleep(4)
+        left = behind(live_environment)["sink"]
+        execute(live_environment, "ALTER TABLE `@`.events RESET SETTING parts_to_throw_insert")
+        well = time.monotonic()
+        all_caught_up(live_environment)
+        tell("records behind", left)
+        tell("records/s caught up", round(left / (time.monotonic() - well)))
     verdict = check(live_environment, tables)
     assert verdict.wrong == []
 
@@ -90,14 +93,15 @@ def test_an_insert_that_is_stored_and_never_answered_is_stored_once(
 
 
 def test_a_sink_killed_between_its_inserts_stores_what_is_left_and_nothing_twice(
-    live_environment: Environment, tmp_path: Path
+    live_environment: Environment, proxied: tuple[Proxy, Environment], tmp_path: Path
 ) -> None:
+    _, through = proxied
     prepared(live_environment)
     tables = published() | simulated(tmp_path / "tables", 2, 60, 3, live_environment)
     produce(live_environment, in_turn(tables, frame=50))
     with workers(live_environment, tmp_path, "fold"):
         all_caught_up(live_environment, kinds=("fold",))
-    sink = Process(live_environment, tmp_path, "sink")
+    sink = Process(through, tmp_path, "sink")
     until = time.monotonic() + 60
     while not execute(live_environment, "SELECT count() FROM `@`.events")[0][0]:
         assert time.monotonic() < until, sink.log.read_text()[-2000:]

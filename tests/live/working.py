@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import random
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from aiokafka.errors import KafkaError
 from deploy.cli.settings import load
 from deploy.workers import brokers_of
 from processors.runtime.lag import LagMeter
-from tests.live.folding import REPOSITORY, catwalk
+from tests.live.folding import REPOSITORY, Sent, catwalk, produce
 
 Environment = Mapping[str, str]
 
@@ -59,16 +61,50 @@ class Process:
     def said(self, text: str) -> bool:
         return text in self.log.read_text()
 
+    def at_work(self, seconds: float = 60.0) -> Process:
+        """Wait until partitions are its own."""
+        until = time.monotonic() + seconds
+        while not (self.said('"event":"assigned"') or self.said('"event":"started","partitions"')):
+            assert self.process.poll() is None, self.log.read_text()[-3000:]
+            assert time.monotonic() < until, self.log.read_text()[-3000:]
+            time.sleep(0.05)
+        return self
+
 
 @contextmanager
-def workers(environment: Environment, folder: Path, *kinds: str) -> Iterator[list[Process]]:
-    """One process of each kind, gone afterwards."""
-    started = [Process(environment, folder, kind) for kind in kinds]
+def workers(
+    environment: Environment, folder: Path, *kinds: str, named: bool = False
+) -> Iterator[list[Process]]:
+    """One process of each kind, gone afterwards; a named one gets its partitions back as soon as it is started."""
+    started = []
     try:
+        for kind in kinds:
+            options = ("--session", "6", "--member", f"{kind}-1") if named else ()
+            started.append(Process(environment, folder, kind, *options))
         yield started
     finally:
         for one in started:
             one.kill()
+
+
+def in_lives(
+    environment: Environment, folder: Path, kinds: Sequence[str], records: Sequence[Sent], lives: int
+) -> None:
+    """Produce records while workers live so often, each life ended by `kill -9` at a random moment of its work."""
+    chance, share = random.Random(lives), len(records) // (lives + 1)
+    for life in range(lives):
+        with workers(environment, folder, *kinds, named=True) as started:
+            for one in started:
+                one.at_work()
+            produce(environment, records[life * share : (life + 1) * share])
+            time.sleep(chance.uniform(0.0, 1.2))
+    produce(environment, records[lives * share :])
+
+
+def delivered_again(folder: Path) -> int:
+    """Rows that sinks were given and found stored, by their logs."""
+    lines = [line for log in folder.glob("sink-*.log") for line in log.read_text().splitlines()]
+    return sum(json.loads(line)["rows"] for line in lines if '"rows were there already"' in line)
 
 
 def behind(environment: Environment) -> dict[str, int]:
@@ -106,7 +142,11 @@ def all_caught_up(
 
 
 class Proxy:
-    """A TCP proxy in front of a server: it cuts, stalls, slows down, or swallows the server's answers."""
+    """A TCP proxy in front of a server: it cuts, stalls, slows down, or swallows the server's answers.
+
+    Its own side of a connection is closed in order, also when a client is killed: the engine that `catwalk stack`
+    serves ends when a connection is reset while it reads, which the official server does not.
+    """
 
     def __init__(self, host: str, port: int) -> None:
         self._target = (host, port)
@@ -117,6 +157,7 @@ class Proxy:
         self.cut_answers = 0  # so many connections are cut when the server first answers a large request
         self.cuts = 0
         self._open: set[socket.socket] = set()
+        self._silent: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
@@ -124,6 +165,11 @@ class Proxy:
         for one in list(self._open):
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
+
+    def fall_silent(self) -> int:
+        """From now on nothing passes over the connections there are, and nobody is told; how many. New ones work."""
+        self._silent |= self._open
+        return len(self._silent) // 2
 
     def close(self) -> None:
         self.refuse = True
@@ -145,29 +191,39 @@ class Proxy:
                 client.close()
                 continue
             self._open |= {client, server}
-            sent = [0]
-            threading.Thread(target=self._pump, args=(client, server, sent, False), daemon=True).start()
-            threading.Thread(target=self._pump, args=(server, client, sent, True), daemon=True).start()
+            threading.Thread(target=self._pass, args=(client, server), daemon=True).start()
+
+    def _pass(self, client: socket.socket, server: socket.socket) -> None:
+        """One connection, until both sides have ended."""
+        sent = [0]
+        back = threading.Thread(target=self._pump, args=(server, client, sent, True), daemon=True)
+        back.start()
+        self._pump(client, server, sent, False)
+        back.join()
+        for one in (client, server):
+            self._open.discard(one)
+            one.close()
 
     def _pump(self, source: socket.socket, target: socket.socket, sent: list[int], answers: bool) -> None:
-        try:
+        with suppress(OSError):
             while chunk := source.recv(1 << 16):
+                if source in self._silent:
+                    continue
                 if answers:
                     if self.delay:
                         time.sleep(self.delay)
                     if self.cut_answers and sent[0] > 20_000:
                         self.cut_answers -= 1
                         self.cuts += 1
+                        source.shutdown(socket.SHUT_RDWR)
                         break  # the data were sent, the server has stored them, and nobody is told
                     sent[0] = 0
                 else:
                     sent[0] += len(chunk)
-                target.sendall(chunk)
-        except OSError:
-            pass
-        for one in (source, target):
-            self._open.discard(one)
+                with suppress(
+                    OSError
+                ):  # who is gone takes nothing; what still comes for him is read all the same
+                    target.sendall(chunk)
+        if source not in self._silent:
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)  # closing alone would not wake the thread that reads from it
-            with suppress(OSError):
-                one.close()
+                target.shutdown(socket.SHUT_RDWR if answers else socket.SHUT_WR)
