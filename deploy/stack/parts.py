@@ -24,7 +24,7 @@ HERE: Final = Path(__file__).parent
 FETCH_SECONDS: Final = 900.0
 JAVA: Final = ("java", "the broker runs on it", "apt-get install default-jre-headless")
 MAVEN: Final = ("mvn", "it fetches jars", "apt-get install maven")
-NPM: Final = ("npm", "it fetches the ClickHouse engine", "apt-get install npm")
+NPM: Final = ("npm", "it fetches packages", "apt-get install npm")
 _PACKAGE: Final = "@chdb/lib-linux-x64-gnu"
 
 
@@ -89,13 +89,31 @@ def clickhouse_engine() -> Path:
     with _once(target) as made:
         if made is not None:
             click.echo(f"fetching the ClickHouse engine, 174 MB, into {target}", err=True)
-            for name in ("package.json", "package-lock.json"):
-                shutil.copy(HERE / name, made / name)
-            command = [needed(NPM), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-            _run(command, made, "the ClickHouse engine")
+            _npm_ci(HERE, made, "the ClickHouse engine")
             (made / "node_modules" / _PACKAGE / "libchdb.so").rename(made / "libchdb.so")
             shutil.rmtree(made / "node_modules")
     return target / "libchdb.so"
+
+
+def npm_packages(name: str, declared: Path) -> Path:
+    """Folder of the packages, as `node_modules`, that `package-lock.json` in `declared` pins by version and digest.
+
+    Raises:
+        UserError: npm is missing, could not fetch them, or a package is not the one that is pinned.
+    """
+    pinned = (declared / "package-lock.json").read_bytes()
+    target = cache_folder() / f"{name}-{hashlib.sha256(pinned).hexdigest()[:12]}"
+    with _once(target) as made:
+        if made is not None:
+            click.echo(f"fetching the packages of {name} into {target}", err=True)
+            _npm_ci(declared, made, f"the packages of {name}")
+    return target / "node_modules"
+
+
+def _npm_ci(declared: Path, folder: Path, what: str) -> None:
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(declared / name, folder / name)
+    _run([needed(NPM), "ci", "--ignore-scripts", "--no-audit", "--no-fund"], folder, what)
 
 
 @contextmanager

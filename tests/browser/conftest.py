@@ -1,0 +1,181 @@
+"""A served console, a browser, and people who have signed in; every test here has the marker `live`.
+
+`served` is the console, `page_of(user)` a page of someone in a browser of their own. A module whose pages need a store
+overrides `records`; one that needs other settings of the console overrides `settings`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from dashboards.reader.question import Reader
+from dashboards.server.console import NoRecords
+from deploy.stack.parts import npm_packages
+from tests.browser.site import Site, sample
+
+PAGES = Path(__file__).resolve().parents[2] / "dashboards"
+INSTALL = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]
+SIZES = {"wall": (1600, 900), "desk": (1280, 720), "phone": (390, 844)}
+THEMES = ("dark", "contrast", "light")
+PageOf = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in Path(item.path).parents:
+            item.add_marker(pytest.mark.live)
+
+
+def chromium() -> str:
+    """Path of the browser; where it is missing it is installed if that is allowed, and CI does without no test."""
+    found = shutil.which("chromium")
+    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        subprocess.run(INSTALL, check=False, capture_output=True, timeout=600)
+        found = shutil.which("chromium")
+    if found is not None:
+        return found
+    why = f"no chromium; as root: {' '.join(INSTALL)}"
+    if os.environ.get("CI", "").lower() in ("1", "true"):
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+@pytest.fixture(scope="package")
+def chrome() -> Iterator[Browser]:
+    """The browser, one for all tests."""
+    path = chromium()
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def records() -> Reader:
+    """The store of the console: empty, unless a module says otherwise."""
+    return NoRecords()
+
+
+@pytest.fixture
+def settings() -> dict[str, Any]:
+    """Further fields of the console."""
+    return {}
+
+
+@pytest.fixture
+def empty_site(tmp_path: Path, records: Reader, settings: dict[str, Any]) -> Iterator[Site]:
+    """A console without an alert."""
+    site = Site(tmp_path, {"records": records, **settings})
+    site.start()
+    try:
+        yield site
+    finally:
+        site.stop()
+
+
+@pytest.fixture
+def served(empty_site: Site) -> Site:
+    """A console over the alerts of an ordinary night."""
+    for finding, dealer in sample():
+        empty_site.raise_alerts(finding, dealer=dealer)
+    return empty_site
+
+
+@pytest.fixture
+def page_of(chrome: Browser, empty_site: Site) -> Iterator[PageOf]:
+    """Opens a page of a user in a browser of their own: `page_of("hale", "/hands", size="phone", theme="light")`.
+
+    At the end no page may have broken a rule of its policy or thrown an error.
+    """
+    opened: list[Page] = []
+    wrong: list[str] = []
+
+    def open_page(
+        user: str | None = "hale",
+        path: str | None = "/",
+        *,
+        size: str = "wall",
+        theme: str = "dark",
+        origin: str | None = None,
+        **context: Any,
+    ) -> Page:
+        width, height = SIZES[size]
+        where = origin or empty_site.origin
+        context.setdefault("viewport", {"width": width, "height": height})
+        made = chrome.new_context(base_url=where, **context)
+        cookies: list[Any] = [{"name": "catwalk-theme", "value": theme, "url": where}]
+        if user is not None:
+            cookies.append({"name": "catwalk", "value": empty_site.sign_in(user), "url": where})
+        made.add_cookies(cookies)
+        page = made.new_page()
+        page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
+        page.on(
+            "console",
+            lambda said: (
+                wrong.append(f"{page.url}: {said.text}")
+                if said.type == "error" and "Content Security Policy" in said.text
+                else None
+            ),
+        )
+        opened.append(page)
+        if path is not None:
+            page.goto(path)
+        return page
+
+    yield open_page
+    for page in opened:
+        page.context.close()
+    assert wrong == []
+
+
+@pytest.fixture(scope="session")
+def _axe_source() -> str:
+    source: str = (npm_packages("pages", PAGES) / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    return source
+
+
+@pytest.fixture
+def axe(_axe_source: str) -> Callable[[Page], list[str]]:
+    """What axe-core finds wrong with a page by WCAG A and AA: rule and element, one line each."""
+
+    def check(page: Page) -> list[str]:
+        page.evaluate(_axe_source)
+        tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+        found = page.evaluate("tags => axe.run({runOnly: tags})", tags)
+        return [
+            f"{each['id']}: {node['html'][:120]} ({(node['any'] or node['all'] or node['none'])[0]['message']})"
+            for each in found["violations"]
+            for node in each["nodes"]
+        ]
+
+    return check
+
+
+@pytest.fixture
+def fits() -> Callable[[Page], bool]:
+    """Whether a page is no wider than its window."""
+
+    def check(page: Page) -> bool:
+        return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+    return check
+
+
+@pytest.fixture
+def shoot() -> Callable[[Page, str], None]:
+    """Keeps a picture of a page in the folder that CATWALK_SHOTS names, if it does."""
+
+    def keep(page: Page, name: str) -> None:
+        folder = os.environ.get("CATWALK_SHOTS")
+        if folder:
+            page.screenshot(path=Path(folder) / f"{name}.png")
+
+    return keep
