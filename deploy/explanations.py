@@ -37,6 +37,7 @@ INTEGRITY = {
     "integrity.schema": "Every line is an event of the contract.",
     "integrity.clock": "The clock of a device does not go back unless it was set.",
     "integrity.signature": "A checkpoint of the chain is signed by a known key that is not revoked.",
+    "integrity.store": "What the store holds of a table is what its ledger gives: no row of it was edited.",
 }
 _FINDING = re.compile(r"[0-9a-f]{6,32}")
 _READING = re.compile(r"\bA(\d+)(?:-A(\d+))?\b")

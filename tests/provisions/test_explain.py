@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from deploy.cli.main import main
-from deploy.explanations import of_check, of_provision
+from deploy.explanations import INTEGRITY, of_check, of_provision
 from processors.provisions.check import REGISTRY
 from schemas.provisions import PROVISIONS
 from tests.architecture.tracked import ROOT
@@ -139,6 +139,19 @@ def test_a_reading_is_told_with_the_checks_that_rest_on_it(capsys: pytest.Captur
 
 def test_a_check_of_the_record_itself_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "none missing" in _told(capsys, "integrity.gap")["doc"]
+
+
+def test_whatever_a_worker_can_find_about_the_record_is_told_and_stands_in_the_document(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sources = [path.read_text("utf-8") for path in (ROOT / "processors").rglob("*.py")]
+    raised = {name for text in sources for name in re.findall(r'"(integrity\.\w+)"', text)}
+    assert {"integrity.store", "integrity.chain"} <= raised
+    told = (ROOT / "docs" / "files.md").read_text("utf-8").partition("Integrity findings are")[2]
+    documented = set(re.findall(r"`(integrity\.\w+)`", told.partition("## ")[0]))
+    for name in sorted(raised):
+        assert _told(capsys, name)["doc"].endswith(".")
+    assert raised <= documented == set(INTEGRITY)
 
 
 def test_every_family_of_checks_stands_in_the_document() -> None:
