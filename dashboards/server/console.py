@@ -17,6 +17,7 @@ from dashboards.reader.question import Reader, Scalar
 from dashboards.server.accounts import Accounts, User
 from dashboards.server.roles import ROLES, Role
 from dashboards.server.views import visible
+from dashboards.server.vitals import Vital
 
 What = Literal["queue", "alert", "record", "page", "export", "feed", "sign-in", "sign-out", "action"]
 
@@ -48,6 +49,7 @@ class Console:
     clock: Callable[[], dt.datetime]
     origins: tuple[str, ...]
     records: Reader = field(default_factory=NoRecords)
+    vitals: Callable[[], tuple[Vital, ...]] = tuple
     heartbeat: float = 2.0
     backlog: int = 1_000
     send_within: float = 10.0

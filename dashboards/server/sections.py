@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboards.server import alerts_api, alerts_page, break_glass, log_page, sign_in, static_files
+from dashboards.server import (
+    alerts_api,
+    alerts_page,
+    break_glass,
+    log_page,
+    sign_in,
+    static_files,
+    status_page,
+)
 
 HANDLERS: tuple[Any, ...] = (
     *sign_in.HANDLERS,
@@ -13,4 +21,5 @@ HANDLERS: tuple[Any, ...] = (
     *alerts_api.HANDLERS,
     *break_glass.HANDLERS,
     *log_page.HANDLERS,
+    *status_page.HANDLERS,
 )

@@ -1,0 +1,18 @@
+"""How the parts behind the console are: what `deploy` asks of them, as the health page shows it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+State = Literal["well", "warning", "failed"]
+
+
+class Vital(Struct, frozen=True, kw_only=True):
+    """One part: what was measured, with its unit, and what to do where it is not well."""
+
+    part: str
+    state: State
+    told: str
+    remedy: str = ""
