@@ -17,6 +17,9 @@ from dashboards.server.app import console_app
 from dashboards.server.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0
+from tests.live.servers import kafka, kafka_prefix
+
+__all__ = ["kafka", "kafka_prefix"]  # for what runs against a real broker too
 
 ORIGIN = "https://console.test"
 PASSWORD = "correct horse battery"
