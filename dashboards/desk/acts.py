@@ -22,6 +22,7 @@ DESK: Final = SUBJECT  # who acts when the desk itself does: no person may bear 
 Version = Annotated[int, Meta(ge=1)]
 Disposition = Literal["dealer error", "patron error", "no error", "sensor fault", "fraud suspected"]
 Note = Annotated[LongText, Meta(min_length=1)]
+Address = Annotated[str, Meta(max_length=64)]  # of the browser; empty where none was told
 
 
 class _Act(Struct, frozen=True, kw_only=True, tag_field="act", forbid_unknown_fields=True):
@@ -85,6 +86,12 @@ class AddedToCase(_OnAlert, frozen=True, kw_only=True, tag="added_to_case"):
     case: Text
 
 
+class Noted(_OnAlert, frozen=True, kw_only=True, tag="noted"):
+    """Someone wrote down what they saw; nothing else changes."""
+
+    note: Note
+
+
 class Undone(_OnAlert, frozen=True, kw_only=True, tag="undone"):
     """The last act upon it is taken back."""
 
@@ -96,6 +103,7 @@ class Accessed(_Act, frozen=True, kw_only=True, tag="accessed"):
     object: Annotated[str, Meta(max_length=300)]
     granted: bool
     reason: Annotated[str, Meta(max_length=300)] = ""
+    address: Address = ""
 
 
 class Withheld(_Act, frozen=True, kw_only=True, tag="withheld"):
@@ -104,6 +112,8 @@ class Withheld(_Act, frozen=True, kw_only=True, tag="withheld"):
     user: Text
     kind: Literal["alert", "table", "dealer"]
     value: Text
+    reason: Annotated[str, Meta(max_length=2000)] = ""
+    address: Address = ""
 
 
 class Released(_Act, frozen=True, kw_only=True, tag="released"):
@@ -112,6 +122,8 @@ class Released(_Act, frozen=True, kw_only=True, tag="released"):
     user: Text
     kind: Literal["alert", "table", "dealer"]
     value: Text
+    reason: Annotated[str, Meta(max_length=2000)] = ""
+    address: Address = ""
 
 
 class GlassBroken(_Act, frozen=True, kw_only=True, tag="glass_broken"):
@@ -121,10 +133,31 @@ class GlassBroken(_Act, frozen=True, kw_only=True, tag="glass_broken"):
     about: Text
     reason: Note
     until: When
+    address: Address = ""
 
 
-OnAlert = Acknowledged | Assigned | Shelved | Returned | Disposed | Reopened | AddedToCase | Undone
-Act = Raised | OnAlert | Accessed | Withheld | Released | GlassBroken | DisputeAct
+class AccountChanged(_Act, frozen=True, kw_only=True, tag="account_changed"):
+    """An account is no longer what it was; `to` is what became of it: the role it has, for one."""
+
+    user: Text
+    what: Literal[
+        "added",
+        "role",
+        "disabled",
+        "enabled",
+        "link",
+        "password",
+        "factor",
+        "factor reset",
+        "sign-ins ended",
+    ]
+    to: Annotated[str, Meta(max_length=200)] = ""
+    reason: Annotated[str, Meta(max_length=2000)] = ""
+    address: Address = ""
+
+
+OnAlert = Acknowledged | Assigned | Shelved | Returned | Disposed | Reopened | AddedToCase | Noted | Undone
+Act = Raised | OnAlert | Accessed | Withheld | Released | GlassBroken | AccountChanged | DisputeAct
 
 
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

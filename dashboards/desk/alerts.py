@@ -30,6 +30,7 @@ from dashboards.desk.acts import (
 )
 from dashboards.desk.dispute_acts import DisputeAct, DisputeOpened, DisputePrinted
 from dashboards.desk.disputes import Dispute, Entry, after, opened
+from dashboards.desk.index import Index
 from schemas.envelope import GENESIS
 from schemas.findings import Finding
 
@@ -98,6 +99,7 @@ class DeskState:
     alerts: dict[str, Alert] = field(default_factory=dict)
     shelf: set[str] = field(default_factory=set)
     disputes: dict[str, Dispute] = field(default_factory=dict)
+    index: Index = field(default_factory=Index)
     # Both are replaced, never changed: they are read without a lock.
     withheld: frozenset[Denied] = frozenset()
     openings: tuple[Opening, ...] = ()
@@ -114,6 +116,7 @@ class DeskState:
         """
         record, head = read(line, self.sequence + 1, self.head)
         change = self._fold(record, head)
+        self.index.kept(record, self.alerts)
         self.sequence, self.head, self.last_time = record.sequence, head, record.time
         return change
 
@@ -156,6 +159,7 @@ class DeskState:
         self.disputes[act.dispute] = after(before, entry, act)
 
     def _changed(self, act: str, alert: Alert) -> Change:
+        self.index.changed(self.alerts.get(alert.id), alert)
         self.alerts[alert.id] = alert
         (self.shelf.add if alert.status == "shelved" else self.shelf.discard)(alert.id)
         self.seq += 1

@@ -9,6 +9,7 @@ from dashboards.desk.acts import (
     AddedToCase,
     Assigned,
     Disposed,
+    Noted,
     OnAlert,
     Reopened,
     Returned,
@@ -73,7 +74,7 @@ def permit(state: DeskState, act: OnAlert, actor: str, at: dt.datetime) -> None:
     elif isinstance(act, Reopened):
         if alert.open:
             raise Refused("it is open")
-    elif not alert.open and not isinstance(act, AddedToCase):
+    elif not alert.open and not isinstance(act, AddedToCase | Noted):
         raise Refused("it is closed; open it again first")
     else:
         _permit_open(alert, act, actor, at)

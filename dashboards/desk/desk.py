@@ -5,30 +5,37 @@ from __future__ import annotations
 import datetime as dt
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice, takewhile
 from typing import NamedTuple, Protocol
+
+import msgspec
 
 from dashboards.desk.acts import (
     DESK,
     Accessed,
+    AccountChanged,
     Act,
     AddedToCase,
     GlassBroken,
     OnAlert,
     Raised,
+    Record,
     Released,
     Withheld,
     write,
 )
 from dashboards.desk.alerts import Alert, Change, DeskState, Opening
-from dashboards.desk.decisions import due, permit
+from dashboards.desk.decisions import Refused, due, permit
 from dashboards.desk.dispute_acts import DisputeOpened, OnDispute
 from dashboards.desk.dispute_decisions import permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
+from dashboards.desk.index import key_of
 from schemas.codec import record_hash
 
+_read = msgspec.json.Decoder(Record).decode
 KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
+Noted = Accessed | Withheld | Released | GlassBroken | AccountChanged
 
 
 class Outrun(Exception):
@@ -131,6 +138,34 @@ class Desk:
         (change,) = self._append(actor, decide)
         return change
 
+    def act_on_each(self, acts: Sequence[OnAlert], actor: str) -> tuple[Change | Refused, ...]:
+        """Do what someone wants done to several alerts, in one append; an alert that is named again is refused.
+
+        The answer has for each act, in order, the change, or why there is none.
+
+        Raises:
+            DeskInDoubt: those that were not refused may have been done, or not.
+            DeskUnavailable: nothing was done.
+        """
+        refused: dict[int, Refused] = {}
+
+        def decide(at: dt.datetime) -> list[Act]:
+            refused.clear()
+            done: dict[str, Act] = {}
+            for place, act in enumerate(acts):
+                try:
+                    permit(self._state, act, actor, at)
+                    if act.alert in done:
+                        raise Refused("it is named twice")
+                    done[act.alert] = act
+                except Refused as error:
+                    refused[place] = error
+            return list(done.values())
+
+        with self._guard:
+            changes = iter(self._append(actor, decide))
+            return tuple(refused.get(place) or next(changes) for place in range(len(acts)))
+
     def open_dispute(self, make: Callable[[str, dt.datetime], DisputeOpened], actor: str) -> Dispute:
         """Open a dispute, made with its id and the time; the alert it came from has it among its cases from then on.
 
@@ -178,8 +213,8 @@ class Desk:
         with self._guard:
             return by_due_date(self._state.disputes.values())
 
-    def note(self, act: Accessed | Withheld | Released | GlassBroken, actor: str) -> None:
-        """Keep an access, who may not see what, or what was opened."""
+    def note(self, act: Noted, actor: str) -> None:
+        """Keep an access, who may not see what, what was opened, or what became of an account."""
         self._append(actor, lambda _at: [act])
 
     def return_due(self) -> tuple[Change, ...]:
@@ -198,6 +233,31 @@ class Desk:
         """All open alerts, the oldest first."""
         with self._guard:
             return Snapshot(self._state.seq, tuple(a for a in self._state.alerts.values() if a.open))
+
+    def closed(self) -> tuple[Alert, ...]:
+        """All closed alerts, the last that was closed first."""
+        with self._guard:
+            return tuple(map(self._state.alerts.__getitem__, self._state.index.closed()))
+
+    def of_check(self, check: str, since: dt.datetime, most: int) -> tuple[Alert, ...]:
+        """Alerts of a check that were raised since then, the newest first, open or closed, at most so many."""
+        with self._guard:
+            all_of_them = map(self._state.alerts.__getitem__, self._state.index.of_check(check))
+            return tuple(islice(takewhile(lambda alert: alert.raised_at >= since, all_of_them), most))
+
+    def owed(self, alert: Alert, verdicts: Collection[str]) -> int:
+        """Sum of the waiting alerts of the group of this one, those of these verdicts, in cents, patron's view."""
+        with self._guard:
+            return self._state.index.owed(key_of(alert), verdicts)
+
+    def history(self, alert: str, most: int) -> tuple[Record, ...]:
+        """The last records about an alert, the oldest first: who raised, saw, took and closed it.
+
+        Raises:
+            DeskUnavailable: they cannot be read.
+        """
+        numbers = self._state.index.records(alert)[-most:]
+        return tuple(_read(line) for number in numbers for line in self.lines(number, 1))
 
     def lines(self, first: int, most: int) -> tuple[bytes, ...]:
         """Up to so many records from this one on, as they stand in the ledger now, byte for byte.

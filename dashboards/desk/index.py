@@ -1,0 +1,78 @@
+"""What is found again without looking through all alerts: records about one, those closed, those of a check, sums."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dashboards.desk.acts import Accessed, Raised, Record
+
+if TYPE_CHECKING:
+    from dashboards.desk.alerts import Alert
+
+Key = tuple[str, str, str | None]  # check, table, dealer
+
+
+def key_of(alert: Alert) -> Key:
+    """Check, table and dealer: what alerts are grouped by."""
+    return alert.finding.check, alert.finding.subject, alert.dealer
+
+
+def waits(alert: Alert) -> bool:
+    """Whether it stands in the queue: open, and not on the shelf."""
+    return alert.status in ("new", "acknowledged")
+
+
+@dataclass(slots=True)
+class Index:
+    """Kept record by record, as alerts are."""
+
+    _records: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    _closed: dict[str, None] = field(default_factory=dict)  # in the order in which they were closed
+    _of_check: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    _owed: defaultdict[Key, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+
+    def changed(self, before: Alert | None, after: Alert) -> None:
+        """Take the change of an alert; `before` is None when it was raised."""
+        if before is None:
+            self._of_check[after.finding.check].append(after.id)
+        was, waiting = before is not None and waits(before), waits(after)
+        if was != waiting:
+            cents = after.finding.money_cents
+            owed, verdict = self._owed[key_of(after)], after.finding.verdict
+            owed[verdict] = owed.get(verdict, 0) + (cents if waiting else -cents)
+        if after.open:
+            self._closed.pop(after.id, None)
+        elif before is not None and before.open:
+            self._closed[after.id] = None
+
+    def kept(self, record: Record, known: Collection[str]) -> None:
+        """Remember that a record is about an alert, if it is about one of those known."""
+        act = record.data
+        match act:
+            case Raised():
+                about = act.finding.finding_id
+            case Accessed():
+                about = act.object if act.object in known else ""
+            case _:
+                about = str(getattr(act, "alert", None) or "")
+        if about:
+            self._records[about].append(record.sequence)
+
+    def records(self, alert: str) -> tuple[int, ...]:
+        """Numbers of the records about an alert, the oldest first."""
+        return tuple(self._records.get(alert, ()))
+
+    def closed(self) -> Iterator[str]:
+        """Closed alerts, the last that was closed first."""
+        return reversed(self._closed)
+
+    def of_check(self, check: str) -> Iterator[str]:
+        """Alerts of a check, the last raised first."""
+        return reversed(self._of_check.get(check, []))
+
+    def owed(self, key: Key, verdicts: Collection[str]) -> int:
+        """Sum of the money of a group's waiting alerts of these verdicts, in cents, patron's view."""
+        return sum(cents for verdict, cents in self._owed.get(key, {}).items() if verdict in verdicts)
