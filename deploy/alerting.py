@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -12,15 +12,14 @@ import msgspec
 from dashboards.desk.acts import Raised
 from dashboards.desk.desk import Desk
 from deploy.embedded_stack import Embedded
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.rows import owner_of
+from processors.runtime.embedded import Decided, EmbeddedFold
 from processors.runtime.warehouse import Parameter, Warehouse
 from schemas.findings import Finding
 
 RAISED_VERDICTS: Final = frozenset({"breached", "suspected"})  # the others say what could not be judged
 STORE_EVERY: Final = 1.0  # seconds: an insert costs some 7 ms for each relation, however few its rows
 LOOK_EVERY: Final = 0.1  # seconds
-_AT_ONCE: Final = 200  # records between two looks at the clock
+_AT_ONCE: Final = 200  # records folded before what they brought about is raised
 _PAGE: Final = 2_000
 _STORED: Final = (
     "SELECT f.record, f.decided_at, f.subject, f.sequence, f.finding_id, r.dealer"
@@ -42,8 +41,7 @@ class Alerting:
         self._fold = EmbeddedFold(held.ledger, held.store)
         self._desk = desk
         self._fold.catch_up()
-        for page in _stored(held.store):
-            desk.raise_alerts(page)
+        raise_stored(held.store, desk)
 
     def follow(self, ended: threading.Event, clock: Callable[[], float] = time.monotonic) -> None:
         """Fold record after record until `ended`; what was decided is at the desk before it is in the store.
@@ -62,24 +60,28 @@ class Alerting:
         self._fold.store()
 
     def _take(self) -> int:
-        """Fold the next records one by one: who dealt is known at each record alone."""
-        raised: list[Raised] = []
-        taken = 0
-        while taken < _AT_ONCE:
-            folded = self._fold.fold(1)
-            if not folded.events and not folded.decided:
-                break
-            taken += 1
-            for decided in folded.decided:
-                dealer = owner_of(self._fold.tables[decided.subject]).dealer
-                raised += [
-                    Raised(finding=finding, decided_at=decided.at, dealer=dealer)
-                    for finding in decided.outcome.findings
-                    if finding.verdict in RAISED_VERDICTS
-                ]
+        """Fold the next records, and raise what they brought about."""
+        folded = self._fold.fold(_AT_ONCE)
+        raised = alerts_of(folded.decided)
         if raised:
             self._desk.raise_alerts(raised)
-        return taken
+        return folded.events
+
+
+def alerts_of(decided: Iterable[Decided]) -> list[Raised]:
+    """The alerts that what was decided asks for."""
+    return [
+        Raised(finding=finding, decided_at=each.at, dealer=each.dealer)
+        for each in decided
+        for finding in each.outcome.findings
+        if finding.verdict in RAISED_VERDICTS
+    ]
+
+
+def raise_stored(store: Warehouse, desk: Desk) -> None:
+    """Raise what the store holds and the desk does not."""
+    for page in _stored(store):
+        desk.raise_alerts(page)
 
 
 def _stored(store: Warehouse) -> Iterator[list[Raised]]:

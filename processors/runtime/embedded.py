@@ -26,11 +26,12 @@ _BATCH = 20_000  # events between two stores while catching up: some five thousa
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What one record brought about, and when by its own clock."""
+    """What one record brought about, when by its own clock, and who dealt then; None if nothing says."""
 
     subject: str
     sequence: int
     at: dt.datetime
+    dealer: str | None
     outcome: Outcome
 
 
@@ -93,9 +94,9 @@ class EmbeddedFold:
                 if outcome.rounds or outcome.findings or outcome.dead is not None:
                     at = time_of(self._ledger, subject, sequence, line)
                     stood = Stood(0, 0) if outcome.dead is None else self._stood(subject, sequence)
-                    rows = rows_of(outcome, line, subject, at, owner_of(place.pipeline), stood)
-                    self._keep(place, rows)
-                    decided.append(Decided(subject, sequence, at, outcome))
+                    owner = owner_of(place.pipeline)
+                    self._keep(place, rows_of(outcome, line, subject, at, owner, stood))
+                    decided.append(Decided(subject, sequence, at, owner.dealer, outcome))
             self.position = position
         return Folded(events, tuple(decided))
 

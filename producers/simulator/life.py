@@ -133,7 +133,7 @@ class TableLife:
         """From the first event of the gaming day to a loaded shoe."""
         opening = self.setup.opening_time(day)
         self.writer.pass_time(max(0.0, (opening - self.writer.now).total_seconds()))
-        self._closing = self.writer.now + dt.timedelta(hours=self.setup.open_hours)
+        self._closing = self.writer.now + dt.timedelta(hours=self.setup.hours_open(day))
         self.rounds_today = 0
         self.writer.emit(GamingDayStarted(gaming_day=day))
         self._dealer_arrives()

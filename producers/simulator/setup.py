@@ -97,12 +97,19 @@ class TableSetup:
     first_day: dt.date = _FIRST_DAY
     opens: dt.time = dt.time(10, 0)
     open_hours: float = 17.0  # below 24, so that no deck stays in use for a day (3(c))
+    first_day_hours: float | None = None  # hours of the first gaming day, where it is a short one
     patrons: tuple[int, int] = (3, 5)
     opening_cents: int = 5_000_000
     mid_shoe_entry: bool = True
     counts_chips: bool = False
     dealer_stop: Literal["circuit", "last"] = "circuit"
     habits: Habits = field(default_factory=Habits)
+
+    def hours_open(self, day: dt.date) -> float:
+        """How long the table is open on this gaming day, in hours."""
+        if day == self.first_day and self.first_day_hours is not None:
+            return self.first_day_hours
+        return self.open_hours
 
     @property
     def is_blackjack(self) -> bool:
