@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,6 +15,7 @@ from processors.runtime.warehouse import Warehouse
 from producers.sqlite_log import SqliteLog
 
 LEDGER: Final = "ledger.db"
+LOOK_EVERY: Final = 0.25  # seconds between two looks into a ledger that has nothing new
 
 
 class Embedded(NamedTuple):
@@ -43,3 +45,18 @@ def embedded(settings: Settings) -> Iterator[Embedded]:
 def fold_what_is_new(held: Embedded) -> int:
     """Fold and store what the ledger holds and the store does not; how many records that were."""
     return EmbeddedFold(held.ledger, held.store).catch_up()
+
+
+def fold_as_it_comes(held: Embedded, ended: threading.Event, told: Callable[[int], None]) -> None:
+    """Fold and store what is new, and what comes until `ended`; `told` is given each number of records taken.
+
+    Raises:
+        WarehouseError: the store failed, or holds other rows than the ledger gives; what it has it keeps.
+    """
+    fold = EmbeddedFold(held.ledger, held.store)
+    while True:
+        taken = fold.catch_up()
+        if taken:
+            told(taken)
+        if ended.wait(LOOK_EVERY):
+            return

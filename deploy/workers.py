@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings
@@ -35,17 +36,27 @@ def brokers_of(settings: Settings) -> Brokers:
     )
 
 
+_IN_ONE_PROCESS: Final = {
+    "sink": ("there `catwalk fold` stores what it folds", "run `catwalk fold`"),
+    "analyst": (
+        "there no counters are kept: the store's rounds and stakes are summed when asked",
+        "leave it out",
+    ),
+    "lag": ("there nobody is behind but the store", "run `catwalk fold --once`"),
+}
+
+
 def require_distributed(settings: Settings, command: str) -> None:
-    """Refuse a worker where everything runs in one process.
+    """Refuse what works on topics where everything runs in one process.
 
     Raises:
         UserError: the mode is embedded.
     """
     if settings.mode != "distributed":
-        why = "the setting mode is embedded: there the demo folds in its own process"
-        raise UserError(
-            f"catwalk {command}", why, 'set CATWALK_MODE=distributed, or eval "$(catwalk stack env)"'
-        )
+        why, instead = _IN_ONE_PROCESS.get(command, ("there no topics are", ""))
+        remedy = 'set CATWALK_MODE=distributed, or eval "$(catwalk stack env)"'
+        remedy = f"{instead}; for topics {remedy}" if instead else remedy
+        raise UserError(f"catwalk {command}", f"the setting mode is embedded: {why}", remedy)
 
 
 def run_worker(name: str, work: Callable[[asyncio.Event], Awaitable[None]]) -> None:

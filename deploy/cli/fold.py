@@ -1,18 +1,25 @@
-"""`catwalk fold`: one worker that folds the ledger's topic."""
+"""`catwalk fold`: the ledger folded; a worker on its topic, or the data folder's into its store."""
 
 from __future__ import annotations
 
 import asyncio
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
-from deploy.cli.settings import load
-from deploy.workers import brokers_of, require_distributed, run_worker
+from deploy.cli.errors import UserError
+from deploy.cli.settings import Settings, load
+from deploy.workers import brokers_of, run_worker
 from processors.runtime.fold.preflight import BrokersAway
 from processors.runtime.fold.reset import forget
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
 from processors.runtime.lag import UNANSWERED
 from processors.runtime.logs import quiet
+from processors.runtime.warehouse import WarehouseError
+from producers.errors import CaptureError
 
 EPILOG = """\b
 Example:
@@ -24,6 +31,10 @@ Example:
 Scale by starting more: each takes a share of the partitions. TERM or INT: the
 state is made durable, the group told, and the partitions handed over. Logs are
 JSON lines on stderr; /healthz, /readyz and /metrics are on --health-port.
+
+\b
+In the embedded mode it folds what is new in the data folder's ledger into the
+store beside it, and goes on until it is stopped, or ends there with --once.
 """
 
 
@@ -52,12 +63,26 @@ JSON lines on stderr; /healthz, /readyz and /metrics are on --health-port.
     is_flag=True,
     help="Write off all snapshots and end; then everything is folded again.",
 )
+@click.option("--once", is_flag=True, help="Embedded: end when nothing is new.")
 def command(
-    member: str | None, session: float, stuck: float, start: float, health_port: int | None, forgets: bool
+    member: str | None,
+    session: float,
+    stuck: float,
+    start: float,
+    health_port: int | None,
+    forgets: bool,
+    once: bool,
 ) -> None:
-    """Fold the ledger's topic into rounds, findings and dead letters."""
+    """Fold the ledger into rounds, findings and dead letters."""
     settings = load({"health_port": health_port}).values
-    require_distributed(settings, "fold")
+    if settings.mode == "embedded":
+        _embedded(settings, forgets, once)
+        return
+    if once:
+        why = "a worker of the distributed mode has no end"
+        raise UserError(
+            "catwalk fold --once", why, "leave it out; `catwalk lag --wait` waits for the workers"
+        )
     brokers = brokers_of(settings)
     if forgets:
         quiet()
@@ -79,3 +104,43 @@ def command(
         await FoldWorker(brokers, options).run(stop)
 
     run_worker("fold", work)
+
+
+def _embedded(settings: Settings, forgets: bool, once: bool) -> None:
+    """The data folder's ledger into its store."""
+    # Imported here: loading the engine takes longer than a worker's start.
+    from deploy.embedded_stack import embedded, fold_as_it_comes
+
+    if forgets:
+        why = "the embedded store keeps its snapshots beside its rows"
+        raise UserError("catwalk fold --forget", why, "`catwalk rebuild` folds everything again")
+    ended, total = threading.Event(), 0
+    if once:
+        ended.set()
+
+    def told(taken: int) -> None:
+        nonlocal total
+        total += taken
+        click.echo(f"catwalk: fold: {taken:,} records folded and stored, {total:,} in all", err=True)
+
+    try:
+        with embedded(settings) as held, _asked_to_end(ended):
+            if not once:
+                click.echo(f"catwalk: fold: following {settings.data}; Ctrl-C ends it", err=True)
+            fold_as_it_comes(held, ended, told)
+    except (WarehouseError, CaptureError) as error:
+        raise UserError(error.what, error.why, error.remedy) from error
+    if once and not total:
+        click.echo("catwalk: fold: nothing is new", err=True)
+
+
+@contextmanager
+def _asked_to_end(ended: threading.Event) -> Iterator[None]:
+    """TERM and INT let it store what it has folded."""
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.signal(number, lambda _number, _frame: ended.set()) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

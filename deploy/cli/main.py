@@ -69,7 +69,7 @@ COMMANDS: dict[str, Subcommand] = {
     "stack": Subcommand("deploy.cli.stack:command", "Kafka and ClickHouse on this machine.", "Distributed"),
     "topics": Subcommand("deploy.cli.topics:command", "Create or compare the topics.", "Distributed"),
     "migrate": Subcommand("deploy.cli.migrate:command", "Bring the store to this release's form.", "Run"),
-    "fold": Subcommand("deploy.cli.fold:command", "Worker: the ledger's topic into findings.", "Run"),
+    "fold": Subcommand("deploy.cli.fold:command", "Worker: the ledger into rounds and findings.", "Run"),
     "sink": Subcommand("deploy.cli.sink:command", "Worker: the topics into ClickHouse.", "Run"),
     "analyst": Subcommand("deploy.cli.analyst:command", "Worker: rounds and findings into counters.", "Run"),
     "lag": Subcommand("deploy.cli.lag:command", "How far the workers are behind the ledger.", "Run"),

@@ -110,7 +110,7 @@ def test_without_topics_or_broker_it_says_what_to_do(
     assert "catwalk stack status" in shown.err
 
 
-@pytest.mark.parametrize("command", ["fold", "lag"])
+@pytest.mark.parametrize("command", ["sink", "analyst", "lag"])
 def test_where_everything_runs_in_one_process_there_are_no_workers(
     command: str, catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
