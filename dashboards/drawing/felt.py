@@ -37,13 +37,13 @@ def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Mark
     geometry = lay_out(felt)
     parts = [_table(felt, palette), draw_tray(felt, geometry.tray, palette)]
     parts.append(draw_shoe(felt.shoe, geometry.shoe, palette))
-    parts.append(_dealer(felt, geometry.dealer, palette))
+    parts.append(draw_dealer(felt, geometry.dealer, palette))
     if geometry.bonus is not None:
         parts.append(_bonus(geometry.bonus, palette))
-    parts.extend(_seat(place, palette) for place in geometry.seats)
+    parts.extend(draw_seat(place, palette) for place in geometry.seats)
     parts.append(draw_strip(felt.rack, geometry.strip, palette))
     if standalone:
-        parts.insert(0, Markup(symbols(palette, sorted(_names(felt))) + backdrop(palette)))
+        parts.insert(0, Markup(symbols(palette, sorted(names_of(felt))) + backdrop(palette)))
     return document(parts, WIDTH, HEIGHT, felt.title, described(felt))
 
 
@@ -54,7 +54,8 @@ def _cards(felt: Felt) -> list[Card]:
     return [*(card for hand in hands for card in hand.cards), *felt.rack, *felt.shoe.loose]
 
 
-def _names(felt: Felt) -> set[str]:
+def names_of(felt: Felt) -> set[str]:
+    """Names of the symbols that a drawing of the felt refers to."""
     return {card.name if card.face_up else BACK for card in _cards(felt)}
 
 
@@ -124,7 +125,8 @@ def _table(felt: Felt, palette: Palette) -> Markup:
     )
 
 
-def _dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
+def draw_dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
+    """The dealer's hand, what is said of it, and who deals."""
     dealer, box = felt.dealer, place.box
     middle = box.x + box.width / 2
     words = " · ".join(
@@ -161,7 +163,8 @@ def _empty(box: Box, palette: Palette) -> Markup:
     )  # fmt: skip
 
 
-def _seat(place: SeatPlace, palette: Palette) -> Markup:
+def draw_seat(place: SeatPlace, palette: Palette) -> Markup:
+    """A seat with its hands, wagers and plate."""
     seat, column, plate = place.seat, place.column, place.plate
     middle = column.x + column.width / 2
     parts = [_hand(hand, palette) for hand in place.hands]
@@ -193,7 +196,8 @@ def _seat(place: SeatPlace, palette: Palette) -> Markup:
 def _hand(place: HandPlace, palette: Palette) -> Markup:
     hand, box = place.hand, place.box
     parts = draw_fan(hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
-    line = place.cards.y + place.cards.height + 14 if hand.cards else box.y + box.height - LINE * 2
+    below = LINE * (bool(hand.bets) + any(bet.moved is not None for bet in hand.bets))
+    line = place.cards.y + place.cards.height + 14 if hand.cards else box.y + box.height - 6 - below
     middle = box.x + box.width / 2
     words = " · ".join(word for word in (hand.total, hand.state, *_inferred(hand)) if word)
     if is_split(hand):

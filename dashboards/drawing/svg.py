@@ -120,15 +120,22 @@ def label(
     )  # fmt: skip
 
 
-def document(parts: Iterable[Markup], width: float, height: float, title: str, description: str) -> Markup:
-    """A whole drawing with its name and description for those who do not see it."""
+def document(
+    parts: Iterable[Markup],
+    width: float,
+    height: float,
+    title: str,
+    description: str,
+    corner: tuple[float, float] = (0, 0),
+) -> Markup:
+    """A whole drawing with its name and description for those who do not see it; `corner` is its upper left one."""
     return element(
         "svg",
         element("title", title),
         element("desc", description),
         *parts,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {_number(width)} {_number(height)}",
+        viewBox=" ".join(map(_number, (*corner, width, height))),
         role="img",
         font_family=FONT,
     )

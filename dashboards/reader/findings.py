@@ -95,6 +95,16 @@ def finding(subject: str, sequence: int, finding_id: str) -> Question[FindingRow
     return Question(FindingRow, sql, {"subject": subject, "sequence": sequence, "id": finding_id})
 
 
+def findings_of_round(subject: str, number: int, first: int, last: int) -> Question[FindingRow]:
+    """Findings made in a round's stretch of the record, and those about its number that were made after it."""
+    sql = (
+        f"SELECT {_COLUMNS} FROM findings FINAL WHERE subject = {{subject:String}}"
+        " AND (sequence BETWEEN {first:UInt32} AND {last:UInt32}"
+        " OR (round = {round:UInt32} AND sequence > {last:UInt32})) ORDER BY sequence, ordinal, finding_id"
+    )
+    return Question(FindingRow, sql, {"subject": subject, "round": number, "first": first, "last": last})
+
+
 def findings_between(subject: str, first: int, last: int) -> Question[FindingRow]:
     """Findings of a stretch of a table's record, in the order in which they were made."""
     sql = (

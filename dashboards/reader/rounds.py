@@ -80,6 +80,14 @@ class EventRow(Struct, frozen=True):
     line: str
 
 
+class NeighbourRow(Struct, frozen=True):
+    """A round by its key."""
+
+    subject: str
+    round: int
+    first_sequence: int
+
+
 class LineRow(Struct, frozen=True):
     """The exact bytes of one event, as text."""
 
@@ -145,6 +153,24 @@ def round_numbered(subject: str, number: int) -> Question[RoundRow]:
         " ORDER BY first_sequence"
     )
     return Question(RoundRow, sql, {"subject": subject, "round": number})
+
+
+def round_before(subject: str, first_sequence: int) -> Question[NeighbourRow]:
+    """The last round of a table that began before this event."""
+    sql = (
+        "SELECT subject, round, first_sequence FROM rounds FINAL WHERE subject = {subject:String}"
+        " AND first_sequence < {first:UInt32} ORDER BY first_sequence DESC LIMIT 1"
+    )
+    return Question(NeighbourRow, sql, {"subject": subject, "first": first_sequence})
+
+
+def round_after(subject: str, last_sequence: int) -> Question[NeighbourRow]:
+    """The first round of a table that began after this event."""
+    sql = (
+        "SELECT subject, round, first_sequence FROM rounds FINAL WHERE subject = {subject:String}"
+        " AND first_sequence > {last:UInt32} ORDER BY first_sequence LIMIT 1"
+    )
+    return Question(NeighbourRow, sql, {"subject": subject, "last": last_sequence})
 
 
 def hands_at(subject: str, time: dt.datetime, seat: int | None = None) -> Question[HandRow]:
@@ -216,6 +242,15 @@ def progress_of(subject: str) -> Question[ProgressRow]:
     """How far a table is folded and stored."""
     sql = "SELECT next_sequence, snapshot_base64 FROM progress FINAL WHERE subject = {subject:String}"
     return Question(ProgressRow, sql, {"subject": subject})
+
+
+def round_began(subject: str, sequence: int) -> Question[LineRow]:
+    """The event with which the round under way at this event began, or the last before it."""
+    sql = (
+        "SELECT sequence, line FROM events FINAL WHERE subject = {subject:String} AND sequence <= {at:UInt32}"
+        " AND type = 'round_started' ORDER BY sequence DESC LIMIT 1"
+    )
+    return Question(LineRow, sql, {"subject": subject, "at": sequence})
 
 
 def burnt_between(subject: str, first: int, last: int) -> Question[BurntRow]:

@@ -1,0 +1,51 @@
+"""One seat and the dealer cut out of a felt: what an alert is about, small enough to stand beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dashboards.drawing.cards import symbols
+from dashboards.drawing.felt import described, draw_dealer, draw_seat, names_of
+from dashboards.drawing.geometry import DEALER_TOP, HANDS_TOP, WIDTH, lay_out
+from dashboards.drawing.palette import Palette
+from dashboards.drawing.scene import Felt, Seat
+from dashboards.drawing.svg import Markup, document, element, group, label
+
+_WIDTH = 440  # a third of the felt: letters of 13 units are 13 px where the picture is as wide
+_TITLE = 24
+_MARGIN = 8
+
+
+def draw_part(felt: Felt, seat: int, palette: Palette) -> Markup:
+    """The dealer and, below, this seat; 0 stands for the dealer alone. A drawing that stands by itself."""
+    chosen = next((one for one in felt.seats if one.number == seat), None)
+    # Between two others a seat has a third of the table; only the middle one is drawn.
+    shown = replace(
+        felt, seats=(Seat(0), chosen or Seat(0), Seat(0)), rack=(), shoe=replace(felt.shoe, loose=())
+    )
+    geometry = lay_out(shown)
+    place = geometry.seats[1]
+    left, top = (WIDTH - _WIDTH) / 2, DEALER_TOP - _TITLE - _MARGIN
+    dealer = draw_dealer(shown, geometry.dealer, palette)
+    bottom = float(HANDS_TOP)
+    seated = Markup("")
+    rail = Markup("")
+    if chosen is not None:
+        highest = min((one.box.y for one in place.hands), default=place.column.y + place.column.height - 80)
+        lift = highest - HANDS_TOP - _MARGIN
+        seated = group([draw_seat(place, palette)], transform=f"translate(0 {-lift:.1f})")
+        bottom = place.plate.y + place.plate.height - lift + _MARGIN
+        rail = element(
+            "rect", x=left, y=place.plate.y - lift - 4, width=_WIDTH, height=place.plate.height + _MARGIN + 4,
+            fill=palette.rail,
+        )  # fmt: skip
+    parts = [
+        symbols(palette, sorted(names_of(shown))),
+        element("rect", x=left, y=top, width=_WIDTH, height=bottom - top, fill=palette.felt),
+        rail,
+        label(left + _MARGIN, top + 18, felt.title, 15, palette.on_felt, bold=True, width=_WIDTH - 100),
+        label(left + _WIDTH - _MARGIN, top + 18, felt.phase, 14, palette.on_felt, anchor="end"),
+        dealer,
+        seated,
+    ]
+    return document(parts, _WIDTH, bottom - top, felt.title, described(shown), (left, top))

@@ -1,0 +1,213 @@
+"""One stored round: found by its number, with its exact lines, findings and result, and replayed for one viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+import msgspec
+
+from dashboards.hands.record import Line, lines_between
+from dashboards.hands.states import States, UnknownTable
+from dashboards.reader.findings import findings_of_round
+from dashboards.reader.question import Reader
+from dashboards.reader.rounds import NeighbourRow, RoundRow, round_after, round_before, round_numbered
+from dashboards.replayer.replay import Asked, Before, Replay, replay_round
+from processors.core.state import Table, restore
+from schemas.codec import record_hash
+from schemas.envelope import PAYLOADS
+from schemas.findings import Finding
+from schemas.rounds import RoundResult
+
+MOST_LINES = 2_000  # a round of seven seats that split thrice has some 300; one that never ends is cut here
+
+
+class UnknownRound(LookupError):
+    """The store holds no such round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """What is not there, behind event `after`: events that are missing, a line that is no event, or the rest."""
+
+    after: int
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRound:
+    """A round as the store holds it.
+
+    `row` and `result` are None while it goes on, `is_going_on`. `head_before` and `head_after` are the SHA-256 of
+    the records before its first and of its last, `hashes` those of its lines, by sequence. `twins` are other
+    rounds of the same number.
+    """
+
+    subject: str
+    number: int
+    first: int
+    last: int
+    before: Before
+    lines: tuple[Line, ...]
+    hashes: tuple[tuple[int, str], ...]
+    head_before: str
+    head_after: str
+    row: RoundRow | None
+    result: RoundResult | None
+    findings: tuple[Finding, ...]
+    breaks: tuple[Break, ...]
+    is_going_on: bool
+    twins: tuple[RoundRow, ...]
+
+    def table(self) -> Table:
+        """The table as it stood before the round; a copy."""
+        return restore(self.before.snapshot, PAYLOADS)
+
+    def replay(self, asked: Asked | None = None, findings: Sequence[Finding] | None = None) -> Replay:
+        """The round for a viewer; `findings` are those the viewer may know of, by default all.
+
+        Under readings chosen over the table's own, what is due is worked out anew.
+        """
+        told = self.findings if findings is None else findings
+        asked = asked or Asked()
+        lines = (one.line for one in self.lines)
+        return replay_round(
+            self.before,
+            lines,
+            findings=tuple(told),
+            result=None if asked.readings else self.result,
+            asked=asked,
+        )
+
+
+class Hand(NamedTuple):
+    """A stored round and its replay."""
+
+    stored: StoredRound
+    replay: Replay
+
+
+def hand(
+    reader: Reader,
+    states: States,
+    subject: str,
+    number: int,
+    *,
+    first: int | None = None,
+    asked: Asked | None = None,
+) -> Hand:
+    """A round of a table with its replay; of several with one number that which begins with `first`, else the last.
+
+    Raises:
+        UnknownRound: the store holds no such round.
+    """
+    stored = stored_round(reader, states, subject, number, first)
+    return Hand(stored, stored.replay(asked))
+
+
+def stored_round(
+    reader: Reader, states: States, subject: str, number: int, first: int | None = None
+) -> StoredRound:
+    """The round without a replay; as `hand`.
+
+    Raises:
+        UnknownRound: the store holds no such round.
+    """
+    rows = round_numbered(subject, number).ask(reader)
+    begun = _going_on(states, subject, number)
+    if begun is not None and any(row.first_sequence == begun[0] for row in rows):
+        begun = None  # it ended meanwhile
+    chosen = next((row for row in rows if row.first_sequence == first), None)
+    if chosen is None and rows and first is None and begun is None:
+        chosen = rows[-1]
+    if chosen is not None:
+        span = (chosen.first_sequence, chosen.last_sequence)
+    elif begun is not None and first in (None, begun[0]):
+        span = begun
+    else:
+        raise UnknownRound(f"table {subject} has no round {number}")
+    return _stored(reader, states, (subject, number), span, chosen, [row for row in rows if row != chosen])
+
+
+def neighbours(
+    reader: Reader, subject: str, first: int, last: int
+) -> tuple[NeighbourRow | None, NeighbourRow | None]:
+    """The rounds of the table before and after this one, where they have ended."""
+    earlier = round_before(subject, first).ask(reader)
+    later = round_after(subject, last).ask(reader)
+    return (earlier[0] if earlier else None, later[0] if later else None)
+
+
+def _going_on(states: States, subject: str, number: int) -> tuple[int, int] | None:
+    """First and newest sequence of the round of this number that is still going on."""
+    try:
+        now = states.now(subject)
+    except UnknownTable:
+        return None
+    round_ = now.table.round
+    if round_ is None or round_.number != number:
+        return None
+    return round_.first_sequence, now.sequence
+
+
+def _stored(
+    reader: Reader,
+    states: States,
+    name: tuple[str, int],
+    span: tuple[int, int],
+    row: RoundRow | None,
+    twins: Sequence[RoundRow],
+) -> StoredRound:
+    subject, number = name
+    first, last = span
+    lines = tuple(islice(lines_between(reader, subject, first, last), MOST_LINES))
+    before = states.before(subject, first)
+    head_before = restore(before.snapshot, PAYLOADS).chain.head
+    named = set(row.findings) if row is not None else set()
+    found = [
+        one
+        for one in findings_of_round(subject, number, first, last).ask(reader)
+        if one.sequence <= last or one.finding_id in named
+    ]
+    return StoredRound(
+        subject=subject,
+        number=number,
+        first=first,
+        last=last,
+        before=before,
+        lines=lines,
+        hashes=tuple((one.sequence, record_hash(one.line)) for one in lines),
+        head_before=head_before,
+        head_after=record_hash(lines[-1].line) if lines else head_before,
+        row=row,
+        result=msgspec.json.decode(row.record, type=RoundResult) if row is not None else None,
+        findings=tuple(msgspec.json.decode(one.record, type=Finding) for one in found),
+        breaks=_breaks(lines, first, last),
+        is_going_on=row is None,
+        twins=tuple(twins),
+    )
+
+
+def _breaks(lines: Sequence[Line], first: int, last: int) -> tuple[Break, ...]:
+    """What of the stretch is not there, in order."""
+    found: list[Break] = []
+    due = first
+    for one in lines:
+        if one.sequence > due:
+            found.append(Break(due - 1, _missing(due, one.sequence - 1)))
+        if one.reason:
+            found.append(Break(one.sequence - 1, f"The line at {one.sequence} is no event: {one.reason}."))
+        due = max(due, one.sequence + 1)
+    if len(lines) == MOST_LINES and due <= last:
+        found.append(
+            Break(due - 1, f"Only the first {MOST_LINES:,} lines are shown; the round goes on to {last}.")
+        )
+    elif due <= last:
+        found.append(Break(due - 1, _missing(due, last)))
+    return tuple(found)
+
+
+def _missing(first: int, last: int) -> str:
+    return f"Event {first} is missing." if first == last else f"Events {first} to {last} are missing."
