@@ -29,7 +29,7 @@ from processors.runtime.fingerprints import (
     row_counts,
     written_by_this_fold,
 )
-from processors.runtime.lag import LagMeter
+from processors.runtime.lag import LagMeter, insist
 from processors.runtime.progress import StoreDiverged
 from processors.runtime.warehouse import Warehouse
 
@@ -81,7 +81,7 @@ def _embedded(settings: Settings, say: Say) -> Rebuilt:
 
 def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> Rebuilt:
     brokers = brokers_of(settings)
-    asyncio.run(refuse_if_any_runs(brokers))
+    asyncio.run(insist(lambda: refuse_if_any_runs(brokers)))
     counted = "analyst" not in asyncio.run(_absent(brokers))
     store = open_store(settings)
     try:
@@ -112,7 +112,7 @@ def _compared(before: Fingerprints, store: Warehouse, seconds: float) -> Rebuilt
 async def _absent(brokers: Brokers) -> tuple[str, ...]:
     meter = LagMeter(brokers)
     try:
-        return (await meter.measure()).absent
+        return (await insist(meter.measure)).absent
     finally:
         await meter.stop()
 
@@ -134,7 +134,7 @@ async def _caught_up(brokers: Brokers, started: Sequence[subprocess.Popen[bytes]
                     raise UserError(
                         "rebuild", "a worker ended", "read the rebuild-*.log files in the data folder"
                     )
-            behind = (await meter.measure()).behind
+            behind = (await insist(meter.measure)).behind
             if behind == 0:
                 return
             if time.monotonic() > until:

@@ -10,11 +10,12 @@ import msgspec
 from rich.console import Console
 from rich.table import Table as Grid
 
-from deploy.cli.errors import FOUND, UserError
+from deploy.cli.errors import FOUND
 from deploy.cli.settings import load
 from deploy.workers import brokers_of, require_distributed
 from processors.runtime.brokers import Brokers
-from processors.runtime.lag import UNANSWERED, Lag, LagMeter
+from processors.runtime.fold.preflight import BrokersAway
+from processors.runtime.lag import FIRST_CONTACT, UNANSWERED, Lag, LagMeter, insist
 from processors.runtime.logs import quiet
 from schemas.topics import GROUPS, Group
 
@@ -48,7 +49,7 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
     require_distributed(settings, "lag")
     quiet()
     groups = tuple(group for group in GROUPS if not workers or group.worker in workers)
-    lag = asyncio.run(_measure(brokers_of(settings), groups, seconds if wait else 0.0))
+    lag = asyncio.run(_measure(brokers_of(settings), groups, seconds if wait else None))
     if form == "json":
         shown = {"behind": lag.behind, "absent": lag.absent, "partitions": lag.rows}
         click.echo(msgspec.json.format(msgspec.json.encode(shown), indent=1).decode())
@@ -58,23 +59,19 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
         ctx.exit(FOUND)
 
 
-async def _measure(brokers: Brokers, groups: tuple[Group, ...], seconds: float) -> Lag:
-    """The lag now, or as soon as it is nothing, or after so many seconds."""
-    until = time.monotonic() + seconds
+async def _measure(brokers: Brokers, groups: tuple[Group, ...], seconds: float | None) -> Lag:
+    """The lag now; or with a number of seconds as soon as it is nothing, at the latest after so many."""
+    until = time.monotonic() + (seconds or 0.0)
     meter = LagMeter(brokers)
     try:
         while True:
-            try:
-                lag = await meter.measure(groups)
-            except UNANSWERED as error:
-                if time.monotonic() >= until:
-                    why = f"it does not answer ({type(error).__name__})"
-                    remedy = "check that it runs (`catwalk stack status`) and the setting kafka"
-                    raise UserError(f"Kafka at {brokers.servers}", why, remedy) from error
-            else:
-                if not lag.behind or time.monotonic() >= until:
-                    return lag
+            patience = FIRST_CONTACT if seconds is None else until - time.monotonic()
+            lag = await insist(lambda: meter.measure(groups), patience)
+            if not lag.behind or time.monotonic() >= until:
+                return lag
             await asyncio.sleep(_PAUSE)
+    except UNANSWERED as error:
+        raise BrokersAway(brokers.servers, error) from error
     finally:
         await meter.stop()
 

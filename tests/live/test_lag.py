@@ -3,12 +3,14 @@
 import asyncio
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from aiokafka import AIOKafkaProducer
 
 from deploy.cli.settings import load
+from deploy.stack.stack import Stack
 from deploy.workers import brokers_of
 from schemas.topics import CLOUDEVENT, EVENTS
 from tests.commands.run import Catwalk, catwalk
@@ -94,6 +96,20 @@ def test_marks_of_transactions_are_no_records_and_stop_nobody(topics: Environmen
     found = written(topics)
     assert (found.rounds, found.findings) == expected({key: lines})
     assert found.letters == []
+
+
+def test_a_broker_that_has_never_seen_a_group_is_asked_until_it_can_say(
+    own_stack: Callable[..., Stack], catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The first question after groups makes a new broker make their topic, and it refuses until that is there."""
+    stack = own_stack(clickhouse=False)
+    for name, value in (("MODE", "distributed"), ("KAFKA", stack.kafka_addresses), ("DATA", str(tmp_path))):
+        monkeypatch.setenv(f"CATWALK_{name}", value)
+    assert catwalk("topics", "apply").status == 0
+    shown = catwalk("lag", "--format", "json")
+    assert (shown.status, shown.err) == (0, "")
+    assert shown.json["behind"] == 0
+    assert {row["committed"] for row in shown.json["partitions"]} == {None}
 
 
 def test_without_topics_or_broker_it_says_what_to_do(

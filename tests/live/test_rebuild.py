@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.live.checker import check
-from tests.live.folding import catwalk, in_turn, produce
+from tests.live.folding import REPOSITORY, catwalk, in_turn, produce
 from tests.live.test_end_to_end import published
 from tests.live.test_sink import execute
 from tests.live.working import all_caught_up, prepared, workers
@@ -53,3 +55,13 @@ def test_everything_folded_again_is_bit_for_bit_what_it_was_and_what_was_altered
     assert any(one.startswith(f"racks of table {subject}") and " rows before, " in one for one in named)
     assert any(one.startswith(f"events of table {subject}") and " 0 rows before, " in one for one in named)
     assert check(live_environment, tables).wrong == []
+
+
+def test_brokers_that_are_away_are_said_in_one_line(live_environment: Environment) -> None:
+    environment = live_environment | {"CATWALK_KAFKA": "127.0.0.1:1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "deploy.cli", "rebuild"],
+        env=environment, cwd=REPOSITORY, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done.stderr
+    assert "catwalk stack status" in done.stderr
