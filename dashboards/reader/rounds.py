@@ -289,21 +289,21 @@ def _span(since: dt.datetime, until: dt.datetime) -> dict[str, Scalar | Sequence
     return {"since": since, "until": until}
 
 
-_TABLES_OF_PATRON = "SELECT subject FROM patrons FINAL WHERE patron = {patron:String}"
+TABLES_OF_PATRON = "SELECT subject FROM patrons FINAL WHERE patron = {patron:String}"
 # Whose seat it was: whoever a wager of the round names, else whom the last event of that seat before it named.
 _SEATS_OF_PATRON = f"""
     SELECT r.subject AS subject, r.round AS round, r.first_sequence AS first_sequence, w.seat AS seat
     FROM (SELECT subject, round, first_sequence, last_sequence FROM rounds FINAL
-          WHERE subject IN ({_TABLES_OF_PATRON}) AND {_SPAN}) AS r
+          WHERE subject IN ({TABLES_OF_PATRON}) AND {_SPAN}) AS r
     INNER JOIN (SELECT subject, seat, sequence FROM patrons FINAL
                 WHERE patron = {{patron:String}} AND type = 'wager_placed') AS w ON w.subject = r.subject
     WHERE w.sequence BETWEEN r.first_sequence AND r.last_sequence
     UNION DISTINCT
     SELECT s.subject AS subject, s.round AS round, s.first_sequence AS first_sequence, s.seat AS seat
     FROM (SELECT DISTINCT subject, round, first_sequence, seat FROM stakes FINAL
-          WHERE subject IN ({_TABLES_OF_PATRON}) AND {_SPAN}) AS s
+          WHERE subject IN ({TABLES_OF_PATRON}) AND {_SPAN}) AS s
     ASOF INNER JOIN (SELECT subject, seat, sequence, patron, type FROM patrons FINAL
-                     WHERE subject IN ({_TABLES_OF_PATRON})) AS p
+                     WHERE subject IN ({TABLES_OF_PATRON})) AS p
         ON p.subject = s.subject AND p.seat = s.seat AND s.first_sequence >= p.sequence
     WHERE p.patron = {{patron:String}} AND p.type != 'player_left'
 """
@@ -318,10 +318,10 @@ def rounds_of_patron(
                toUInt64(count()), sum(t.staked_cents), sum(multiIf(t.observed_outcome = 'pay',
                ifNull(t.observed_cents, 0), t.observed_outcome = 'collect', -ifNull(t.observed_cents, 0), 0)),
                any(r.status)
-        FROM (SELECT * FROM stakes FINAL WHERE subject IN ({_TABLES_OF_PATRON}) AND {_SPAN}
+        FROM (SELECT * FROM stakes FINAL WHERE subject IN ({TABLES_OF_PATRON}) AND {_SPAN}
               AND (subject, round, first_sequence, seat) IN ({_SEATS_OF_PATRON})) AS t
         INNER JOIN (SELECT subject, round, first_sequence, last_sequence, decided_at, status FROM rounds FINAL
-                    WHERE subject IN ({_TABLES_OF_PATRON}) AND {_SPAN}) AS r
+                    WHERE subject IN ({TABLES_OF_PATRON}) AND {_SPAN}) AS r
             ON r.subject = t.subject AND r.round = t.round AND r.first_sequence = t.first_sequence
         GROUP BY t.subject, t.round, t.first_sequence, t.seat
         ORDER BY any(r.decided_at), t.subject, t.round, t.seat LIMIT {{most:UInt32}}

@@ -1,0 +1,269 @@
+"""Finding rounds: by what is known of them, newest first and paged by key, and what stands beside each in a list."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from dashboards.reader.question import Question, Scalar
+from dashboards.reader.rounds import TABLES_OF_PATRON
+
+MOST = 200
+_MOMENT = "DateTime64(6, 'UTC')"
+_COLUMNS = (
+    "subject, round, first_sequence, last_sequence, decided_at, shoe, ruleset, gaming_day, status, net_cents,"
+    " findings, dealer"
+)
+_Given = dict[str, Scalar | Sequence[Scalar]]
+
+
+class FoundRow(Struct, frozen=True):
+    """One round of a list; its whole line is read when it is opened."""
+
+    subject: str
+    round: int
+    first_sequence: int
+    last_sequence: int
+    decided_at: dt.datetime
+    shoe: int
+    ruleset: str | None
+    gaming_day: dt.date | None
+    status: str
+    net_cents: int
+    findings: tuple[str, ...]
+    dealer: str | None
+
+    @property
+    def key(self) -> Key:
+        """What names it in the store."""
+        return self.subject, self.round, self.first_sequence
+
+
+Key = tuple[str, int, int]
+After = tuple[dt.datetime, str, int, int]
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """What is known of the rounds that are looked for; the span chooses the months that are read."""
+
+    since: dt.datetime
+    until: dt.datetime
+    table: str | None = None
+    number: int | None = None
+    dealer: str | None = None
+    shoe: int | None = None
+    day: dt.date | None = None
+    status: str | None = None
+    seat: int | None = None
+    patron: str | None = None
+
+
+class SpanRow(Struct, frozen=True):
+    """When the first and the last round of a store were decided; both 1970 where there is none."""
+
+    first: dt.datetime
+    last: dt.datetime
+    rounds: int
+
+
+class TableRow(Struct, frozen=True):
+    """A table the store knows."""
+
+    subject: str
+
+
+class StakedRow(Struct, frozen=True):
+    """What one seat staked and won (+) in a round; `unsettled` counts stakes that were not seen to move."""
+
+    subject: str
+    round: int
+    first_sequence: int
+    seat: int
+    staked_cents: int
+    won_cents: int
+    unsettled: int
+
+
+class ResultRow(Struct, frozen=True):
+    """What became of one hand of a round."""
+
+    subject: str
+    round: int
+    first_sequence: int
+    hand: str
+    result: str | None
+
+
+class BegunRow(Struct, frozen=True):
+    """When one event happened."""
+
+    sequence: int
+    time: dt.datetime
+
+
+class MarkRow(Struct, frozen=True):
+    """A finding as a list shows it."""
+
+    subject: str
+    sequence: int
+    finding_id: str
+    verdict: str
+    severity: str
+    money_cents: int
+
+
+def span_of_rounds() -> Question[SpanRow]:
+    """From when to when the store has rounds; told from its parts without reading them."""
+    return Question(SpanRow, "SELECT min(decided_at), max(decided_at), count() FROM rounds")
+
+
+def tables() -> Question[TableRow]:
+    """Tables that are folded into the store."""
+    return Question(TableRow, "SELECT subject FROM progress FINAL WHERE subject != '' ORDER BY subject")
+
+
+def rounds_found(wanted: Wanted, after: After | None = None, most: int = 50) -> Question[FoundRow]:
+    """Rounds of which all this is true, newest first; `after` is the last one that was shown."""
+    terms = [f"decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"]
+    given: _Given = {"since": wanted.since, "until": wanted.until, "most": min(most, MOST)}
+    for column, kind, value in (
+        ("subject", "String", wanted.table),
+        ("round", "UInt32", wanted.number),
+        ("dealer", "String", wanted.dealer),
+        ("shoe", "UInt32", wanted.shoe),
+        ("gaming_day", "Date32", wanted.day),
+        ("status", "String", wanted.status),
+    ):
+        if value is not None:
+            terms.append(f"{column} = {{{column}:{kind}}}")
+            given[column] = value
+    if wanted.patron is not None:
+        terms += [f"subject IN ({TABLES_OF_PATRON})", f"(subject, round, first_sequence) IN ({_OF_PATRON})"]
+        given |= {"patron": wanted.patron, "own": wanted.seat or 0}
+    elif wanted.seat is not None:
+        terms.append(f"(subject, round, first_sequence) IN ({_of_seat(wanted)})")
+        given["own"] = wanted.seat
+    if after is not None:
+        terms.append(
+            "(decided_at, subject, round, first_sequence) <"
+            f" ({{at:{_MOMENT}}}, {{after_subject:String}}, {{after_round:UInt32}}, {{after_first:UInt32}})"
+        )
+        given |= dict(zip(("at", "after_subject", "after_round", "after_first"), after, strict=True))
+    sql = (
+        f"SELECT {_COLUMNS} FROM rounds FINAL WHERE {' AND '.join(terms)}"
+        " ORDER BY decided_at DESC, subject DESC, round DESC, first_sequence DESC LIMIT {most:UInt32}"
+    )
+    return Question(FoundRow, sql, given)
+
+
+def _of_seat(wanted: Wanted) -> str:
+    table = " AND subject = {subject:String}" if wanted.table is not None else ""
+    return (
+        "SELECT subject, round, first_sequence FROM stakes FINAL WHERE seat = {own:UInt8}"
+        f" AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}{table}"
+    )
+
+
+# Whose seat it was: whoever a wager of the round names, else whom the last event of that seat before it named.
+_STAKES = f"""
+    SELECT DISTINCT subject, round, first_sequence, seat FROM stakes FINAL
+    WHERE subject IN ({TABLES_OF_PATRON}) AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}
+          AND ({{own:UInt8}} = 0 OR seat = {{own:UInt8}})
+"""
+_OF_PATRON = f"""
+    SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
+    INNER JOIN (SELECT subject, round, first_sequence, last_sequence FROM rounds FINAL
+                WHERE subject IN ({TABLES_OF_PATRON})
+                      AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}) AS r
+        ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
+    INNER JOIN (SELECT subject, seat, sequence FROM patrons FINAL
+                WHERE patron = {{patron:String}} AND type = 'wager_placed') AS w
+        ON w.subject = s.subject AND w.seat = s.seat
+    WHERE w.sequence BETWEEN r.first_sequence AND r.last_sequence
+    UNION DISTINCT
+    SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
+    ASOF INNER JOIN (SELECT subject, seat, sequence, patron, type FROM patrons FINAL
+                     WHERE subject IN ({TABLES_OF_PATRON})) AS p
+        ON p.subject = s.subject AND p.seat = s.seat AND s.first_sequence >= p.sequence
+    WHERE p.patron = {{patron:String}} AND p.type != 'player_left'
+"""
+
+
+def rounds_ending_from(subject: str, time: dt.datetime, most: int = 8) -> Question[FoundRow]:
+    """The first rounds of a table that ended at this time or within a day after it, oldest first."""
+    sql = (
+        f"SELECT {_COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
+        f" AND decided_at BETWEEN {{time:{_MOMENT}}} AND {{day:{_MOMENT}}}"
+        " ORDER BY decided_at, first_sequence LIMIT {most:UInt32}"
+    )
+    day = time + dt.timedelta(days=1)
+    return Question(FoundRow, sql, {"subject": subject, "time": time, "day": day, "most": most})
+
+
+def round_ended_before(subject: str, time: dt.datetime) -> Question[FoundRow]:
+    """The last round of a table that had ended before this time."""
+    sql = (
+        f"SELECT {_COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
+        f" AND decided_at < {{time:{_MOMENT}}} ORDER BY decided_at DESC, first_sequence DESC LIMIT 1"
+    )
+    return Question(FoundRow, sql, {"subject": subject, "time": time})
+
+
+def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:
+    """When these events of a table happened."""
+    sql = (
+        "SELECT sequence, time FROM events FINAL WHERE subject = {subject:String}"
+        " AND sequence IN {sequences:Array(UInt32)}"
+    )
+    return Question(BegunRow, sql, {"subject": subject, "sequences": tuple(sequences)})
+
+
+_KEYS = (
+    "(subject, round, first_sequence) IN (SELECT k.1, k.2, k.3 FROM (SELECT arrayJoin(arrayZip("
+    "{subjects:Array(String)}, {rounds:Array(UInt32)}, {firsts:Array(UInt32)})) AS k))"
+)
+
+
+def _keys(keys: Sequence[Key]) -> _Given:
+    subjects, rounds, firsts = zip(*keys, strict=True)
+    return {"subjects": subjects, "rounds": rounds, "firsts": firsts}
+
+
+def staked_in(keys: Sequence[Key]) -> Question[StakedRow]:
+    """What each seat staked and won in these rounds; at least one key."""
+    sql = (
+        "SELECT subject, round, first_sequence, seat, sum(staked_cents), sum(multiIf(observed_outcome = 'pay',"
+        " ifNull(observed_cents, 0), observed_outcome = 'collect', -ifNull(observed_cents, 0), 0)),"
+        f" toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0)) FROM stakes FINAL WHERE {_KEYS}"
+        " GROUP BY subject, round, first_sequence, seat ORDER BY subject, round, first_sequence, seat"
+    )
+    return Question(StakedRow, sql, _keys(keys))
+
+
+def results_in(keys: Sequence[Key]) -> Question[ResultRow]:
+    """What became of each hand of these rounds; at least one key."""
+    sql = (
+        f"SELECT subject, round, first_sequence, hand, result FROM hands FINAL WHERE {_KEYS}"
+        " ORDER BY subject, round, first_sequence, hand"
+    )
+    return Question(ResultRow, sql, _keys(keys))
+
+
+def marks(subjects: Sequence[str], ids: Sequence[str]) -> Question[MarkRow]:
+    """These findings of these tables."""
+    sql = (
+        "SELECT subject, sequence, finding_id, verdict, severity, money_cents FROM findings FINAL"
+        " WHERE subject IN {subjects:Array(String)} AND finding_id IN {ids:Array(String)}"
+    )
+    return Question(MarkRow, sql, {"subjects": tuple(subjects), "ids": tuple(ids)})
+
+
+def finding_named(start: str, most: int = 5) -> Question[MarkRow]:
+    """Findings whose id begins so."""
+    sql = (
+        "SELECT subject, sequence, finding_id, verdict, severity, money_cents FROM findings FINAL"
+        " WHERE startsWith(finding_id, {start:String}) ORDER BY finding_id LIMIT {most:UInt32}"
+    )
+    return Question(MarkRow, sql, {"start": start, "most": most})
