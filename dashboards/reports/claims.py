@@ -1,0 +1,89 @@
+"""A claim held against the record: what the disputed stakes were due, what moved, and what is owed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dashboards.replayer.replay import Replay, Step
+from dashboards.replayer.stakes import PayoutRow
+from dashboards.reports.wording import dollars
+from schemas.rounds import Settlement
+
+_SETTLING = ("wager_settled", "lammer_collected")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the record says of the stakes of a seat or of one hand; money in cents, patron's view.
+
+    `due_cents` and `owed_cents` are None where some stake's due cannot be said; `owed_cents` is due less moved.
+    """
+
+    rows: tuple[PayoutRow, ...]
+    staked_cents: int
+    due_cents: int | None
+    moved_cents: int
+    owed_cents: int | None
+
+    @property
+    def sentence(self) -> str:
+        """The record's answer in one sentence."""
+        if not self.rows:
+            return "The record holds no stake of this seat in this round."
+        if self.owed_cents is None:
+            return "The record does not show all that decides what was due."
+        if self.owed_cents == 0:
+            return "By the record every stake was settled as due; nothing is owed."
+        if self.owed_cents > 0:
+            return f"By the record {dollars(self.owed_cents)} is still owed to the patron."
+        return f"By the record the patron was paid {dollars(-self.owed_cents)} more than was due."
+
+
+def held_against(replay: Replay, seat: int | None, hand: str | None = None) -> Held:
+    """The stakes of a hand, else of a seat, else of the whole round; side wagers belong to the seat."""
+    rows = tuple(
+        row
+        for row in replay.payouts
+        if (seat is None or row.seat == seat) and (hand is None or row.hand in (None, hand))
+    )
+    dues = [_cents(row.expected) for row in rows]
+    moved = sum(_cents(row.observed) or 0 for row in rows)
+    known = [cents for cents in dues if cents is not None]
+    due = sum(known) if len(known) == len(dues) else None
+    return Held(
+        rows=rows,
+        staked_cents=sum(row.staked_cents for row in rows),
+        due_cents=due,
+        moved_cents=moved,
+        owed_cents=None if due is None else due - moved,
+    )
+
+
+def _cents(settlement: Settlement | None) -> int | None:
+    return None if settlement is None else settlement.patron_cents
+
+
+def step_in_dispute(replay: Replay, seat: int | None, hand: str | None, sequence: int | None) -> Step | None:
+    """The event a dispute is about: the one named, else the first wrong one of the seat, else its last settlement."""
+    steps = replay.steps
+    named = next((step for step in steps if step.sequence == sequence), None)
+    if named is not None:
+        return named
+    mine = [step for step in steps if seat is None or step.seat == seat]
+    if hand is not None:
+        mine = [step for step in mine if step.hand in (None, hand)] or mine
+    wrong = next((step for step in mine if step.wrong), None)
+    settled = [step for step in mine if step.event in _SETTLING]
+    return wrong or (settled[-1] if settled else None) or (steps[-1] if steps else None)
+
+
+def steps_of_seat(replay: Replay, seat: int | None) -> tuple[Step, ...]:
+    """The events of a seat, the dealer's, and those about nobody in particular but the shoe's own."""
+    return tuple(
+        step
+        for step in replay.steps
+        if seat is None
+        or step.seat == seat
+        or (step.seat is None and step.event != "card_drawn")
+        or step.wrong
+    )

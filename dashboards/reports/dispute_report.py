@@ -1,0 +1,273 @@
+"""A dispute on paper: the claim against what the record shows, the decision, its history and its proof."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from dashboards.desk.dispute_acts import (
+    DisputeDecided,
+    DisputeDeclined,
+    DisputeLinked,
+    DisputeNoted,
+    DisputeOpened,
+    DisputeReopened,
+    DisputeReviewed,
+    Review,
+)
+from dashboards.desk.disputes import Decision, Dispute, Entry
+from dashboards.replayer.replay import Replay
+from dashboards.reports.claims import Held, held_against, step_in_dispute, steps_of_seat
+from dashboards.reports.evidence import evidence_of
+from dashboards.reports.hand_report import (
+    Clause,
+    Found,
+    HandRow,
+    PaidRow,
+    StepRow,
+    clauses_of,
+    found_row,
+    hand_name,
+    hand_rows,
+    paid_row,
+    step_row,
+)
+from dashboards.reports.pictures import Picture, felt_picture
+from dashboards.reports.proving import Proving, proving
+from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
+from dashboards.reports.typesetting import typeset
+from dashboards.reports.wording import dollars, in_zone_of, listed, signed
+from processors.core.state import seat_of
+from schemas.findings import Finding
+from schemas.values import DEALER
+
+TEMPLATE = "dispute.typ"
+REVIEW_NAMES = {
+    "requested_by": "Requested by",
+    "method": "Review method",
+    "camera": "Camera",
+    "begun_at": "Review began",
+    "ended_at": "Review ended",
+    "error_type": "Type of error",
+    "dealer": "Dealer",
+    "supervisor": "Supervisor",
+    "second_auditor": "Second auditor",
+    "savings_cents": "Savings",
+    "losses_cents": "Losses",
+}
+
+
+class HistoryRow(Struct, frozen=True, kw_only=True):
+    """One act upon the dispute, with its record in the desk's ledger."""
+
+    at: str
+    actor: str
+    act: str
+    detail: str
+    sequence: int
+    hash: str
+
+
+class DisputeContent(Struct, frozen=True, kw_only=True):
+    """Everything on the pages."""
+
+    title: str
+    status: str
+    facts: tuple[tuple[str, str], ...]
+    claim: str
+    claimed: str
+    answer: str
+    due: str
+    moved: str
+    owed: str
+    missing: tuple[str, ...]
+    payouts: tuple[PaidRow, ...]
+    hands: tuple[HandRow, ...]
+    found: tuple[Found, ...]
+    picture: Picture | None
+    decision: tuple[tuple[str, str], ...]
+    reason: str
+    review: tuple[tuple[str, str], ...]
+    steps: tuple[StepRow, ...]
+    history: tuple[HistoryRow, ...]
+    clauses: tuple[Clause, ...]
+    proving: Proving
+
+
+def dispute_report(dispute: Dispute, replay: Replay | None, source: RoundSource | None) -> bytes:
+    """The report of a dispute as PDF; without a replay where the store holds no such round.
+
+    The time it bears is that of the last act upon the dispute: the same version is the same report.
+    """
+    return typeset(TEMPLATE, dispute_content(dispute, replay, source), dispute.last_at)
+
+
+def dispute_content(dispute: Dispute, replay: Replay | None, source: RoundSource | None) -> DisputeContent:
+    """What stands on the pages of a dispute's report."""
+    facts = facts_of(source) if source is not None else None
+    zone = facts.zone if facts is not None else dt.UTC
+    held = held_against(replay, dispute.seat, dispute.hand) if replay is not None else None
+    step = (
+        step_in_dispute(replay, dispute.seat, dispute.hand, dispute.sequence) if replay is not None else None
+    )
+    about = [one for one in source.findings if concerns(one, dispute.seat)] if source is not None else []
+    return DisputeContent(
+        title=f"{dispute.id}, {dispute.subject} round {dispute.round}",
+        status=status_of(dispute),
+        facts=_facts(dispute, facts, zone),
+        claim=dispute.claim,
+        claimed=dollars(dispute.claimed_cents),
+        answer=held.sentence if held is not None else "The store holds no record of this round.",
+        due=signed(held.due_cents, "not known") if held is not None else "not known",
+        moved=signed(held.moved_cents) if held is not None else "not known",
+        owed=signed(held.owed_cents, "not known") if held is not None else "not known",
+        missing=_missing(replay, source),
+        payouts=_payouts(held, replay),
+        hands=_hands(dispute, replay),
+        found=tuple(found_row(one) for one in about),
+        picture=felt_picture(step, "The table at the disputed event") if step is not None else None,
+        decision=_decision(dispute.decision, zone),
+        reason=dispute.decision.reason if dispute.decision is not None else "",
+        review=review_rows(dispute.review, zone),
+        steps=tuple(step_row(one) for one in steps_of_seat(replay, dispute.seat))
+        if replay is not None
+        else (),
+        history=tuple(history_row(entry, zone) for entry in dispute.history),
+        clauses=clauses_of(about),
+        proving=proving(dispute.subject, evidence_of(source.lines if source is not None else ())),
+    )
+
+
+def concerns(finding: Finding, seat: int | None) -> bool:
+    """Whether a finding is about this seat, the dealer, or nobody in particular."""
+    if seat is None:
+        return True
+    if isinstance(finding.hand, str):
+        return finding.hand == DEALER or seat_of(finding.hand) == seat
+    return finding.seat is UNSET or finding.seat == seat
+
+
+def status_of(dispute: Dispute) -> str:
+    """How it stands, in one line."""
+    if dispute.decision is None:
+        return "Open: not decided."
+    ruling = f"{dispute.decision.ruling}, {dollars(dispute.decision.amount_cents)}"
+    if dispute.status == "awaiting a second":
+        return f"Decided {ruling}; a second person has yet to confirm it."
+    return f"Decided {ruling}."
+
+
+def review_rows(review: Review, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
+    """The fields of the review as pairs of name and value."""
+    return tuple((words, _shown(name, getattr(review, name), zone)) for name, words in REVIEW_NAMES.items())
+
+
+def _shown(name: str, value: object, zone: dt.tzinfo) -> str:
+    if value is None:
+        return "not said"
+    if isinstance(value, dt.datetime):
+        return in_zone_of(value, zone)
+    if name.endswith("_cents") and isinstance(value, int):
+        return dollars(value)
+    return str(value)
+
+
+def history_row(entry: Entry, zone: dt.tzinfo) -> HistoryRow:
+    """An act as it is printed."""
+    return HistoryRow(
+        at=in_zone_of(entry.at, zone),
+        actor=entry.actor,
+        act=entry.name,
+        detail=detail_of(entry, zone),
+        sequence=entry.sequence,
+        hash=entry.hash,
+    )
+
+
+def detail_of(entry: Entry, zone: dt.tzinfo) -> str:
+    """What an act said, in words."""
+    act = entry.act
+    match act:
+        case DisputeOpened():
+            told = f"{act.claim} Claimed: {dollars(act.claimed_cents)}. Due {in_zone_of(act.due, zone)}."
+            return told + (f" From alert {act.alert}." if act.alert else "")
+        case DisputeReviewed():
+            said = msgspec.structs.asdict(act.review)
+            return "; ".join(
+                f"{REVIEW_NAMES[name]}: {_shown(name, value, zone)}"
+                for name, value in said.items()
+                if value is not None
+            )
+        case DisputeNoted():
+            return act.note
+        case DisputeLinked():
+            return f"{act.kind} {act.value}"
+        case DisputeDecided():
+            return f"{act.ruling}, {dollars(act.amount_cents)}: {act.reason}"
+        case DisputeDeclined() | DisputeReopened():
+            return act.reason
+    return ""
+
+
+def _facts(dispute: Dispute, facts: RoundFacts | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
+    place = [f"seat {dispute.seat}" if dispute.seat else "", hand_name(dispute.hand) if dispute.hand else ""]
+    rows = (
+        ("Property", facts.property if facts is not None else ""),
+        (
+            "Table",
+            listed(part for part in (dispute.subject, facts.game if facts is not None else "") if part),
+        ),
+        ("Round", listed([str(dispute.round), *(part for part in place if part)])),
+        ("Disputed event", str(dispute.sequence) if dispute.sequence else "not named"),
+        ("Patron", dispute.patron or "not named"),
+        ("Alerts", listed(dispute.alerts)),
+        ("Cases", listed(dispute.cases)),
+        ("Opened", in_zone_of(dispute.opened_at, zone)),
+        ("Opened by", dispute.opened_by),
+        ("To be decided by", in_zone_of(dispute.due, zone)),
+        ("Decided by two", f"beyond {dollars(dispute.two_from_cents)}"),
+        ("Version", str(dispute.version)),
+    )
+    return tuple((name, value or "not in the record") for name, value in rows)
+
+
+def _missing(replay: Replay | None, source: RoundSource | None) -> tuple[str, ...]:
+    breaks = source.breaks if source is not None else ()
+    return (*breaks, *(replay.result.missing if replay is not None and replay.result is not None else ()))
+
+
+def _payouts(held: Held | None, replay: Replay | None) -> tuple[PaidRow, ...]:
+    if held is None or replay is None:
+        return ()
+    return tuple(paid_row(row, replay) for row in held.rows)
+
+
+def _hands(dispute: Dispute, replay: Replay | None) -> tuple[HandRow, ...]:
+    if replay is None or replay.result is None:
+        return ()
+    every = replay.result.hands
+    seat = dispute.seat
+    mine = {
+        name: line for name, line in every.items() if seat is None or name == DEALER or seat_of(name) == seat
+    }
+    return hand_rows(mine)
+
+
+def _decision(decision: Decision | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
+    if decision is None:
+        return ()
+    rows: Sequence[tuple[str, str]] = (
+        ("Ruling", decision.ruling),
+        ("Amount to the patron", dollars(decision.amount_cents)),
+        ("Decided by", f"{decision.by}, {in_zone_of(decision.at, zone)}"),
+        (
+            "Confirmed by",
+            f"{decision.confirmed_by}, {in_zone_of(decision.confirmed_at, zone)}"
+            if decision.confirmed_by and decision.confirmed_at
+            else "nobody",
+        ),
+    )
+    return tuple(rows)

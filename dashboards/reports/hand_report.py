@@ -1,0 +1,376 @@
+"""The evidence of one round on paper: every card, stake and step, the clauses, the record that proves it all."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+
+from msgspec import UNSET, Struct
+
+from dashboards.replayer.replay import Replay, Step
+from dashboards.replayer.stakes import PayoutRow
+from dashboards.reports.evidence import Evidence, evidence_of
+from dashboards.reports.pictures import Picture, hand_picture, moments, rack_pictures
+from dashboards.reports.proving import Proving, proving
+from dashboards.reports.round_facts import Rival, RoundFacts, RoundSource, facts_of
+from dashboards.reports.typesetting import typeset
+from dashboards.reports.wording import dollars, in_utc, in_zone_of, listed, signed
+from schemas.findings import Finding
+from schemas.provisions import PROVISIONS
+from schemas.rounds import HandResultLine, RackResult, Settlement
+from schemas.values import DEALER
+
+TEMPLATE = "hand.typ"
+MARKS = {"breached": "✕", "interpretation": "□", "suspected": "▲", "indeterminate": "?", "nothing found": "✓"}
+_KINDS = {"main": "main wager", "lammer": "Free Bet lammer", "push22": "Push 22"}
+_RESULTS = {
+    "blackjack": "Blackjack",
+    "bust": "over 21",
+    "dead": "called dead",
+    "double": "doubled",
+    "stand": "stood",
+}
+_MOVES = {"pay": "pay", "collect": "take", "return": "give back"}
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """Something that was found, with the duties it cites."""
+
+    mark: str
+    verdict: str
+    severity: str
+    where: str
+    message: str
+    money: str
+    check: str
+    cites: tuple[str, ...]
+    id: str
+
+
+class PaidRow(Struct, frozen=True, kw_only=True):
+    """One stake of the payout check, as it is printed."""
+
+    seat: str
+    hand: str
+    cards: str
+    kind: str
+    staked: str
+    due: str
+    paid: str
+    difference: str
+    word: str
+    events: str
+    clauses: str
+    wrong: bool
+
+
+class HandRow(Struct, frozen=True, kw_only=True):
+    """One hand: its cards drawn and in words."""
+
+    name: str
+    picture: Picture
+    words: str
+    total: str
+    result: str
+
+
+class StepRow(Struct, frozen=True, kw_only=True):
+    """One event; `clauses` are those something was found against, `governed` counts those that govern it."""
+
+    sequence: int
+    clock: str
+    phase: str
+    sentence: str
+    found: str
+    clauses: str
+    governed: int
+    mark: str
+    wrong: bool
+
+
+class Governed(Struct, frozen=True, kw_only=True):
+    """The clauses that govern one kind of event of the round."""
+
+    event: str
+    clauses: tuple[str, ...]
+
+
+class RivalRow(Struct, frozen=True, kw_only=True):
+    """Another reading, and what it would change."""
+
+    place: str
+    question: str
+    here: str
+    there: str
+    changes: tuple[str, ...]
+
+
+class Clause(Struct, frozen=True, kw_only=True):
+    """A clause cited, and its duty in our own words."""
+
+    id: str
+    duty: str
+
+
+class HandContent(Struct, frozen=True, kw_only=True):
+    """Everything on the pages."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    summary: str
+    missing: tuple[str, ...]
+    found: tuple[Found, ...]
+    payouts: tuple[PaidRow, ...]
+    net: str
+    hands: tuple[HandRow, ...]
+    pictures: tuple[Picture, ...]
+    steps: tuple[StepRow, ...]
+    rack: tuple[Picture, ...]
+    rack_words: str
+    rivals: tuple[RivalRow, ...]
+    clauses: tuple[Clause, ...]
+    governed: tuple[Governed, ...]
+    proving: Proving
+
+
+def hand_report(replay: Replay, source: RoundSource) -> bytes:
+    """The report of one round as PDF; the time it bears is that of the round's last event.
+
+    Raises:
+        ValueError: the round has no event to report.
+    """
+    return typeset(TEMPLATE, hand_content(replay, source), at_end(replay))
+
+
+def at_end(replay: Replay) -> dt.datetime:
+    """Time of the last event of a round, in UTC.
+
+    Raises:
+        ValueError: it has none.
+    """
+    if not replay.steps:
+        raise ValueError(f"the record of {replay.subject} round {replay.round} holds no event")
+    return replay.steps[-1].time
+
+
+def hand_content(replay: Replay, source: RoundSource) -> HandContent:
+    """What stands on the pages of a round's report."""
+    facts, evidence, result = facts_of(source), evidence_of(source.lines), replay.result
+    found = tuple(found_row(one) for one in source.findings)
+    steps = tuple(step_row(step) for step in replay.steps)
+    return HandContent(
+        title=f"{replay.subject}, round {replay.round}",
+        facts=round_rows(replay, facts, evidence),
+        summary=summary_of(replay, source.findings),
+        missing=(*source.breaks, *(result.missing if result is not None else ())),
+        found=found,
+        payouts=tuple(paid_row(row, replay) for row in replay.payouts),
+        net=signed(result.net_cents) if result is not None else "not known",
+        hands=hand_rows(result.hands if result is not None else {}),
+        pictures=moments(replay),
+        steps=steps,
+        rack=rack_pictures(replay.rack),
+        rack_words=rack_words(result.rack if result is not None else None),
+        rivals=tuple(rival_row(rival) for rival in facts.rivals),
+        clauses=clauses_of(source.findings),
+        governed=governed_of(replay.steps),
+        proving=proving(replay.subject, evidence),
+    )
+
+
+def round_rows(replay: Replay, facts: RoundFacts, evidence: Evidence) -> tuple[tuple[str, str], ...]:
+    """Where, when and by whom, as pairs of name and value."""
+    result = replay.result
+    began = facts.began
+    rows = (
+        ("Property", facts.property),
+        ("Pit and table", listed(part for part in (facts.pit, replay.subject) if part)),
+        ("Game", f"{facts.game} (58 Pa. Code Chapter {facts.chapter})" if facts.chapter else facts.game),
+        ("Round", str(replay.round) + ("" if replay.ended else ", not ended where the record ends")),
+        ("Gaming day", str(result.gaming_day) if result is not None and result.gaming_day else ""),
+        ("Shoe", str(result.shoe) if result is not None and result.shoe else ""),
+        ("Began", in_zone_of(began, facts.zone) if began is not None else ""),
+        ("Began, UTC", in_utc(began) if began is not None else ""),
+        ("Dealer", facts.dealer),
+        ("Floorperson", facts.floorperson),
+        ("Cameras", listed(facts.cameras, "")),
+        ("Events", f"{evidence.first} to {evidence.last}"),
+    )
+    return tuple((name, value or "not in the record") for name, value in rows)
+
+
+def summary_of(replay: Replay, findings: Sequence[Finding]) -> str:
+    """The round in one sentence."""
+    wrong = [row for row in replay.payouts if row.word == "differs"]
+    breaches = sum(one.verdict == "breached" for one in findings)
+    open_ = sum(one.verdict == "indeterminate" for one in findings)
+    said = [f"{breaches} breach{'es' if breaches != 1 else ''} found" if breaches else "No breach was found"]
+    if open_:
+        said.append(f"{open_} question{'s' if open_ != 1 else ''} could not be decided from the record")
+    stakes = f"{len(wrong)} of {len(replay.payouts)} stakes settled otherwise than due"
+    said.append(stakes if wrong else f"all {len(replay.payouts)} stakes settled as due or not decided")
+    return "; ".join(said) + "."
+
+
+def found_row(one: Finding) -> Found:
+    """A finding as it is printed."""
+    where = one.hand if isinstance(one.hand, str) else f"seat {one.seat}" if isinstance(one.seat, int) else ""
+    owed = "owed to the patron" if one.money_cents > 0 else "paid beyond what was due"
+    return Found(
+        mark=MARKS[one.verdict],
+        verdict=one.verdict,
+        severity=one.severity,
+        where=" · ".join(
+            part for part in (hand_name(where) if where else "", f"event {one.sequence}") if part
+        ),
+        message=one.message,
+        money=f"{dollars(abs(one.money_cents))} {owed}" if one.money_cents else "",
+        check=one.check + (f", reading {one.reading}" if one.reading is not UNSET else ""),
+        cites=one.cites,
+        id=one.finding_id,
+    )
+
+
+def hand_name(name: str) -> str:
+    """A hand, position or seat as people say it."""
+    if name == DEALER:
+        return "Dealer"
+    return f"Hand {name}" if "." in name else f"Seat {name}" if name.isdigit() else name.capitalize()
+
+
+def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
+    """A stake as it is printed, with the clauses that govern its settlement."""
+    hands = replay.result.hands if replay.result is not None else {}
+    line = hands.get(row.hand or "")
+    told = [
+        clause
+        for step in replay.steps
+        if step.sequence in row.sequences
+        for one in step.governing
+        if one.verdict != "nothing found"
+        for clause in one.provisions
+    ]
+    return PaidRow(
+        seat=str(row.seat),
+        hand=row.hand or "–",
+        cards=_total(line),
+        kind=_KINDS.get(row.kind, row.kind.replace("_", " ")),
+        staked=dollars(row.staked_cents),
+        due=_moved(row.expected, "not known"),
+        paid=_moved(row.observed, "nothing moved"),
+        difference=signed(row.difference_cents),
+        word={"agrees": "✓ agrees", "differs": "✕ differs"}.get(row.word, f"? {row.word}"),
+        events=listed((f"event {sequence}" for sequence in row.sequences), ""),
+        clauses=listed(dict.fromkeys(told), ""),
+        wrong=row.word == "differs",
+    )
+
+
+def _moved(settlement: Settlement | None, unknown: str) -> str:
+    if settlement is None:
+        return unknown
+    return f"{_MOVES[settlement.outcome]} {dollars(settlement.cents)}"
+
+
+def _total(line: HandResultLine | None) -> str:
+    if line is None or line.total is UNSET:
+        return "–"
+    return f"{'soft ' if line.soft is True and line.total < 21 else ''}{line.total}"
+
+
+def hand_rows(hands: dict[str, HandResultLine]) -> tuple[HandRow, ...]:
+    """All hands, seats ascending, the dealer last."""
+    ordered = sorted(hands.items(), key=lambda pair: (pair[0] == DEALER, pair[0]))
+    rows = []
+    for name, line in ordered:
+        picture = hand_picture(hand_name(name), line.cards)
+        came = f"split from {line.came_from}" if isinstance(line.came_from, str) else ""
+        result = _RESULTS.get(line.result, line.result) if line.result is not UNSET else ""
+        rows.append(
+            HandRow(
+                name=hand_name(name),
+                picture=picture,
+                words=picture.alt.partition(": ")[2],
+                total=_total(line),
+                result=", ".join(part for part in (result, came) if part) or "–",
+            )
+        )
+    return tuple(rows)
+
+
+def step_row(step: Step) -> StepRow:
+    """An event as it is printed."""
+    told = [one for one in step.governing if one.verdict != "nothing found"]
+    mark = MARKS[told[0].verdict] if told else "✓" if step.governing else ""
+    return StepRow(
+        sequence=step.sequence,
+        clock=step.clock,
+        phase=step.phase,
+        sentence=step.sentence,
+        found="; ".join(one.message for one in told if one.message),
+        clauses=listed(dict.fromkeys(clause for one in told for clause in one.provisions), ""),
+        governed=len({clause for one in step.governing for clause in one.provisions}),
+        mark=mark,
+        wrong=step.wrong,
+    )
+
+
+def rack_words(rack: RackResult | None) -> str:
+    """What the rack proves, or why it does not."""
+    if rack is None or not rack.observed:
+        return "No card of this round was seen in the discard rack."
+    parts = []
+    if rack.expected is None:
+        parts.append("What should lie there cannot be said.")
+    elif rack.agrees:
+        parts.append("The rack holds the round's cards in the order the rules and the table's pickup give.")
+    if rack.divergence is not None:
+        gap = rack.divergence
+        whose = hand_name(gap.hand) if gap.hand else "no hand"
+        parts.append(
+            f"It first differs at place {gap.index + 1} from the bottom: the log puts {gap.expected or 'no card'}"
+            f" there ({whose}), the rack has {gap.observed or 'none'}."
+        )
+    if rack.proof is not None:
+        parts.append(f"Class of proof: {rack.proof}.")
+    elif rack.no_proof is not None:
+        parts.append(f"No proof from the rack: {rack.no_proof}.")
+    return " ".join(parts)
+
+
+def rival_row(rival: Rival) -> RivalRow:
+    """Another reading as it is printed."""
+    changes = [
+        f"Seat {due.seat}, {_KINDS.get(due.kind, due.kind.replace('_', ' '))}"
+        f"{f' of hand {due.hand}' if due.hand else ''}:"
+        f" {_moved(due.there, 'not known')} instead of {_moved(due.here, 'not known')}"
+        for due in rival.stakes
+    ]
+    if rival.rack:
+        changes.append("The cards should lie in the rack in another order.")
+    return RivalRow(
+        place=rival.place,
+        question=rival.question,
+        here=rival.here.replace("_", " "),
+        there=rival.there.replace("_", " "),
+        changes=tuple(changes),
+    )
+
+
+def clauses_of(findings: Iterable[Finding]) -> tuple[Clause, ...]:
+    """The duties that findings cite."""
+    cited = dict.fromkeys(clause for one in findings for clause in one.cites)
+    return tuple(Clause(id=clause, duty=PROVISIONS[clause].duty) for clause in cited if clause in PROVISIONS)
+
+
+def governed_of(steps: Iterable[Step]) -> tuple[Governed, ...]:
+    """Which clauses govern which kind of event, as the registry of checks has it."""
+    by_event: dict[str, dict[str, None]] = {}
+    for step in steps:
+        clauses = (clause for one in step.governing for clause in one.provisions)
+        by_event.setdefault(step.event, {}).update(dict.fromkeys(clauses))
+    return tuple(
+        Governed(event=event.replace("_", " "), clauses=tuple(sorted(clauses)))
+        for event, clauses in sorted(by_event.items())
+        if clauses
+    )

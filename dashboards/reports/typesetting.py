@@ -1,0 +1,62 @@
+"""From a template and its content to a PDF for the archive: PDF/A-2a and PDF/UA-1, and always the same bytes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import typst
+from msgspec import Struct
+
+from dashboards.reports.wording import printed
+
+STANDARDS: Final[list[typst.PDFStandard]] = ["a-2a", "ua-1"]
+_FOLDER = Path(__file__).resolve().parent
+_DRAWINGS = frozenset({"svg"})  # printable already, and read by another reader
+
+
+def typeset(template: str, content: Struct, at: dt.datetime) -> bytes:
+    """The report as PDF; `at` is the time it bears, which is the record's and no clock's.
+
+    Raises:
+        typst.TypstError: the template is wrong, or a character has no glyph.
+    """
+    return typst.compile(
+        _FOLDER / template,
+        root=_FOLDER,
+        format="pdf",
+        ignore_system_fonts=True,
+        sys_inputs=_inputs(content),
+        pdf_standards=STANDARDS,
+        timestamp=at.astimezone(dt.UTC).replace(microsecond=0),
+    )
+
+
+def pages_of(template: str, content: Struct, resolution: float = 60) -> list[bytes]:
+    """The same report as one PNG for each page, for looking at; `resolution` in pixels per inch."""
+    drawn: Any = typst.compile(
+        _FOLDER / template,
+        root=_FOLDER,
+        format="png",
+        ppi=resolution,
+        ignore_system_fonts=True,
+        sys_inputs=_inputs(content),
+    )
+    return drawn if isinstance(drawn, list) else [drawn]
+
+
+def _inputs(content: Struct) -> dict[str, str]:
+    built = msgspec.to_builtins(content, builtin_types=())
+    return {"content": msgspec.json.encode(_printable(built)).decode()}
+
+
+def _printable(value: Any, name: str = "") -> Any:
+    if isinstance(value, str):
+        return value if name in _DRAWINGS else printed(value)
+    if isinstance(value, dict):
+        return {key: _printable(inner, key) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_printable(inner, name) for inner in value]
+    return value
