@@ -92,11 +92,15 @@ class ChainTopic:
         *,
         tail: Tail | None = None,
         transport: Callable[[Callable[[], None]], Transport] | None = None,
+        patience: float = PATIENCE,
+        pause: float = _PAUSE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Nothing is reached yet."""
+        """Nothing is reached yet; an append may take `patience` seconds, and is tried again after `pause`."""
         self._connection = connection
         self._topic = topic
+        self._patience = patience
+        self._pause = pause
         self._clock = clock
         self._tail: Tail = tail or TopicTail(connection, topic, whole=True)
         self._open = transport or (lambda wake: KafkaTransport(connection, wake, linger_ms=0))
@@ -200,7 +204,7 @@ class ChainTopic:
                 self._trouble = None
             except Exception as error:  # whatever it is, it is told by all who ask, and tried again
                 self._trouble = error
-                self._ended.wait(_PAUSE)
+                self._ended.wait(self._pause)
 
     def _take(self, offset: int, value: bytes | None) -> list[tuple[int, bytes]]:
         """Take the record at this offset; its lines if it counts and was not taken before."""
@@ -256,7 +260,7 @@ class ChainTopic:
 
     def _deliver(self, frame: _Frame) -> None:
         """Send until the topic says whose frame follows `after`."""
-        deadline = self._clock() + (BRIEF if self._failing else PATIENCE)
+        deadline = self._clock() + min(self._patience, BRIEF if self._failing else PATIENCE)
         doubt = False
         while True:
             wait_until, handed = deadline, False
@@ -272,7 +276,7 @@ class ChainTopic:
                 if not doubt and (refused or self._clock() >= deadline):
                     self._failing = True
                     raise self._failed(error) from error
-                wait_until = min(deadline, self._clock() + _PAUSE)
+                wait_until = min(deadline, self._clock() + self._pause)
             ours = self._ours(frame, wait_until)
             if ours is not None:
                 break
