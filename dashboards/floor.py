@@ -38,6 +38,7 @@ class Floor:
 
     title: str
     hint: str
+    note: str = ""
     tables: dict[str, TableLine] = field(default_factory=dict)
     alerts: deque[Alert] = field(default_factory=lambda: deque(maxlen=_KEPT))
     events: int = 0

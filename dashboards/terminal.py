@@ -16,19 +16,22 @@ from schemas.rulesets import RULESETS
 
 _STYLES = {"critical": "bold white on red", "major": "bold red", "minor": "yellow", "info": "dim"}
 _FRAME = 9  # lines of the screen that are neither a table's nor an alert's
+_MOST_NOTE = 2  # lines: where the console is, and how to come in
 _LEAST_ALERTS = 6  # lines: three alerts
 
 
 def screen(floor: Floor, height: int) -> RenderableType:
     """The whole view for a terminal of so many lines."""
     lines = sorted(floor.tables.values(), key=lambda line: line.subject)
-    room = max(height - _FRAME, _LEAST_ALERTS + 1)
+    note = floor.note.splitlines()[:_MOST_NOTE]
+    room = max(height - _FRAME - len(note), _LEAST_ALERTS + 1)
     shown = lines[: room - _LEAST_ALERTS]
     hidden = len(lines) - len(shown)
     more = f"and {hidden} tables more, for which the terminal is too low" if hidden else ""
     return Group(
         _cell(floor.title, "bold reverse"),
         _cell(totals_line(floor), "bold"),
+        *(Text(line, overflow="fold") for line in note),
         Text(),
         _cell("Tables", "bold cyan"),
         _tables(shown),

@@ -11,15 +11,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 from msgspec import Struct
 
+from dashboards.desk.acts import DeskBroken
+from dashboards.desk.desk import DeskUnavailable
 from dashboards.floor import Alert, Floor
+from deploy.alerting import alerts_of
 from deploy.cli.errors import UserError
+from deploy.demo_console import DemoConsole, demo_console
 from deploy.demo_results import Recorded, recorded, show_what_is_stored
-from deploy.demo_tables import Begun, begin, simulated
+from deploy.demo_tables import Begun, Table, begin, simulated
 from deploy.pacing import PacedTables
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.embedded import EmbeddedFold, Folded
@@ -55,16 +59,33 @@ class _Kind(Struct):
     type: str
 
 
+class _Day(Struct):
+    gaming_day: dt.date
+
+
+class _DayStarted(Struct):
+    data: _Day
+
+
 _read_kind = msgspec.json.Decoder(_Kind).decode
+_read_day = msgspec.json.Decoder(_DayStarted).decode
+_DAY_STARTED = f"{WIRE_PREFIX}gaming_day_started"
+_ROUND_STARTED = f"{WIRE_PREFIX}round_started"
 
 
 class Demo:
     """One run of the demonstration over its folder."""
 
     def __init__(
-        self, folder: Path, begun: Begun, speed: float, log: SqliteLog, store: ChdbWarehouse
+        self,
+        folder: Path,
+        begun: Begun,
+        speed: float,
+        log: SqliteLog,
+        store: ChdbWarehouse,
+        console: DemoConsole,
     ) -> None:
-        self._begun, self._speed = begun, speed
+        self._begun, self._speed, self.console = begun, speed, console
         self._log = log
         self._store = store
         self._recorder = Recorder(log, lambda: dt.datetime.now(dt.UTC))
@@ -73,6 +94,7 @@ class Demo:
         self._new_events = 0
         self.floor = Floor(
             title=f" Catwalk demo: simulated tables at {speed:g} times their pace, kept in {folder} ",
+            note=console.told(),
             hint="Ctrl-C ends it; started again it goes on where it stopped.",
         )
         show_what_is_stored(self.floor, self._fold.tables, store)
@@ -81,8 +103,12 @@ class Demo:
         """Deal, record, fold, store and show until `ended`, which waits for so many seconds, says so."""
         if not self._catch_up(view, ended):
             return
-        tables = [self._opened(*table) for table in simulated(self._begun, self._log)]
-        self._catch_up(view, ended)
+        tables = []
+        for table in simulated(self._begun, self._log):
+            self._deal_until_live(table, view, ended)
+            tables.append((table.subject, table.lines))
+        if not self._catch_up(view, ended):
+            return
         paced = PacedTables(tables, self._speed, clock())
         stored = shown = counted_at = clock()
         counted = self.floor.events
@@ -113,26 +139,36 @@ class Demo:
 
     def _catch_up(self, view: View, ended: Ended) -> bool:
         """Fold what the ledger holds and the store does not; False when ended on the way."""
-        while True:
-            folded = self._fold.fold()
-            self._take(folded, view)
-            self._store_rows()
-            self._show(view)
-            if ended(0.0):
+        folded = -1
+        while folded != self.floor.events:
+            folded = self.floor.events
+            if not self._fold_and_show(view, ended):
                 return False
-            if not folded.events:
-                return True
+        return True
 
-    def _opened(self, subject: str, lines: Iterator[bytes]) -> tuple[str, Iterator[bytes]]:
-        """The table, its opening recorded at once: nobody wants to watch cards being washed."""
-        if self._log.head(subject).sequence == 0:
-            opening = []
-            for line in lines:
-                opening.append(line)
-                if b'"catwalk.v1.round_started"' in line:
-                    break
-            self._record(opening)
-        return subject, lines
+    def _deal_until_live(self, table: Table, view: View, ended: Ended) -> None:
+        """The day before, and the opening of this one, at once: nobody wants to watch cards being washed."""
+        pipeline = self._fold.tables.get(table.subject)
+        day = pipeline.state.gaming_day if pipeline is not None else None
+        begun = day is not None and day >= table.live_from
+        dealt: list[bytes] = []
+        for line in table.lines if not begun else ():
+            dealt.append(line)
+            kind = _read_kind(line).type
+            if kind == _DAY_STARTED:
+                day = _read_day(line).data.gaming_day
+            live = kind == _ROUND_STARTED and day is not None and day >= table.live_from
+            if live or len(dealt) >= BURST:
+                self._record(dealt)
+                dealt.clear()
+                if live or not self._fold_and_show(view, ended):
+                    return
+
+    def _fold_and_show(self, view: View, ended: Ended) -> bool:
+        self._take(self._fold.fold(), view)
+        self._store_rows()
+        self._show(view)
+        return not ended(0.0)
 
     def _record(self, lines: Sequence[bytes]) -> None:
         answers = self._recorder.record_lines([Arrival(line, "simulator") for line in lines])
@@ -146,6 +182,9 @@ class Demo:
 
     def _take(self, folded: Folded, view: View) -> None:
         self.floor.events += folded.events
+        raised = alerts_of(folded.decided)
+        if raised:
+            self.console.raise_alerts(raised)
         for decided in folded.decided:
             self.floor.rounds += len(decided.outcome.rounds)
             for finding in decided.outcome.findings:
@@ -166,22 +205,40 @@ class Demo:
         view.show(self.floor)
 
 
+class Asked(NamedTuple):
+    """What is asked of a demonstration; None is what its folder was begun with, or the usual."""
+
+    seed: int | None = None
+    tables: int | None = None
+    history: float | None = None
+    port: int | None = None
+
+
 @contextmanager
-def opened(folder: Path, seed: int | None, tables: int | None, speed: float) -> Iterator[Demo]:
-    """A demonstration over the folder, closed at the end.
+def opened(folder: Path, asked: Asked, speed: float, usual_port: int) -> Iterator[Demo]:
+    """A demonstration over the folder with its console, both closed at the end.
 
     Raises:
-        UserError: the folder is in use, is not a demonstration's, or its disk fails.
+        UserError: the folder is in use, is not a demonstration's, its disk fails, or the port is taken.
     """
     try:
         with ExitStack() as stack:
             folder.mkdir(parents=True, exist_ok=True)
             store = ChdbWarehouse(folder / STORE)
             stack.callback(store.close)
-            begun = begin(folder, seed, tables, (folder / LEDGER).exists())
+            begun = begin(folder, asked.seed, asked.tables, (folder / LEDGER).exists(), asked.history)
             log = SqliteLog(folder / LEDGER)
             stack.callback(log.close)
             store.migrate()
-            yield Demo(folder, begun, speed, log, store)
-    except (WarehouseError, CaptureError) as error:
-        raise UserError(error.what, error.why, error.remedy) from error
+            console = stack.enter_context(demo_console(folder, store, asked.port, usual_port))
+            yield Demo(folder, begun, speed, log, store, console)
+    except (WarehouseError, CaptureError, DeskUnavailable, DeskBroken) as error:
+        raise _refused(error) from error
+
+
+def _refused(error: WarehouseError | CaptureError | DeskUnavailable | DeskBroken) -> UserError:
+    if isinstance(error, DeskUnavailable | DeskBroken):
+        return UserError(
+            "record of the desk", str(error), "restore desk.db, or name another folder with --data"
+        )
+    return UserError(error.what, error.why, error.remedy)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -21,34 +23,58 @@ from schemas.values import Ruleset
 
 FILE = "demo.json"
 ROUNDS = 10_000_000  # more than anybody waits for
+HISTORY = 2.0  # hours that were dealt on the day before, unless another number is asked for
+WITH_HISTORY = 12  # tables that have it: each costs half a second at the first start
 _TODAY = dt.date(2026, 3, 2)  # gaming day on which the simulated floor opens: the same seed, the same bytes
 
 
 class Begun(Struct, frozen=True):
-    """What a demonstration was begun with, as its folder keeps it."""
+    """What a demonstration was begun with, as its folder keeps it; `history` is in hours of the day before."""
 
     seed: int
     tables: int
+    history: float = 0.0
 
 
-def begin(folder: Path, seed: int | None, tables: int | None, ledger_is_there: bool) -> Begun:
+class Table(NamedTuple):
+    """A simulated table: the lines that the ledger does not hold yet, and the gaming day from which on it is live."""
+
+    subject: str
+    lines: Iterator[bytes]
+    live_from: dt.date
+
+
+def begin(
+    folder: Path,
+    seed: int | None,
+    tables: int | None,
+    ledger_is_there: bool,
+    history: float | None = None,
+) -> Begun:
     """What the folder was begun with, or is from now on; more tables than before are welcome.
 
     Raises:
-        UserError: another seed than before, or a ledger that no demonstration wrote.
+        UserError: another seed or history than before, or a ledger that no demonstration wrote.
     """
     path = folder / FILE
     if not path.exists():
         if ledger_is_there:
             why = "it holds a ledger that no demo wrote, and simulated events would stand in it for ever"
             raise UserError(str(folder), why, "name another folder with --data")
-        begun = Begun(1 if seed is None else seed, 6 if tables is None else tables)
+        begun = Begun(
+            1 if seed is None else seed,
+            6 if tables is None else tables,
+            HISTORY if history is None else history,
+        )
     else:
         begun = _read(path)
         if seed is not None and seed != begun.seed:
             why = f"its tables were begun with --seed {begun.seed}"
             raise UserError(str(folder), why, "leave --seed away, or name another folder with --data")
-        begun = Begun(begun.seed, begun.tables if tables is None else tables)
+        if history is not None and history != begun.history:
+            why = f"its tables were begun with --history {begun.history:g}"
+            raise UserError(str(folder), why, "leave --history away, or name another folder with --data")
+        begun = Begun(begun.seed, begun.tables if tables is None else tables, begun.history)
     _write(path, begun)
     return begun
 
@@ -62,15 +88,20 @@ def tables_in_force() -> tuple[Ruleset, ...]:
     )
 
 
-def simulated(begun: Begun, log: EventLog) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Each table's subject and the lines that the ledger does not hold yet.
+def simulated(begun: Begun, log: EventLog) -> Iterator[Table]:
+    """Each table with the lines that the ledger does not hold yet.
 
     Raises:
         UserError: the ledger's table is not the one that this seed gives.
     """
     for setup in gaming_floor(begun.tables, begun.seed, tables_in_force()):
-        lines = simulate_table(setup, ROUNDS, seed_of(begun.seed, setup.subject), Lapses())
-        yield setup.subject, _behind_the_ledger(lines, setup.subject, log)
+        live_from = setup.first_day + dt.timedelta(days=1)
+        if begun.history and setup.number <= WITH_HISTORY:
+            played = dataclasses.replace(setup, first_day_hours=begun.history)
+        else:
+            played = dataclasses.replace(setup, first_day=live_from)
+        lines = simulate_table(played, ROUNDS, seed_of(begun.seed, setup.subject), Lapses())
+        yield Table(setup.subject, _behind_the_ledger(lines, setup.subject, log), live_from)
 
 
 def _behind_the_ledger(lines: Iterator[bytes], subject: str, log: EventLog) -> Iterator[bytes]:

@@ -46,7 +46,18 @@ POSITIVE = click.FloatRange(min=0, min_open=True)
     "--speed", type=POSITIVE, default=10, show_default=True, metavar="X", help="Times a real table's pace."
 )
 @click.option("--for", "seconds", type=POSITIVE, metavar="SECONDS", help="Stop after so long.")
-@click.option("--port", type=click.IntRange(1, 65535), metavar="P", help="For the web console: none so far.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    metavar="P",
+    help="Of the web console  [default: 8080, or a free one]",
+)
+@click.option(
+    "--history",
+    type=click.FloatRange(0, 17),
+    metavar="HOURS",
+    help="Dealt the day before  [default: as begun, or 2]",
+)
 def command(
     data: Path | None,
     seed: int | None,
@@ -54,18 +65,21 @@ def command(
     speed: float,
     seconds: float | None,
     port: int | None,
+    history: float | None,
 ) -> None:
     """Simulated tables into the ledger, folded live, stored, and shown with their alerts.
 
-    Lawful play, and a few breaches among it. On a terminal tables and alerts are shown live; elsewhere each
-    alert is a line.
+    Lawful play, and a few breaches among it; a web console with a sign-in for each role. On a terminal tables and
+    alerts are shown live; elsewhere each alert is a line.
     """
-    from deploy.demo import LEDGER, STORE, opened  # the store's engine takes a quarter of a second to load
+    # The store's engine takes a quarter of a second to load.
+    from deploy.demo import LEDGER, STORE, Asked, opened
 
-    if port is not None:
-        click.echo("catwalk: demo: there is no web console yet; --port changes nothing", err=True)
-    folder = data if data is not None else Path(load().values.data) / "demo"
-    with opened(folder, seed, tables, speed) as demo, _asked_to_stop() as stop:
+    settings = load().values
+    folder = data if data is not None else Path(settings.data) / "demo"
+    asked = Asked(seed, tables, history, port)
+    with opened(folder, asked, speed, settings.console_port) as demo, _asked_to_stop() as stop:
+        click.echo(demo.console.told())
         with _view() as view:
             demo.run(view, _ended(stop, seconds))
         click.echo(summary(demo.recorded(), folder, folder / LEDGER, folder / STORE))

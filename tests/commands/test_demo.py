@@ -26,8 +26,9 @@ ENOUGH = 60.0  # seconds within which anything here happens, on the slowest mach
 
 
 def demo(folder: Path, *arguments: object) -> list[str]:
-    """The command line of a demonstration over the folder."""
-    return [*CATWALK, "demo", "--data", str(folder), *(str(argument) for argument in arguments)]
+    """The command line of a demonstration over the folder, which has no day before unless it is asked for."""
+    history = () if "--history" in arguments else ("--history", 0)
+    return [*CATWALK, "demo", "--data", str(folder), *map(str, (*history, *arguments))]
 
 
 def finished(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
@@ -124,6 +125,39 @@ def test_the_store_answers_as_the_document_shows(
     assert re.search(r"^(FB|DU)-\d+ \S+ \d+ -?\d", asked.stdout, re.M), asked.stdout
 
 
+def test_a_day_lies_behind_it_with_its_drop_counted_however_often_it_is_killed_on_the_way(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "floor"
+    arguments = ("--history", 1, "--tables", 2, "--speed", 10)
+    for least in (50, 1_000):
+        process = subprocess.Popen(
+            demo(folder, *arguments), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        deadline = time.monotonic() + ENOUGH
+        while events(folder) < least:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        process.kill()
+        process.communicate(timeout=ENOUGH)
+    counted: list[tuple[int]] = []
+    for _ in range(20):  # a second is not enough for the day on a busy machine
+        assert finished(folder, *arguments, "--for", 1).returncode == 0
+        store = ChdbWarehouse(folder / "warehouse")
+        days = store.query(
+            "SELECT gaming_day, uniqExact(subject), count() FROM rounds FINAL GROUP BY gaming_day ORDER BY gaming_day"
+        )
+        counted = store.query("SELECT count() FROM events FINAL WHERE type = 'drop_counted'")
+        store.close()
+        if counted == [(2,)]:
+            break
+    first = days[0]
+    assert first[1] == 2
+    assert 30 < first[2] < 300
+    assert counted == [(2,)]
+    assert_whole(folder)
+
+
 def test_started_again_it_goes_on_and_takes_more_tables(tmp_path: Path) -> None:
     folder = tmp_path / "floor"
     first = finished(folder, "--speed", 300, "--tables", 2, "--seed", 7, "--for", 1)
@@ -136,9 +170,13 @@ def test_started_again_it_goes_on_and_takes_more_tables(tmp_path: Path) -> None:
 
 
 def test_seed_and_tables_are_kept_and_a_damaged_note_of_them_is_said(tmp_path: Path) -> None:
-    assert begin(tmp_path, 7, 2, ledger_is_there=False) == Begun(7, 2)
-    assert begin(tmp_path, None, None, ledger_is_there=True) == Begun(7, 2)
-    assert begin(tmp_path, 7, 9, ledger_is_there=True) == begin(tmp_path, None, None, True) == Begun(7, 9)
+    assert begin(tmp_path, 7, 2, ledger_is_there=False, history=0.5) == Begun(7, 2, 0.5)
+    assert begin(tmp_path, None, None, ledger_is_there=True) == Begun(7, 2, 0.5)
+    assert (
+        begin(tmp_path, 7, 9, ledger_is_there=True) == begin(tmp_path, None, None, True) == Begun(7, 9, 0.5)
+    )
+    with pytest.raises(UserError, match=r"begun with --history 0\.5"):
+        begin(tmp_path, None, None, ledger_is_there=True, history=2)
     (tmp_path / "demo.json").write_text('{"seed": "seven"}')
     with pytest.raises(UserError, match=r"demo\.json"):
         begin(tmp_path, None, None, ledger_is_there=True)

@@ -1,0 +1,118 @@
+"""The console of a demonstration: served in a thread, with a user of each role and a link that lets each in once."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import uvicorn
+
+from dashboards.desk.acts import Raised
+from dashboards.desk.desk import Desk
+from dashboards.hands.openings import Openings
+from dashboards.server.accounts import Accounts
+from dashboards.server.console import Console
+from dashboards.server.one_time import PATH
+from dashboards.server.roles import ROLE_NAMES
+from deploy.alerting import raise_stored
+from deploy.cli.errors import UserError
+from deploy.console_server import Served, accounts_of, server_of, utc_now
+from deploy.desk_ledger import FILE as DESK_FILE
+from deploy.desk_ledger import SqliteDeskLog
+from deploy.vitals import disk_vital, store_vital
+from processors.runtime.warehouse import Warehouse
+
+HOST: Final = "127.0.0.1"
+OPENINGS_FILE: Final = "openings.db"  # derived: may be deleted
+_READY_WITHIN: Final = 20.0  # seconds; the slowest machine takes two
+
+
+class DemoConsole(NamedTuple):
+    """A console that is being served: its address, a one-time link for each role, and where findings go."""
+
+    address: str
+    links: dict[str, str]
+    raise_alerts: Callable[[Sequence[Raised]], object]
+
+    def told(self) -> str:
+        """Where it is and how to come in, for a person."""
+        first, *others = self.links.items()
+        lines = [f"Console   {self.address}", f"Sign in   {first[0]:<13} {first[1]}"]
+        return "\n".join([*lines, *(f"          {role:<13} {link}" for role, link in others)])
+
+
+@contextmanager
+def demo_console(folder: Path, store: Warehouse, port: int | None, usual: int) -> Iterator[DemoConsole]:
+    """Serve the console of the folder until the end; on `port`, else on the usual one, or on a free one.
+
+    Raises:
+        UserError: the port asked for is taken.
+    """
+    with closing(SqliteDeskLog(folder / DESK_FILE)) as log, closing(accounts_of(folder)) as accounts:
+        desk = Desk(log, utc_now)
+        raise_stored(store, desk)
+        chosen = _port(port, usual)
+        origins = tuple(f"http://{name}:{chosen}" for name in (HOST, "localhost"))
+        console = Console(
+            desk,
+            accounts,
+            utc_now,
+            origins,
+            records=store,
+            openings=Openings(folder / OPENINGS_FILE),
+            vitals=lambda: (store_vital(store), disk_vital(folder)),
+        )
+        with _served(server_of(console, Served(HOST, chosen, origins))):
+            yield DemoConsole(origins[0], _links(accounts, origins[0]), desk.raise_alerts)
+
+
+def _links(accounts: Accounts, address: str) -> dict[str, str]:
+    known = {name for name, _, _ in accounts.users()}
+    for role in ROLE_NAMES:
+        if role not in known:
+            accounts.add(role, role)
+    return {role: f"{address}{PATH}#{accounts.make_one_time(role)}" for role in ROLE_NAMES}
+
+
+def _port(asked: int | None, usual: int) -> int:
+    if asked is not None:
+        if not _is_free(asked):
+            raise UserError(f"port {asked}", "something listens on it already", "name another with --port")
+        return asked
+    if _is_free(usual):
+        return usual
+    with socket.socket() as any_port:
+        any_port.bind((HOST, 0))
+        return int(any_port.getsockname()[1])
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((HOST, port))
+        except OSError:
+            return False
+        return True
+
+
+@contextmanager
+def _served(server: uvicorn.Server) -> Iterator[None]:
+    """Serve in a thread of its own: signals stay with whoever runs the demonstration."""
+    thread = threading.Thread(target=server.run, name="console", daemon=True)
+    thread.start()
+    try:
+        until = time.monotonic() + _READY_WITHIN
+        while not server.started:
+            if not thread.is_alive() or time.monotonic() > until:
+                raise UserError("console", "it could not be started", "name another port with --port")
+            time.sleep(0.01)
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
