@@ -1,57 +1,264 @@
-"""Revenue: what each table's stakes of a gaming day come to, and what the analyst counted beside it."""
+"""Revenue as the rounds have it: what stakes come to, how many hands were dealt, and which rounds are behind a sum."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Question
+from dashboards.reader.question import Question, Scalar
+
+MOST = 500
+SLOT_MINUTES = 30  # of a day's course
+SHIFT_MINUTES = 480
+_DAY_MINUTES = 1440
 
 
-class RevenueRow(Struct, frozen=True):
-    """One kind of stake at one table in one gaming day, in cents; wins are the house's.
+class Scope(Struct, frozen=True, kw_only=True):
+    """Which rounds: gaming days from `first` to `last`, and what narrows them; empty or None narrows nothing.
 
-    `actual` is what was seen, `due` what the rules ask; `unknown` counts stakes of which one is not known.
+    `places` are tables under one configuration each, as `place()` writes them, and `elsewhere` those that are left out.
+    `zone` and `day_start` (minutes after
+    midnight) say when shifts change: each is a third of the gaming day. Rounds of some tables and dealers may be left
+    out.
     """
 
-    gaming_day: dt.date
-    property: str | None
+    first: dt.date
+    last: dt.date
+    places: tuple[str, ...] | None = None
+    elsewhere: tuple[str, ...] = ()
+    subject: str = ""
+    ruleset: str = ""
+    dealer: str = ""
+    shift: int = 0
+    zone: str = "UTC"
+    day_start: int = 0
+    without_tables: tuple[str, ...] = ()
+    without_dealers: tuple[str, ...] = ()
+
+
+class SettledRow(Struct, frozen=True):
+    """Stakes of one kind, in cents; wins are the house's; what the question does not tell apart is None.
+
+    `terms` is the event that configured the table, 0 where none is known. `handle_cents` leaves out void rounds, and
+    so do the sums of squares that a band needs: `squares` of every stake, `joint_squares` of what lay in one round.
+    `error_cents` is what was settled for the house beyond what was due, over the `judged` stakes of which both are
+    known. `unknown` counts stakes of which nothing was seen to come.
+    """
+
+    gaming_day: dt.date | None
+    slot: dt.datetime | None
     subject: str
+    terms: int
     ruleset: str | None
+    dealer: str | None
+    shift: int
     kind: str
+    stakes: int
+    handle_cents: int
+    squares: float
+    joint_squares: float
+    paid_cents: int
+    collected_cents: int
+    error_cents: int
+    judged: int
+    unknown: int
+    unknown_cents: int
+
+    @property
+    def win_cents(self) -> int:
+        """The house's win."""
+        return self.collected_cents - self.paid_cents
+
+
+class DealtRow(Struct, frozen=True):
+    """Rounds, and hands at seats that staked; `void` and `indeterminate` are among the rounds."""
+
+    gaming_day: dt.date | None
+    subject: str
+    terms: int
+    ruleset: str | None
+    dealer: str | None
+    shift: int
     rounds: int
+    hands: int
+    void: int
+    indeterminate: int
+
+
+class RoundBehind(Struct, frozen=True):
+    """One round behind a figure, with its stakes of the kinds that were asked for."""
+
+    gaming_day: dt.date
+    subject: str
+    round: int
+    first_sequence: int
+    decided_at: dt.datetime
+    ruleset: str | None
+    dealer: str | None
+    status: str
     stakes: int
     handle_cents: int
     paid_cents: int
     collected_cents: int
-    actual_win_cents: int
-    due_win_cents: int
     unknown: int
+    total: int
+
+    @property
+    def win_cents(self) -> int:
+        """The house's win."""
+        return self.collected_cents - self.paid_cents
 
 
-class CounterRow(Struct, frozen=True):
-    """One row of the analyst's counters, by day, table, ruleset and dealer."""
+class DayRow(Struct, frozen=True):
+    """The newest gaming day that has rounds, or None."""
 
-    gaming_day: dt.date
+    gaming_day: dt.date | None
+
+
+class DaylessRow(Struct, frozen=True):
+    """Rounds that name no gaming day."""
+
     subject: str
-    ruleset: str
-    dealer: str
     rounds: int
-    hands: int
-    handle_cents: int
-    net_cents: int
-    judged: int
-    overpaid: int
-    overpaid_cents: int
-    underpaid: int
-    underpaid_cents: int
-    paces: int
-    pace_ms: int
-    breached: int
-    indeterminate: int
-    interpretation: int
-    suspected: int
+
+
+def place(subject: str, terms: int) -> str:
+    """A table under one configuration."""
+    return f"{subject}/{terms}"
+
+
+def newest_day() -> Question[DayRow]:
+    """The newest gaming day of which a round is stored."""
+    return Question(DayRow, "SELECT max(gaming_day) FROM rounds")
+
+
+def without_day(scope: Scope) -> Question[DaylessRow]:
+    """Rounds around these days that belong to no gaming day, as their tables began none: no sum has them."""
+    sql = (
+        f"SELECT subject, toUInt64(count()) FROM rounds FINAL WHERE {_SPAN} AND isNull(gaming_day)"
+        " AND NOT has({tables:Array(String)}, subject) GROUP BY subject ORDER BY subject"
+    )
+    asked: dict[str, Scalar | Sequence[Scalar]] = {
+        "first": scope.first,
+        "last": scope.last,
+        "tables": scope.without_tables,
+    }
+    return Question(DaylessRow, sql, asked)
+
+
+def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:
+    """What stakes come to by table, ruleset and kind, and by what else is told `apart`.
+
+    `apart` may hold gaming_day, slot (half an hour of the round's end), dealer and shift.
+    """
+    dims = _dims(("gaming_day", "slot", "subject", "terms", "ruleset", "dealer", "shift"), apart)
+    sql = f"""
+        SELECT {_chosen(dims)}, kind, toUInt64(sum(n)), sumIf(staked, status != 'void'),
+               sumIf(staked_squares, status != 'void'), sumIf(pow(toFloat64(staked), 2), status != 'void'),
+               sum(paid), sum(collected), sum(error), toUInt64(sum(judged)), toUInt64(sum(unknown)), sum(unknown_cents)
+        FROM ({_stakes()}) AS s
+        INNER JOIN ({_rounds(scope)}) AS r
+            ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
+        GROUP BY {_grouped(dims)}kind ORDER BY {_grouped(dims)}kind
+    """
+    return Question(SettledRow, sql, _parameters(scope))
+
+
+def dealt(scope: Scope, apart: Sequence[str] = ()) -> Question[DealtRow]:
+    """How many rounds and hands were dealt, by table, ruleset and what else is told `apart`."""
+    dims = _dims(("gaming_day", "subject", "terms", "ruleset", "dealer", "shift"), apart)
+    sql = f"""
+        SELECT {_chosen(dims)}, toUInt64(count()), toUInt64(sum(arrayCount(seat -> has(s.seats, seat), h.seats))),
+               toUInt64(countIf(status = 'void')), toUInt64(countIf(status = 'indeterminate'))
+        FROM ({_rounds(scope)}) AS r
+        LEFT JOIN (SELECT subject, round, first_sequence, groupArray(toUInt8OrZero(substring(hand, 1, 1))) AS seats
+                   FROM hands FINAL WHERE {_SPAN} GROUP BY subject, round, first_sequence) AS h
+            ON h.subject = r.subject AND h.round = r.round AND h.first_sequence = r.first_sequence
+        LEFT JOIN (SELECT subject, round, first_sequence, groupUniqArray(seat) AS seats
+                   FROM stakes FINAL WHERE {_SPAN} GROUP BY subject, round, first_sequence) AS s
+            ON s.subject = r.subject AND s.round = r.round AND s.first_sequence = r.first_sequence
+        GROUP BY {_grouped(dims)[:-2]} ORDER BY {_grouped(dims)[:-2]}
+    """
+    return Question(DealtRow, sql, _parameters(scope))
+
+
+def rounds_behind(
+    scope: Scope, kinds: Sequence[str] = (), most: int = MOST, skip: int = 0
+) -> Question[RoundBehind]:
+    """The rounds behind a sum, oldest first, `total` of them; of `kinds` alone where there are any."""
+    sql = f"""
+        SELECT gaming_day, r.subject, r.round, r.first_sequence, any(at), any(ruleset), any(dealer), any(status),
+               toUInt64(sum(n)), sumIf(staked, status != 'void'), sum(paid), sum(collected), toUInt64(sum(unknown)),
+               toUInt64(count() OVER ())
+        FROM ({_rounds(scope)}) AS r
+        INNER JOIN ({_stakes("AND (empty({kinds:Array(String)}) OR has({kinds:Array(String)}, kind))")}) AS s
+            ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
+        GROUP BY gaming_day, r.subject, r.round, r.first_sequence
+        ORDER BY any(at), r.subject, r.first_sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
+    """
+    asked: dict[str, Scalar | Sequence[Scalar]] = {
+        "kinds": tuple(kinds),
+        "most": min(most, MOST),
+        "skip": skip,
+    }
+    return Question(RoundBehind, sql, _parameters(scope) | asked)
+
+
+# Gaming days are no calendar days: rounds are read from the day before to two days behind, which is where a day's
+# rounds can lie, and chosen by the gaming day they name.
+_SPAN = (
+    "decided_at BETWEEN toDateTime64({first:Date32}, 6, 'UTC') - INTERVAL 1 DAY"
+    " AND toDateTime64({last:Date32}, 6, 'UTC') + INTERVAL 3 DAY"
+)
+_ABSENT = {
+    "gaming_day": "CAST(NULL AS Nullable(Date32))",
+    "slot": "CAST(NULL AS Nullable(DateTime('UTC')))",
+    "dealer": "CAST(NULL AS Nullable(String))",
+    "shift": "toUInt8(0)",
+}
+_TOLD = {
+    "gaming_day": "gaming_day",
+    "slot": f"toStartOfInterval(at, INTERVAL {SLOT_MINUTES} MINUTE)",
+    "subject": "r.subject",
+    "terms": "terms",
+    "ruleset": "ruleset",
+    "dealer": "dealer",
+    "shift": "shift",
+}
+
+
+def _dims(names: Sequence[str], apart: Sequence[str]) -> dict[str, str]:
+    unknown = set(apart) - set(_ABSENT)
+    if unknown:
+        raise ValueError(f"nothing to tell apart by: {', '.join(sorted(unknown))}")
+    return {name: _TOLD[name] if name in apart or name not in _ABSENT else "" for name in names}
+
+
+def _chosen(dims: dict[str, str]) -> str:
+    return ", ".join(told or _ABSENT[name] for name, told in dims.items())
+
+
+def _grouped(dims: dict[str, str]) -> str:
+    return "".join(f"{told}, " for told in dims.values() if told)
+
+
+def _stakes(narrowed: str = "") -> str:
+    """Stakes of one kind and round together, so that what lay in one round can be squared."""
+    return f"""
+        SELECT subject, round, first_sequence, kind, count() AS n, sum(staked_cents) AS staked,
+               sum(pow(toFloat64(staked_cents), 2)) AS staked_squares,
+               sumIf(ifNull(observed_cents, 0), observed_outcome = 'pay') AS paid,
+               sumIf(ifNull(observed_cents, 0), observed_outcome = 'collect') AS collected,
+               countIf(isNull(observed_outcome)) AS unknown,
+               sumIf(staked_cents, isNull(observed_outcome)) AS unknown_cents,
+               countIf(isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS judged,
+               sumIf({_win("observed")} - {_win("expected")},
+                     isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS error
+        FROM stakes FINAL WHERE {_SPAN} {narrowed}
+        GROUP BY subject, round, first_sequence, kind
+    """
 
 
 def _win(side: str) -> str:
@@ -62,43 +269,42 @@ def _win(side: str) -> str:
     )
 
 
-def revenue(first: dt.date, last: dt.date, subject: str | None = None) -> Question[RevenueRow]:
-    """What stakes come to from one gaming day to another, by day, table and kind of stake.
-
-    Gaming days are no calendar days: rounds are read from the day before to two days behind, which is where a
-    day's rounds can lie, and chosen by the gaming day they name.
-    """
-    table = " AND subject = {subject:String}" if subject is not None else ""
-    span = "decided_at BETWEEN toDateTime64({first:Date32}, 6, 'UTC') - INTERVAL 1 DAY" \
-           " AND toDateTime64({last:Date32}, 6, 'UTC') + INTERVAL 3 DAY"  # fmt: skip
-    sql = f"""
-        SELECT r.gaming_day, any(r.property), s.subject, r.ruleset, s.kind,
-               toUInt64(uniqExact(s.round, s.first_sequence)), toUInt64(count()), sum(s.staked_cents),
-               sumIf(ifNull(s.observed_cents, 0), s.observed_outcome = 'pay'),
-               sumIf(ifNull(s.observed_cents, 0), s.observed_outcome = 'collect'),
-               sum({_win("s.observed")}), sum({_win("s.expected")}),
-               toUInt64(countIf(isNull(s.observed_outcome) OR isNull(s.expected_outcome)))
-        FROM (SELECT * FROM stakes FINAL WHERE {span}{table}) AS s
-        INNER JOIN (SELECT subject, round, first_sequence, assumeNotNull(gaming_day) AS gaming_day, property, ruleset
+def _rounds(scope: Scope) -> str:
+    """Rounds of the scope, each with the configuration of its table that was in force when it began."""
+    where = "has({places:Array(String)}, place) AND" if scope.places is not None else ""
+    local = "toHour(decided_at, {zone:String}) * 60 + toMinute(decided_at, {zone:String})"
+    return f"""
+        SELECT subject, round, first_sequence, decided_at AS at, ruleset, gaming_day, status, dealer, terms,
+               toUInt8(intDiv(({local} + {_DAY_MINUTES} - {{start:UInt16}}) % {_DAY_MINUTES}, {SHIFT_MINUTES}) + 1)
+                   AS shift
+        FROM (SELECT f.*, c.sequence AS terms, concat(f.subject, '/', toString(c.sequence)) AS place
+              FROM (SELECT subject, round, first_sequence, decided_at, ruleset, assumeNotNull(gaming_day) AS gaming_day,
+                           status, dealer
                     FROM rounds FINAL
-                    WHERE {span}{table} AND gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}) AS r
-            ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
-        GROUP BY r.gaming_day, s.subject, r.ruleset, s.kind
-        ORDER BY r.gaming_day, s.subject, r.ruleset, s.kind
+                    WHERE {_SPAN} AND gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}) AS f
+              ASOF LEFT JOIN (SELECT subject, sequence FROM events FINAL WHERE type = 'table_configured') AS c
+                  ON c.subject = f.subject AND f.first_sequence >= c.sequence)
+        WHERE {where} NOT has({{elsewhere:Array(String)}}, place) AND NOT has({{tables:Array(String)}}, subject)
+            AND ({{ruleset:String}} = '' OR ruleset = {{ruleset:String}})
+            AND ({{dealer:String}} = '' OR dealer = {{dealer:String}})
+            AND ({{shift:UInt8}} = 0 OR shift = {{shift:UInt8}})
+            AND ({{subject:String}} = '' OR subject = {{subject:String}})
+            AND NOT has({{dealers:Array(String)}}, ifNull(dealer, ''))
     """
-    parameters = {"first": first, "last": last} | ({"subject": subject} if subject is not None else {})
-    return Question(RevenueRow, sql, parameters)
 
 
-def counters(first: dt.date, last: dt.date) -> Question[CounterRow]:
-    """The analyst's counters of these gaming days; empty where no analyst runs."""
-    columns = (
-        "gaming_day, subject, ruleset, dealer, rounds, hands, handle_cents, net_cents, judged, overpaid,"
-        " overpaid_cents, underpaid, underpaid_cents, paces, pace_ms, breached, indeterminate, interpretation,"
-        " suspected"
-    )
-    sql = (
-        f"SELECT {columns} FROM counters FINAL WHERE gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}"
-        " ORDER BY gaming_day, subject, ruleset, dealer"
-    )
-    return Question(CounterRow, sql, {"first": first, "last": last})
+def _parameters(scope: Scope) -> dict[str, Scalar | Sequence[Scalar]]:
+    narrowed = {} if scope.places is None else {"places": scope.places}
+    return narrowed | {
+        "first": scope.first,
+        "last": scope.last,
+        "ruleset": scope.ruleset,
+        "dealer": scope.dealer,
+        "shift": scope.shift,
+        "zone": scope.zone,
+        "start": scope.day_start,
+        "subject": scope.subject,
+        "elsewhere": scope.elsewhere,
+        "tables": scope.without_tables,
+        "dealers": scope.without_dealers,
+    }

@@ -200,14 +200,22 @@ def revenue_is_the_sum_of_the_stakes_by_day_table_and_kind(store: Warehouse) -> 
             handle[place] += stake["staked_cents"]
             seen = stake["observed"]
             win[place] += signs[seen["outcome"]] * seen["cents"] if seen else 0
-    found = revenue.revenue(FIRST, LAST).ask(store)
+    every = revenue.Scope(first=FIRST, last=LAST)
+    found = revenue.settled(every, ("gaming_day",)).ask(store)
     assert {(str(r.gaming_day), r.subject, r.kind): r.handle_cents for r in found} == dict(handle)
-    assert {(str(r.gaming_day), r.subject, r.kind): r.actual_win_cents for r in found} == {
+    assert {(str(r.gaming_day), r.subject, r.kind): r.win_cents for r in found} == {
         place: win[place] for place in handle
     }
     day, subject, _ = next(iter(handle))
-    narrow = revenue.revenue(dt.date.fromisoformat(day), dt.date.fromisoformat(day), subject).ask(store)
-    assert narrow == [r for r in found if (str(r.gaming_day), r.subject) == (day, subject)]
+    narrow = revenue.Scope(first=dt.date.fromisoformat(day), last=dt.date.fromisoformat(day), subject=subject)
+    assert revenue.settled(narrow, ("gaming_day",)).ask(store) == [
+        r for r in found if (str(r.gaming_day), r.subject) == (day, subject)
+    ]
+    behind = revenue.rounds_behind(every, ("main",)).ask(store)
+    assert sum(r.handle_cents for r in behind) == sum(r.handle_cents for r in found if r.kind == "main")
+    assert sum(r.rounds for r in revenue.dealt(every).ask(store)) == len(
+        [one for one in facts().rounds if one["gaming_day"]]
+    )
     assert len({r.gaming_day for r in found}) > 1
 
 

@@ -1,0 +1,217 @@
+"""Asks the store for what a statement of revenue is made of, and makes it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+from dashboards.reader import cash, revenue
+from dashboards.reader.question import Reader
+from dashboards.reader.revenue import DealtRow, Scope, SettledRow
+from dashboards.revenue.account import Account
+from dashboards.revenue.edges import EDGES
+from dashboards.revenue.figures import Figures, edge_at
+from dashboards.revenue.places import Places
+from dashboards.revenue.statement import Line, Point, Statement, running
+from dashboards.revenue.wanted import Wanted
+from schemas.rulesets import RULESETS
+
+NOBODY = "nobody named"
+Withheld = frozenset[tuple[str, str]]
+_SLOT = dt.timedelta(minutes=revenue.SLOT_MINUTES)
+
+
+def places_of(reader: Reader) -> Places:
+    """All configurations that the store holds."""
+    return Places(cash.configurations().ask(reader))
+
+
+def newest_day(reader: Reader) -> dt.date | None:
+    """The newest gaming day with a round; None where there is none."""
+    rows = revenue.newest_day().ask(reader)
+    return rows[0].gaming_day if rows else None
+
+
+def scopes(wanted: Wanted, places: Places, withheld: Withheld) -> Iterator[Scope]:
+    """The rounds that are wanted: one scope for each clock by which shifts change, and for each set of edges."""
+    inside = frozenset(places.of_pit(wanted.pit)) if wanted.pit else None
+    clocks = places.clocks() if wanted.shift or wanted.by == "shift" else places.clocks()[:1]
+    elsewhere = tuple(place for _, held in clocks[1:] for place in held)
+    for number, ((zone, start), held) in enumerate(clocks):
+        chosen = None if number == 0 else held
+        if inside is not None:
+            chosen = tuple(one for one in (inside if chosen is None else chosen) if one in inside)
+        for first, last in stretches(wanted.first, wanted.day):
+            yield Scope(
+                first=first,
+                last=last,
+                places=chosen,
+                elsewhere=() if number else elsewhere,
+                subject=wanted.table,
+                ruleset=wanted.game,
+                dealer=wanted.dealer,
+                shift=wanted.shift,
+                zone=zone,
+                day_start=start,
+                without_tables=named(withheld, "table"),
+                without_dealers=named(withheld, "dealer"),
+            )
+
+
+def stretches(first: dt.date, last: dt.date) -> Iterator[tuple[dt.date, dt.date]]:
+    """The days in runs over which no edge changes."""
+    changes = sorted({one.since for one in EDGES if first < one.since <= last})
+    for begin, end in zip([first, *changes], [*changes, last + dt.timedelta(days=1)], strict=True):
+        yield begin, end - dt.timedelta(days=1)
+
+
+def named(withheld: Withheld, kind: str) -> tuple[str, ...]:
+    """Names of what of this kind is withheld."""
+    return tuple(sorted(name for what, name in withheld if what == kind))
+
+
+def statement(reader: Reader, wanted: Wanted, withheld: Withheld = frozenset()) -> Statement:
+    """The statement, without what is withheld.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    places = places_of(reader)
+    maker = _Maker(wanted, places)
+    apart = (wanted.by,) if wanted.by in ("shift", "dealer") else ()
+    for scope in scopes(wanted, places, withheld):
+        for settled in revenue.settled(scope, apart).ask(reader):
+            maker.settle(settled, scope.first)
+        for dealt in revenue.dealt(scope, apart).ask(reader):
+            maker.deal(dealt)
+        course = "slot" if wanted.period == "day" else "gaming_day"
+        for settled in revenue.settled(scope, (course,)).ask(reader):
+            maker.go_on(settled, scope.first)
+    if not wanted.splits_tables:
+        _add_accounts(reader, maker, withheld)
+    whole = Scope(first=wanted.first, last=wanted.day, without_tables=named(withheld, "table"))
+    dayless = revenue.without_day(whole).ask(reader)
+    made = maker.made(dayless)
+    made.dealers = tuple(
+        sorted({row.dealer for row in revenue.dealt(whole, ("dealer",)).ask(reader) if row.dealer})
+    )
+    hidden = set(named(withheld, "table"))
+    made.tables = tuple(one for one in places.subjects if one not in hidden)
+    made.dealers = tuple(one for one in made.dealers if ("dealer", one) not in withheld)
+    return made
+
+
+def _add_accounts(reader: Reader, maker: _Maker, withheld: Withheld) -> None:
+    wanted, hidden = maker.wanted, set(named(withheld, "table"))
+    drops = {(row.gaming_day, row.subject): row for row in cash.drops(wanted.first, wanted.day).ask(reader)}
+    for sheet in cash.accounts(wanted.first, wanted.day).ask(reader):
+        if sheet.subject not in hidden and wanted.table in ("", sheet.subject):
+            maker.account(sheet, drops.get((sheet.gaming_day, sheet.subject)))
+
+
+class _Maker:
+    """Makes the lines out of the answers."""
+
+    def __init__(self, wanted: Wanted, places: Places) -> None:
+        self.wanted, self.places = wanted, places
+        self.total = Line("", "All")
+        self._lines: dict[str, Line] = {}
+        self._points: dict[dt.datetime | dt.date, Figures] = {}
+        self._wins: dict[str, dict[dt.datetime | dt.date, int]] = {}
+
+    def settle(self, row: SettledRow, day: dt.date) -> None:
+        edge = edge_at(row, self.places.terms, day)
+        self._line(row).figures.settle(row, edge)
+        self.total.figures.settle(row, edge)
+
+    def deal(self, row: DealtRow) -> None:
+        self._line(row).figures.deal(row)
+        self.total.figures.deal(row)
+
+    def go_on(self, row: SettledRow, day: dt.date) -> None:
+        at = row.slot or row.gaming_day
+        assert at is not None, "the course tells its rows apart by their time"
+        edge = edge_at(row, self.places.terms, day)
+        self._points.setdefault(at, Figures()).settle(row, edge)
+        if self.wanted.by not in ("shift", "dealer"):
+            wins = self._wins.setdefault(self._line(row).key, {})
+            wins[at] = wins.get(at, 0) + row.win_cents
+
+    def account(self, sheet: cash.AccountRow, drop: cash.DropRow | None) -> None:
+        config = self.places.last(sheet.subject, sheet.last_sequence)
+        game, pit = ("", "") if config is None else (config.ruleset, config.pit)
+        if self.wanted.game not in ("", game) or self.wanted.pit not in ("", pit):
+            return
+        lines = [self.total]
+        if self.wanted.by not in ("shift", "dealer"):
+            key = {"table": sheet.subject, "game": game, "pit": pit}[self.wanted.by]
+            lines.append(self._keyed(key))
+        for line in lines:
+            if line.account is None:
+                line.account = Account()
+            line.account.add(sheet, drop)
+
+    def made(self, dayless: list[revenue.DaylessRow]) -> Statement:
+        times = sorted(self._points)
+        for key, wins in self._wins.items():
+            self._lines[key].wins = running(wins.get(at, 0) for at in times)
+        lines = sorted(self._lines.values(), key=lambda line: (line.key == "", line.key))
+        return Statement(
+            wanted=self.wanted,
+            lines=lines,
+            total=self.total,
+            course=list(self._course(times)),
+            games=tuple(RULESETS),
+            pits=self.places.pits,
+            tables=(),
+            dealers=(),
+            dayless=dayless,
+            zone=self.places.zone,
+        )
+
+    def _course(self, times: list[dt.datetime | dt.date]) -> Iterator[Point]:
+        so_far = Figures()
+        for at in times:
+            so_far = _sum(so_far, self._points[at])
+            yield Point(at + _SLOT if isinstance(at, dt.datetime) else at, so_far)
+
+    def _line(self, row: SettledRow | DealtRow) -> Line:
+        match self.wanted.by:
+            case "table":
+                return self._keyed(row.subject)
+            case "game":
+                return self._keyed(row.ruleset or "")
+            case "pit":
+                config = self.places.terms(row.subject, row.terms)
+                return self._keyed("" if config is None else config.pit)
+            case "shift":
+                return self._keyed(str(row.shift))
+        return self._keyed(row.dealer or "")
+
+    def _keyed(self, key: str) -> Line:
+        line = self._lines.get(key)
+        if line is None:
+            line = self._lines[key] = Line(key, label_of(self.wanted.by, key))
+        return line
+
+
+def label_of(by: str, key: str) -> str:
+    """A line's name as people read it."""
+    if not key:
+        return NOBODY if by == "dealer" else f"no {by} named"
+    if by == "game":
+        return RULESETS[key].title + f" ({RULESETS[key].chapter})" if key in RULESETS else key
+    return f"{by.capitalize()} {key}" if by in ("pit", "shift") else key
+
+
+def _sum(one: Figures, other: Figures) -> Figures:
+    """Both together; only what a course shows is summed."""
+    return Figures(
+        handle_cents=one.handle_cents + other.handle_cents,
+        win_cents=one.win_cents + other.win_cents,
+        covered_handle_cents=one.covered_handle_cents + other.covered_handle_cents,
+        covered_win_cents=one.covered_win_cents + other.covered_win_cents,
+        theo_millionths=one.theo_millionths + other.theo_millionths,
+        variance=one.variance + other.variance,
+        unspread_cents=one.unspread_cents + other.unspread_cents,
+    )

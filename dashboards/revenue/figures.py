@@ -1,0 +1,152 @@
+"""What stakes come to: handle, win, theoretical win, and how far luck alone may carry the one from the other.
+
+Money is in integer cents, the house's view; a theoretical win is kept in millionths of a cent until it is shown. Only
+the spread is a float: it is statistics, not money.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from dashboards.reader.revenue import DealtRow, SettledRow
+from dashboards.revenue.edges import SIDE_WAGERS, WITH_MAIN, Edge, edge_of
+from schemas.events import TableConfigured
+
+CONFIDENCE = 1.96  # standard deviations either side that hold 95 % of a normal distribution
+_MICRO = 1_000_000
+Terms = Callable[[str, int], TableConfigured | None]
+
+
+def rounded(part: int, whole: int) -> int:
+    """The quotient to the nearest integer, a half away from nought; `whole` is positive."""
+    sign = -1 if part < 0 else 1
+    return sign * ((2 * abs(part) + whole) // (2 * whole))
+
+
+def share(part: int | None, whole: int | None) -> int | None:
+    """How much `part` is of `whole`, in hundredths of a percent; None where that says nothing."""
+    if part is None or whole is None or whole <= 0:
+        return None
+    return rounded(part * 10_000, whole)
+
+
+@dataclass(slots=True)
+class Figures:
+    """Sums over stakes and rounds.
+
+    What begins with `covered` is of wagers that have a theoretical figure; `uncovered` names the others, with their
+    handle. `unspread` is the handle of covered wagers whose deviation nobody has worked out: there is no band then.
+    """
+
+    rounds: int = 0
+    hands: int = 0
+    void: int = 0
+    indeterminate: int = 0
+    stakes: int = 0
+    handle_cents: int = 0
+    paid_cents: int = 0
+    win_cents: int = 0
+    side_handle_cents: int = 0
+    side_win_cents: int = 0
+    lammer_cents: int = 0
+    error_cents: int = 0
+    judged: int = 0
+    unknown: int = 0
+    unknown_cents: int = 0
+    covered_handle_cents: int = 0
+    covered_win_cents: int = 0
+    theo_millionths: int = 0
+    variance: float = 0.0
+    unspread_cents: int = 0
+    uncovered: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def deal(self, row: DealtRow) -> None:
+        """Add rounds and hands."""
+        self.rounds += row.rounds
+        self.hands += row.hands
+        self.void += row.void
+        self.indeterminate += row.indeterminate
+
+    def settle(self, row: SettledRow, edge: Edge | None) -> None:
+        """Add stakes of one kind; `edge` is the figure of their wager."""
+        self.stakes += row.stakes
+        self.handle_cents += row.handle_cents
+        self.paid_cents += row.paid_cents
+        self.win_cents += row.win_cents
+        self.error_cents += row.error_cents
+        self.judged += row.judged
+        self.unknown += row.unknown
+        self.unknown_cents += row.unknown_cents
+        if row.kind in SIDE_WAGERS:
+            self.side_handle_cents += row.handle_cents
+            self.side_win_cents += row.win_cents
+        if row.kind == "lammer":
+            self.lammer_cents += row.paid_cents
+        if edge is None:
+            wager = (row.ruleset or "", wager_of(row.kind))
+            self.uncovered[wager] = self.uncovered.get(wager, 0) + row.handle_cents
+            return
+        self.covered_handle_cents += row.handle_cents
+        self.covered_win_cents += row.win_cents
+        if row.kind == edge.kind:
+            self._expect(row, edge)
+
+    def _expect(self, row: SettledRow, edge: Edge) -> None:
+        self.theo_millionths += row.handle_cents * edge.edge
+        if edge.deviation is None:
+            self.unspread_cents += row.handle_cents
+            return
+        together = edge.together / 1000
+        alike = (1 - together) * row.squares + together * row.joint_squares
+        self.variance += (edge.deviation / 1000) ** 2 * alike
+
+    @property
+    def theo_cents(self) -> int | None:
+        """Theoretical win of the covered wagers; None where no wager is covered."""
+        return rounded(self.theo_millionths, _MICRO) if self.covered_handle_cents else None
+
+    @property
+    def difference_cents(self) -> int | None:
+        """Win of the covered wagers less their theoretical win."""
+        theo = self.theo_cents
+        return None if theo is None else self.covered_win_cents - theo
+
+    @property
+    def band_cents(self) -> int | None:
+        """How far, either way, the difference strays in 95 of 100 cases by luck alone; None where it is not known."""
+        if not self.covered_handle_cents or self.unspread_cents:
+            return None
+        return round(CONFIDENCE * math.sqrt(self.variance))
+
+    @property
+    def z(self) -> float | None:
+        """The difference in standard deviations."""
+        difference = self.difference_cents
+        if difference is None or self.unspread_cents or not self.variance:
+            return None
+        return difference / math.sqrt(self.variance)
+
+    @property
+    def outside(self) -> bool:
+        """Whether the difference is more than luck explains in 95 of 100 cases."""
+        band, difference = self.band_cents, self.difference_cents
+        return band is not None and difference is not None and abs(difference) > band
+
+    @property
+    def luck_cents(self) -> int | None:
+        """The part of the difference that no error of settlement made; None where there is no figure."""
+        difference = self.difference_cents
+        return None if difference is None else difference - self.error_cents
+
+
+def wager_of(kind: str) -> str:
+    """The wager that a kind of stake belongs to: doubles, splits and lammers are the main wager's."""
+    return "main" if kind in WITH_MAIN else kind
+
+
+def edge_at(row: SettledRow, terms: Terms, day: dt.date) -> Edge | None:
+    """The figure of a row's wager at its table on this day."""
+    return edge_of(row.ruleset, wager_of(row.kind), terms(row.subject, row.terms), row.gaming_day or day)

@@ -1,0 +1,109 @@
+"""The tables as they were configured: which pit and game they are of, and when their shifts change."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.reader.cash import ConfiguredRow
+from dashboards.reader.revenue import place
+from schemas.events import TableConfigured
+
+ROUND_THE_CLOCK = ("UTC", 0)
+Clock = tuple[str, int]
+
+
+class _Line(Struct):
+    data: TableConfigured
+
+
+_read = msgspec.json.Decoder(_Line).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """One configuration of a table, in force from its event on."""
+
+    subject: str
+    sequence: int
+    time: dt.datetime
+    config: TableConfigured
+
+    @property
+    def place(self) -> str:
+        """The table under this configuration, as questions name it."""
+        return place(self.subject, self.sequence)
+
+    @property
+    def clock(self) -> Clock:
+        """The time zone in which its gaming day begins, and at which minute after midnight."""
+        return (known_zone(self.config.timezone), minutes(self.config.gaming_day_start))
+
+
+class Places:
+    """All configurations of all tables."""
+
+    def __init__(self, rows: Iterable[ConfiguredRow]) -> None:
+        self._known: dict[tuple[str, int], Configuration] = {}
+        for row in rows:
+            self._known[row.subject, row.sequence] = Configuration(
+                row.subject, row.sequence, row.time, _read(row.line).data
+            )
+
+    def terms(self, subject: str, sequence: int) -> TableConfigured | None:
+        """The configuration of that event; None where there is none."""
+        found = self._known.get((subject, sequence))
+        return None if found is None else found.config
+
+    def last(self, subject: str, before: int) -> TableConfigured | None:
+        """The configuration in force at the table's event `before`."""
+        found = [one for one in self._known.values() if one.subject == subject and one.sequence <= before]
+        return max(found, key=lambda one: one.sequence).config if found else None
+
+    def of_pit(self, pit: str) -> tuple[str, ...]:
+        """Tables while they were of this pit."""
+        return tuple(one.place for one in self._known.values() if one.config.pit == pit)
+
+    @property
+    def pits(self) -> tuple[str, ...]:
+        """Every pit."""
+        return tuple(sorted({one.config.pit for one in self._known.values()}))
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """Every table that was configured."""
+        return tuple(sorted({subject for subject, _ in self._known}))
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of most tables."""
+        return ZoneInfo(self.clocks()[0][0][0])
+
+    def clocks(self) -> list[tuple[Clock, tuple[str, ...]]]:
+        """By which clocks gaming days begin, the most usual first, and where each holds."""
+        found = Counter(one.clock for one in self._known.values())
+        usual = [clock for clock, _ in found.most_common()] or [ROUND_THE_CLOCK]
+        return [
+            (clock, tuple(one.place for one in self._known.values() if one.clock == clock)) for clock in usual
+        ]
+
+
+def known_zone(name: str) -> str:
+    """The time zone, or UTC where what a record calls one is none."""
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return ROUND_THE_CLOCK[0]
+    return name
+
+
+def minutes(clock: str) -> int:
+    """Minutes after midnight of `HH:MM`; 0 where the record has no such time."""
+    hour, minute = int(clock[:2]), int(clock[3:])
+    return hour * 60 + minute if hour < 24 and minute < 60 else 0

@@ -1,0 +1,114 @@
+"""A statement of revenue: a line for each table, game, pit, shift or dealer, their total, the course of the win."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from dashboards.reader.revenue import DaylessRow
+from dashboards.revenue.account import Account
+from dashboards.revenue.figures import Figures, share
+from dashboards.revenue.wanted import Wanted
+
+
+@dataclass(slots=True)
+class Point:
+    """The sums up to `at`, the end of half an hour or of a gaming day."""
+
+    at: dt.datetime | dt.date
+    figures: Figures
+
+
+@dataclass(slots=True)
+class Line:
+    """One line; `account` is None where counts and drop say nothing of it.
+
+    `key` is what the line is told apart by, `label` how people read it; `wins` is the running win in cents.
+    """
+
+    key: str
+    label: str
+    figures: Figures = field(default_factory=Figures)
+    account: Account | None = None
+    wins: list[int] = field(default_factory=list)
+
+    @property
+    def by_count(self) -> bool:
+        """Whether its win is the counts' and not the settlements'."""
+        return self.account is not None and self.account.counted
+
+    @property
+    def win_cents(self) -> int:
+        """The net win of the counts where they give one, else that of the settlements."""
+        if self.account is not None and self.account.counted:
+            return self.account.net_cents
+        return self.figures.win_cents
+
+    @property
+    def drop_cents(self) -> int | None:
+        """What the count room found, or, until it has counted, the chips that were sold at the table."""
+        if self.account is None:
+            return None
+        return self.account.drop_cents if self.account.drop_is_counted else self.account.sold_cents
+
+    @property
+    def hold(self) -> int | None:
+        """Win of the drop, in hundredths of a percent."""
+        return share(self.win_cents, self.drop_cents)
+
+    @property
+    def win_share(self) -> int | None:
+        """Win of the handle, in hundredths of a percent."""
+        return share(self.figures.win_cents, self.figures.handle_cents)
+
+    @property
+    def theo_share(self) -> int | None:
+        """Theoretical win of the handle it is of, in hundredths of a percent."""
+        return share(self.figures.theo_cents, self.figures.covered_handle_cents)
+
+    @property
+    def unexplained_cents(self) -> int | None:
+        """Net win of the counts less that of the settlements; None where the counts give none."""
+        if self.account is None or not self.account.counted:
+            return None
+        return self.account.net_cents - self.figures.win_cents
+
+    @property
+    def has_something(self) -> bool:
+        """Whether anything happened."""
+        return bool(self.figures.rounds or self.figures.stakes or self.account)
+
+
+@dataclass(slots=True)
+class Statement:
+    """What was wanted, as far as the store has it.
+
+    `choices` are what the filters may be set to; `dayless` are rounds of no gaming day, which no sum has.
+    """
+
+    wanted: Wanted
+    lines: list[Line]
+    total: Line
+    course: list[Point]
+    games: tuple[str, ...]
+    pits: tuple[str, ...]
+    tables: tuple[str, ...]
+    dealers: tuple[str, ...]
+    dayless: list[DaylessRow]
+    zone: dt.tzinfo
+    begins: dt.datetime | None = None
+    ends: dt.datetime | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing happened."""
+        return not self.total.has_something
+
+
+def running(parts: Iterable[int]) -> list[int]:
+    """The running sums, from nought."""
+    sums = [0]
+    for part in parts:
+        sums.append(sums[-1] + part)
+    return sums
