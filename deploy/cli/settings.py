@@ -80,6 +80,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     clickhouse_compress: Annotated[bool, _says("whether rows travel compressed, for a slow way to it")] = (
         False
     )
+    clickhouse_answer_seconds: Annotated[
+        Annotated[int, Meta(ge=1, le=3600)],
+        _says("seconds of silence after which a server is given up and asked again"),
+    ] = 60
     clickhouse_cluster: Annotated[str, _says("cluster the relations are spread over; empty: one server")] = ""
     clickhouse_retention_years: Annotated[
         Annotated[int, Meta(ge=0, le=100)], _says("years that rows stay in the store; 0: for ever")

@@ -35,6 +35,7 @@ def server(settings: Settings) -> ServerWarehouse:
         tls=settings.clickhouse_tls,
         ca=settings.clickhouse_ca,
         compress=settings.clickhouse_compress,
+        answer_seconds=settings.clickhouse_answer_seconds,
     )
     return ServerWarehouse(address, topology(settings))
 

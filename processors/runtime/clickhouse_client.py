@@ -19,7 +19,12 @@ from msgspec import Struct
 from processors.runtime.warehouse import WarehouseError
 
 CONNECT_SECONDS: Final = 5.0
-ANSWER_SECONDS: Final = 300.0  # of silence: a long query sends its progress all the while
+ANSWER_SECONDS: Final = 60.0  # of silence: a long query sends its progress all the while
+_KEEPALIVE: Final = (
+    10,
+    5,
+    3,
+)  # a machine that vanished without a word is noticed in 25 s, a server in it is not
 # What the codes of the server's errors ask for; the names are its own.
 _REMEDIES: Final = {
     60: "`catwalk migrate` makes the relations",  # UNKNOWN_TABLE
@@ -150,6 +155,7 @@ def _client(address: ServerAddress, settings: Mapping[str, Any]) -> Client:
         connect_timeout=address.connect_seconds,
         send_receive_timeout=address.answer_seconds,
         sync_request_timeout=address.connect_seconds,
+        tcp_keepalive=_KEEPALIVE,
         settings={**settings, "server_side_params": True},
         **tls,
     )

@@ -92,6 +92,33 @@ def test_an_insert_that_is_stored_and_never_answered_is_stored_once(
     assert check(live_environment, tables).wrong == []
 
 
+@pytest.mark.parametrize(
+    "patience", [4, pytest.param(60, marks=[pytest.mark.soak, pytest.mark.timeout(600)])]
+)
+def test_a_server_that_vanishes_without_closing_its_connections_delays_the_sink_by_no_more_than_is_set(
+    live_environment: Environment, proxied: tuple[Proxy, Environment], tmp_path: Path, patience: int
+) -> None:
+    """The data were sent, and no answer and no end of the connection ever comes; new connections work."""
+    proxy, through = proxied
+    prepared(live_environment)
+    tables = published()
+    proxy.silence_answers = 1
+    produce(live_environment, in_turn(tables))
+    through = through | {"CATWALK_CLICKHOUSE_ANSWER_SECONDS": str(patience)}
+    with workers(live_environment, tmp_path, "fold"), workers(through, tmp_path, "sink") as [sink]:
+        deadline = time.monotonic() + 60
+        while proxy.silence_answers:
+            assert time.monotonic() < deadline, sink.log.read_text()[-2000:]
+            time.sleep(0.02)
+        silent = time.monotonic()
+        all_caught_up(live_environment)
+        took = time.monotonic() - silent
+        assert sink.said("store failed, will try again")
+    tell("seconds until all was stored", round(took, 1))
+    assert patience - 1 < took < patience + 25
+    assert check(live_environment, tables).wrong == []
+
+
 def test_a_sink_killed_between_its_inserts_stores_what_is_left_and_nothing_twice(
     live_environment: Environment, proxied: tuple[Proxy, Environment], tmp_path: Path
 ) -> None:

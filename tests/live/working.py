@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -88,9 +88,17 @@ def workers(
 
 
 def in_lives(
-    environment: Environment, folder: Path, kinds: Sequence[str], records: Sequence[Sent], lives: int
+    environment: Environment,
+    folder: Path,
+    kinds: Sequence[str],
+    records: Sequence[Sent],
+    lives: int,
+    killed: Callable[[], object] = lambda: None,
 ) -> None:
-    """Produce records while workers live so often, each life ended by `kill -9` at a random moment of its work."""
+    """Produce records while workers live so often, each life ended by `kill -9` at a random moment of its work.
+
+    `killed` is called after each life.
+    """
     chance, share = random.Random(lives), len(records) // (lives + 1)
     for life in range(lives):
         with workers(environment, folder, *kinds, named=True) as started:
@@ -98,6 +106,7 @@ def in_lives(
                 one.at_work()
             produce(environment, records[life * share : (life + 1) * share])
             time.sleep(chance.uniform(0.0, 1.2))
+        killed()
     produce(environment, records[lives * share :])
 
 
@@ -156,6 +165,7 @@ class Proxy:
         self.delay = 0.0  # seconds before each chunk of an answer
         self.cut_answers = 0  # so many connections are cut when the server first answers a large request
         self.cuts = 0
+        self.silence_answers = 0  # so many connections fall silent there instead, and nobody is told
         self._open: set[socket.socket] = set()
         self._silent: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
@@ -165,11 +175,6 @@ class Proxy:
         for one in list(self._open):
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
-
-    def fall_silent(self) -> int:
-        """From now on nothing passes over the connections there are, and nobody is told; how many. New ones work."""
-        self._silent |= self._open
-        return len(self._silent) // 2
 
     def close(self) -> None:
         self.refuse = True
@@ -217,6 +222,10 @@ class Proxy:
                         self.cuts += 1
                         source.shutdown(socket.SHUT_RDWR)
                         break  # the data were sent, the server has stored them, and nobody is told
+                    if self.silence_answers and sent[0] > 20_000:
+                        self.silence_answers -= 1
+                        self._silent |= {source, target}
+                        continue
                     sent[0] = 0
                 else:
                     sent[0] += len(chunk)
