@@ -7,17 +7,13 @@ import logging
 import secrets
 from typing import Any
 
-from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
-from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
+from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.handlers.base import BaseRouteHandler
 from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
-from litestar.response import Redirect
 from litestar.types import Message, Scope
 
-from dashboards.desk.decisions import Conflict, Refused, Unknown
-from dashboards.desk.desk import DeskInDoubt, DeskUnavailable
 from dashboards.server.console import Console
 
 CSRF_HEADER = "x-csrf-token"
@@ -104,41 +100,3 @@ async def set_headers(message: Message, scope: Scope) -> None:
     headers.setdefault("cache-control", _UNKEPT)
     if scope["litestar_app"].state.console.secure:
         headers["strict-transport-security"] = _TRANSPORT_SECURITY
-
-
-def tell_refusal(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """What a browser or a program reads when something was not done; never more than why."""
-    if isinstance(error, NotAuthorizedException) and not request.url.path.startswith("/api/"):
-        return Redirect("/sign-in", status_code=303)
-    status = _status(error)
-    if status == 500:
-        _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return Response({"detail": _why(error)}, status_code=status)
-
-
-def _status(error: Exception) -> int:
-    match error:
-        case HTTPException():
-            return error.status_code
-        case Unknown():
-            return 404
-        case Conflict():
-            return 409
-        case Refused():
-            return 422
-        case DeskUnavailable():
-            return 503
-    return 500
-
-
-def _why(error: Exception) -> str:
-    match error:
-        case HTTPException():
-            return error.detail
-        case Refused():
-            return error.why
-        case DeskInDoubt():
-            return "the record of the desk does not answer: look whether it was done before doing it again"
-        case DeskUnavailable():
-            return "the record of the desk cannot be written: nothing was shown or done"
-    return "something failed; it is in the server's log"
