@@ -39,7 +39,7 @@ from dashboards.reports.pictures import Picture, felt_picture
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
-from dashboards.reports.wording import dollars, in_zone_of, listed, signed
+from dashboards.reports.wording import dollars, in_zone_of, listed, settled_for, signed
 from processors.core.state import seat_of
 from schemas.findings import Finding
 from schemas.values import DEALER
@@ -154,7 +154,7 @@ def status_of(dispute: Dispute) -> str:
     """How it stands, in one line."""
     if dispute.decision is None:
         return "Open: not decided."
-    ruling = f"{dispute.decision.ruling}, {dollars(dispute.decision.amount_cents)}"
+    ruling = f"{dispute.decision.ruling}, {settled_for(dispute.decision.amount_cents)}"
     if dispute.status == "awaiting a second":
         return f"Decided {ruling}; a second person has yet to confirm it."
     return f"Decided {ruling}."
@@ -206,7 +206,7 @@ def detail_of(entry: Entry, zone: dt.tzinfo) -> str:
         case DisputeLinked():
             return f"{act.kind} {act.value}"
         case DisputeDecided():
-            return f"{act.ruling}, {dollars(act.amount_cents)}: {act.reason}"
+            return f"{act.ruling}, {settled_for(act.amount_cents)}: {act.reason}"
         case DisputeDeclined() | DisputeReopened():
             return act.reason
     return ""
@@ -261,7 +261,7 @@ def _decision(decision: Decision | None, zone: dt.tzinfo) -> tuple[tuple[str, st
         return ()
     rows: Sequence[tuple[str, str]] = (
         ("Ruling", decision.ruling),
-        ("Amount to the patron", dollars(decision.amount_cents)),
+        ("Money", settled_for(decision.amount_cents)),
         ("Decided by", f"{decision.by}, {in_zone_of(decision.at, zone)}"),
         (
             "Confirmed by",

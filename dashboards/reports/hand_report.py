@@ -207,8 +207,13 @@ def summary_of(replay: Replay, findings: Sequence[Finding]) -> str:
     said = [f"{breaches} breach{'es' if breaches != 1 else ''} found" if breaches else "No breach was found"]
     if open_:
         said.append(f"{open_} question{'s' if open_ != 1 else ''} could not be decided from the record")
-    stakes = f"{len(wrong)} of {len(replay.payouts)} stakes settled otherwise than due"
-    said.append(stakes if wrong else f"all {len(replay.payouts)} stakes settled as due or not decided")
+    all_, agreed = len(replay.payouts), sum(row.word == "agrees" for row in replay.payouts)
+    if wrong:
+        said.append(f"{len(wrong)} of {all_} stakes settled otherwise than due")
+    elif all_:
+        said.append(
+            f"{agreed} of {all_} stakes settled as due" if agreed < all_ else "every stake settled as due"
+        )
     return "; ".join(said) + "."
 
 

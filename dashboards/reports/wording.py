@@ -39,6 +39,13 @@ def signed(cents: int | None, unknown: str = "–") -> str:
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
+def settled_for(cents: int) -> str:
+    """What a decision moves, in words."""
+    if not cents:
+        return "no money moves"
+    return f"{dollars(abs(cents))} {'to the patron' if cents > 0 else 'back from the patron'}"
+
+
 def in_utc(at: dt.datetime) -> str:
     """A moment to the second, in UTC."""
     return f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S} UTC"
