@@ -15,6 +15,10 @@ Scalar = str | int | float | bool | dt.date | dt.datetime | None
 T = TypeVar("T", bound=Struct)
 
 
+class RecordsAway(Exception):
+    """The store of records does not answer; the desk and its alerts do not need it."""
+
+
 class Reader(Protocol):
     """Whoever answers: a warehouse, or a connection that may only read."""
 

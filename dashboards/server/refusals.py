@@ -11,6 +11,7 @@ from litestar.response import Redirect
 
 from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.desk.desk import DeskInDoubt, DeskUnavailable
+from dashboards.reader.question import RecordsAway
 from dashboards.server.rendering import page, page_of_nobody
 
 _TITLES = {
@@ -64,7 +65,7 @@ def _status(error: Exception) -> int:
             return 409
         case Refused():
             return 422
-        case DeskUnavailable():
+        case DeskUnavailable() | RecordsAway():
             return 503
     return 500
 
@@ -79,4 +80,6 @@ def _why(error: Exception) -> str:
             return "the record of the desk does not answer: look whether it was done before doing it again"
         case DeskUnavailable():
             return "the record of the desk cannot be written: nothing was shown or done"
+        case RecordsAway():
+            return "the store of records does not answer; alerts go on"
     return "something failed; it is in the server's log"

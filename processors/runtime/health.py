@@ -27,9 +27,13 @@ _REASONS = {
 
 @dataclass(slots=True)
 class Health:
-    """What a worker says of itself: `reasons` are why it is not ready, `failed` why it is beyond help."""
+    """What a worker says of itself: `reasons` are why it is not ready, `failed` why it is beyond help.
+
+    `without` is what it does without for now, though it is at work.
+    """
 
     reasons: dict[str, str] = field(default_factory=lambda: {"start": "starting"})
+    without: dict[str, str] = field(default_factory=dict)
     failed: str = ""
     moved: float = field(default_factory=time.monotonic)
 
@@ -116,7 +120,8 @@ class HealthServer:
             return (503 if failed else 200), "text/plain", said.encode()
         if path == b"/readyz":
             if self._health.ready:
-                return 200, "text/plain", b"ready\n"
+                lacks = "".join(f"without {part}: {why}\n" for part, why in self._health.without.items())
+                return 200, "text/plain", f"ready\n{lacks}".encode()
             why = "; ".join(filter(None, (self._health.failed, *self._health.reasons.values())))
             return 503, "text/plain", f"not ready: {why}\n".encode()
         return 404, "text/plain", b"there are /healthz, /readyz and /metrics\n"

@@ -184,11 +184,9 @@ class ChainTopic:
         try:
             begun = self._clock()
             while self._tail.fresh_at < begun:
-                try:
-                    records = self._tail.take(_POLL)
-                except KafkaError as error:
-                    raise self._failed(error) from error
-                for record in records:
+                if self._ended.is_set():
+                    raise LedgerError(f"topic {self._topic.name}", "it was closed", "open it again")
+                for record in self._tail.take(_POLL):
                     yield from self._take(record.offset, record.value)
             if self._follower is None:
                 self._follower = threading.Thread(target=self._follow, name=self._topic.name, daemon=True)

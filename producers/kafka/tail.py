@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from math import inf
 from typing import Any, Final, Protocol
 
 from kafka import KafkaConsumer, TopicPartition
-from kafka.errors import KafkaTimeoutError, UnknownTopicOrPartitionError
+from kafka.errors import KafkaError, KafkaTimeoutError, UnknownTopicOrPartitionError
 
-from producers.kafka.connection import Connection, opened, without_noise
-from producers.log import LedgerUnusable
+from producers.kafka.connection import Connection, opened, trouble_of, without_noise
+from producers.log import LedgerError, LedgerUnusable
 from schemas.topics import Topic
 
 LOOK_EVERY: Final = (
@@ -27,7 +28,7 @@ class Tail(Protocol):
         """When (monotonic seconds) the topic was asked for an end that has been reached since."""
 
     def take(self, seconds: float) -> list[Any]:
-        """The next records, none if none came in time; raise KafkaError if the brokers do not answer."""
+        """The next records, none if none came in time; raise LedgerError if the brokers do not answer."""
 
     def close(self) -> None:
         """Let go of the brokers; `take` reaches them again."""
@@ -67,8 +68,8 @@ class TopicTail:
         """The next records, those of a partition in order.
 
         Raises:
-            KafkaError: the brokers do not answer, refuse, or have no such topic.
             LedgerUnusable: the topic has lost records that were read, or are to be read.
+            LedgerError: the brokers do not answer, refuse, or have no such topic.
         """
         try:
             if self._consumer is None:
@@ -79,8 +80,11 @@ class TopicTail:
             for record in records:
                 self.offsets[record.partition] = record.offset + 1
             self._reach(bool(records))
-        except BaseException:
+        except BaseException as error:
             self.close()
+            if isinstance(error, KafkaError):
+                trouble = trouble_of(error)
+                raise LedgerError(f"topic {self._name}", trouble.why, trouble.remedy) from error
             raise
         return records
 
@@ -89,7 +93,8 @@ class TopicTail:
         consumer, self._consumer = self._consumer, None
         self._looked = -inf
         if consumer is not None:
-            consumer.close(autocommit=False, timeout_ms=1_000)
+            with suppress(KafkaError, OSError):
+                consumer.close(autocommit=False, timeout_ms=1_000)
 
     def _connect(self) -> None:
         self._consumer = opened(KafkaConsumer, self._connection.consumer_options())

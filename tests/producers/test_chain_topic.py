@@ -64,7 +64,7 @@ class MemoryTail:
     def take(self, seconds: float) -> list[Any]:
         with self.topic.grown:
             if self.topic.away:
-                raise KafkaConnectionError("nobody answers")
+                raise LedgerError("the topic", "nobody answers", "wait")
             if self.offset == len(self.topic.values):
                 self.topic.grown.wait(min(seconds, 0.01))
             found = [Placed(n, v) for n, v in enumerate(self.topic.values[self.offset :], self.offset)]
