@@ -55,19 +55,23 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
         where = f"table {finding.subject}" + (f", round {finding.round}" if finding.round else "")
         return finding.finding_id, (finding.message, where, f"check {finding.check}")
     if isinstance(act, Accessed):
-        return act.object, tuple(filter(None, (act.reason,)))
+        return act.object, tuple(filter(None, (act.reason, _from(act.address))))
     fields: dict[str, Any] = {
         field.name: getattr(act, field.name) for field in msgspec.structs.fields(type(act))
     }
     named = next((name for name in _OBJECTS if name in fields), None)
     about = str(fields.pop(named)) if named is not None else ""
-    seen = fields.pop("version", None)
-    told = [
-        f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in fields.items() if value is not None
-    ]
+    seen, address = fields.pop("version", None), fields.pop("address", "")
+    given = {name: value for name, value in fields.items() if value not in (None, "")}
+    told = [f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in given.items()]
+    told += filter(None, (_from(address),))
     if seen is not None:
         told.append(f"version {seen} → {seen + 1}")
     return about, tuple(told)
+
+
+def _from(address: str) -> str:
+    return f"from {address}" if address else ""
 
 
 def _shown(value: object) -> str:

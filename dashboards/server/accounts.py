@@ -1,4 +1,4 @@
-"""Users and their sign-ins in one SQLite file; passwords as Argon2id, sign-ins as hashes of opaque tokens.
+"""Users of the console: who they are, what they may, and whether a password is theirs (Argon2id).
 
 They stand apart from the desk's ledger because they must be forgettable: nothing in that one is.
 """
@@ -6,54 +6,39 @@ They stand apart from the desk's ledger because they must be forgettable: nothin
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import re
 import secrets
 import sqlite3
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from dashboards.server.roles import ROLE_NAMES
+from dashboards.server.accounts_file import AccountsFile
+from dashboards.server.attempts import UNKNOWN_NAME, Attempts
+from dashboards.server.factors import Factors
+from dashboards.server.flows import Flows
+from dashboards.server.one_time import OneTime
+from dashboards.server.passwords import LONGEST as LONGEST_PASSWORD
+from dashboards.server.passwords import objection
+from dashboards.server.roles import ROLE_NAMES, ROLES, Role
+from dashboards.server.sign_ins import LONGEST, SignIns, User
 
-FAILURES = 5
-LOCKED_FOR = dt.timedelta(minutes=15)
-IDLE = dt.timedelta(minutes=30)
-LONGEST = dt.timedelta(hours=12)  # a shift and its hand-over
-SHORTEST_PASSWORD = 12
-LONGEST_PASSWORD = 256  # characters: Argon2 would hash a megabyte just as gladly
+__all__ = ["LONGEST", "NOBODY", "AccountError", "Accounts", "Checked", "Person", "User"]
+
 NOBODY = "nobody"  # who failed to sign in under no user's name
 RESERVED = frozenset({"desk", NOBODY})
+_NO_PASSWORD = ""  # no hash of anything
 
-_TOUCH_EVERY = dt.timedelta(seconds=15)  # a use is written down so often: idle time-outs are that exact
 _name = re.compile(r"[a-z][a-z0-9._-]{0,31}", re.ASCII).fullmatch
-_RELATIONS = """
-CREATE TABLE IF NOT EXISTS users (
-    name TEXT PRIMARY KEY, role TEXT NOT NULL, password TEXT NOT NULL, disabled INTEGER NOT NULL DEFAULT 0,
-    failures INTEGER NOT NULL DEFAULT 0, locked_until REAL NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS sign_ins (
-    token TEXT PRIMARY KEY, name TEXT NOT NULL REFERENCES users ON DELETE CASCADE, csrf TEXT NOT NULL,
-    begun REAL NOT NULL, used REAL NOT NULL
-) STRICT, WITHOUT ROWID;
-"""
+_provider_name = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}", re.ASCII).fullmatch
 
 
 class AccountError(Exception):
     """What was asked of an account cannot be done; the text says why."""
-
-
-class User(NamedTuple):
-    """A user as the console knows them while signed in; `csrf` must come with every request that changes something."""
-
-    name: str
-    role: str
-    csrf: str
 
 
 class Checked(NamedTuple):
@@ -63,32 +48,48 @@ class Checked(NamedTuple):
     refused: str | None
 
 
+class Person(NamedTuple):
+    """A user as an administrator reads them; `issuer` is who vouches for them, empty for this console."""
+
+    name: str
+    role: str
+    disabled: bool
+    factor: bool
+    password: bool
+    issuer: str
+
+
 class Accounts:
     """The users of one console; several processes may hold the same file."""
 
     def __init__(
-        self, path: Path, clock: Callable[[], dt.datetime], hasher: PasswordHasher | None = None
+        self,
+        path: Path,
+        clock: Callable[[], dt.datetime],
+        hasher: PasswordHasher | None = None,
+        factor_key: bytes | None = None,
     ) -> None:
         """Open or create the file, readable by its owner alone."""
-        self._clock = clock
+        self._file = AccountsFile(path)
         self._hasher = hasher or PasswordHasher()
-        self._guard = threading.Lock()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        self._file.execute("PRAGMA busy_timeout = 10000")
-        self._file.execute("PRAGMA journal_mode = WAL")
-        self._file.execute("PRAGMA foreign_keys = ON")
-        self._file.executescript(_RELATIONS)
+        self.sign_ins = SignIns(self._file, clock)
+        self.attempts = Attempts(self._file, clock)
+        self.factors = Factors(self._file, clock, factor_key)
+        self.one_time = OneTime(self._file, clock)
+        self.flows = Flows(self._file, clock)
         # Verified against when no user has the name, so that an answer takes as long and tells nothing.
         self._dummy = self._hasher.hash(secrets.token_urlsafe())
+
+    def together(self) -> AbstractContextManager[object]:
+        """All that is done within happens, or nothing: an act upon an account and the record of it."""
+        return self._file.transaction()
 
     def close(self) -> None:
         """Release the file."""
         self._file.close()
 
-    def add(self, name: str, role: str, password: str) -> None:
-        """Create a user.
+    def add(self, name: str, role: str, password: str | None = None) -> None:
+        """Create a user; one without a password has a one-time link to begin with.
 
         Raises:
             AccountError: name, role or password will not do, or the name is taken.
@@ -97,107 +98,158 @@ class Accounts:
             raise AccountError(
                 f"{name!r} is no user name: a-z, then a-z 0-9 . _ -, at most 32, not a reserved one"
             )
-        if role not in ROLE_NAMES:
-            raise AccountError(f"no role {role!r}; the roles are {', '.join(ROLE_NAMES)}")
-        hashed = self._hashed(name, password)
-        with self._transaction() as file:
-            if file.execute("SELECT 1 FROM users WHERE name = ?", (name,)).fetchone():
+        _require_role(role)
+        hashed = _NO_PASSWORD if password is None else self._hashed(name, password)
+        with self._file.transaction() as file:
+            if _row(file, name) is not None:
                 raise AccountError(f"there is a user {name} already")
             file.execute("INSERT INTO users (name, role, password) VALUES (?, ?, ?)", (name, role, hashed))
 
-    def set_password(self, name: str, password: str) -> None:
-        """Give a user another password; whoever was signed in under the old one no longer is."""
+    def vouched_for(self, issuer: str, subject: str, name: str, role: str) -> None:
+        """Make the user an identity provider vouches for, or give them the role it says.
+
+        Raises:
+            AccountError: the name is no name, or another's; or the user is disabled here.
+        """
+        if not _provider_name(name) or name in RESERVED:
+            raise AccountError("the provider's name is no name of a user")
+        _require_role(role)
+        with self._file.transaction() as file:
+            known = file.execute(
+                "SELECT name FROM identities WHERE issuer = ? AND subject = ?", (issuer, subject)
+            ).fetchone()
+            row = _row(file, name)
+            if known is None and row is not None:
+                raise AccountError(f"there is another user {name}")
+            if known is not None and known[0] != name:
+                raise AccountError(f"the provider named this user {known[0]} before")
+            if row is not None and row[1]:
+                raise AccountError("disabled")
+            if row is None:
+                file.execute("INSERT INTO users (name, role, password) VALUES (?, ?, '')", (name, role))
+                file.execute("INSERT INTO identities VALUES (?, ?, ?)", (issuer, subject, name))
+            elif row[0] != role:
+                _require_another_admin(file, name, row[0], role)
+                file.execute("UPDATE users SET role = ? WHERE name = ?", (role, name))
+
+    def set_password(self, name: str, password: str, but: str = "") -> None:
+        """Give a user another password; whoever was signed in under the old one no longer is, but for one token."""
+        with self._file.transaction() as file:
+            issuer = file.execute("SELECT issuer FROM identities WHERE name = ?", (name,)).fetchone()
+        if issuer is not None:
+            raise AccountError(f"{name} signs in at {issuer[0]} and has no password here")
         hashed = self._hashed(name, password)
-        self._change(
-            name, "UPDATE users SET password = ?, failures = 0, locked_until = 0 WHERE name = ?", hashed
-        )
+        self._change(name, "UPDATE users SET password = ? WHERE name = ?", hashed, but=but)
+        self.attempts.forgive(name)
+
+    def set_role(self, name: str, role: str) -> None:
+        """Give a user another role; they sign in again to have it.
+
+        Raises:
+            AccountError: there is no such role or user, or it would leave nobody who gives out rights.
+        """
+        _require_role(role)
+        self._change(name, "UPDATE users SET role = ? WHERE name = ?", role, role)
 
     def disable(self, name: str) -> None:
-        """Let a user in no more, and out at once."""
-        self._change(name, "UPDATE users SET disabled = ? WHERE name = ?", 1)
+        """Let a user in no more, and out at once.
+
+        Raises:
+            AccountError: there is no such user, or nobody would be left who gives out rights.
+        """
+        self._change(name, "UPDATE users SET disabled = ? WHERE name = ?", 1, None)
+
+    def enable(self, name: str) -> None:
+        """Let a user in again, and forget what failed."""
+        self._change(name, "UPDATE users SET disabled = ? WHERE name = ?", 0)
+        self.attempts.forgive(name)
+
+    def reset_factor(self, name: str) -> None:
+        """Take the second factor away, with all sign-ins: the user enrols again, or asks to be let in."""
+        with self._file.transaction() as file:
+            if _row(file, name) is None:
+                raise AccountError(f"there is no user {name}")
+        self.factors.reset(name)
+        self.sign_ins.end_all(name)
 
     def users(self) -> tuple[tuple[str, str, bool], ...]:
         """Name, role and whether disabled, of all users."""
-        with self._transaction() as file:
-            rows = file.execute("SELECT name, role, disabled FROM users ORDER BY name").fetchall()
-        return tuple((name, role, bool(disabled)) for name, role, disabled in rows)
+        return tuple((person.name, person.role, person.disabled) for person in self.people())
 
-    def check(self, name: str, password: str) -> Checked:
-        """Whether name and password belong together; five failures in a row lock the user for a while."""
-        with self._transaction() as file:
-            row = file.execute(
-                "SELECT password, disabled, locked_until FROM users WHERE name = ?", (name,)
-            ).fetchone()
-        hashed, disabled, locked_until = row or (self._dummy, 0, 0.0)
-        right = len(password) <= LONGEST_PASSWORD and self._verified(hashed, password)
+    def people(self) -> tuple[Person, ...]:
+        """All users by name."""
+        with self._file.transaction() as file:
+            rows = file.execute(
+                "SELECT users.name, role, disabled, factors.name IS NOT NULL, password <> '',"
+                " coalesce(issuer, '') FROM users LEFT JOIN factors ON factors.name = users.name"
+                " LEFT JOIN identities ON identities.name = users.name ORDER BY users.name"
+            ).fetchall()
+        return tuple(
+            Person(name, role, bool(disabled), bool(factor), bool(password), issuer)
+            for name, role, disabled, factor, password, issuer in rows
+        )
+
+    def person(self, name: str) -> Person | None:
+        """One of them."""
+        return next((person for person in self.people() if person.name == name), None)
+
+    def check(self, name: str, password: str, address: str = "") -> Checked:
+        """Whether name and password belong together; failures are counted by name and address."""
+        with self._file.transaction() as file:
+            row = file.execute("SELECT password, disabled FROM users WHERE name = ?", (name,)).fetchone()
+        hashed, disabled = row or (self._dummy, 0)
+        right = len(password) <= LONGEST_PASSWORD and self._verified(hashed or self._dummy, password)
         if row is None:
+            self.attempts.failed(UNKNOWN_NAME, address)
             return Checked(None, "no such user")
-        now = self._clock()
-        if now.timestamp() < locked_until:
+        if self.attempts.locked(name, address):
             return Checked(name, "locked")
-        if not right:
-            return Checked(name, "wrong password" + (", now locked" if self._failed(name, now) else ""))
-        if disabled:
-            return Checked(name, "disabled")
-        with self._transaction() as file:
-            file.execute("UPDATE users SET failures = 0 WHERE name = ?", (name,))
-        return Checked(name, None)
+        if not right or not hashed:
+            self.attempts.failed(name, address)
+            locked = self.attempts.locked(name, address)
+            return Checked(name, "wrong password" + (", now locked" if locked else ""))
+        return Checked(name, "disabled" if disabled else None)
+
+    def make_one_time(self, name: str) -> str:
+        """A token that signs this user in once, within a quarter of an hour, at `one_time.PATH#TOKEN`.
+
+        Raises:
+            AccountError: there is no such user, or they are disabled.
+        """
+        person = self.person(name)
+        if person is None or person.disabled:
+            raise AccountError(f"there is no user {name} who may sign in")
+        return self.one_time.make(name, "sign-in")
 
     def sign_in(self, name: str) -> str:
         """Begin a sign-in; the token is in the answer alone, the file holds its hash."""
-        token, now = secrets.token_urlsafe(32), self._clock().timestamp()
-        with self._transaction() as file:
-            file.execute("DELETE FROM sign_ins WHERE begun < ?", (now - LONGEST.total_seconds(),))
-            row = (_digest(token), name, secrets.token_urlsafe(32), now, now)
-            file.execute("INSERT INTO sign_ins VALUES (?, ?, ?, ?, ?)", row)
-        return token
+        return self.sign_ins.begin(name)
 
     def signed_in(self, token: str, *, in_use: bool = True) -> User | None:
         """Who holds this token, None if it is over or was never given; `in_use` puts off its idle time-out."""
-        now, digest = self._clock().timestamp(), _digest(token)
-        with self._transaction() as file:
-            row = file.execute(
-                "SELECT name, role, csrf, begun, used FROM sign_ins JOIN users USING (name)"
-                " WHERE token = ? AND NOT disabled",
-                (digest,),
-            ).fetchone()
-            if row is None:
-                return None
-            name, role, csrf, begun, used = row
-            if now - begun >= LONGEST.total_seconds() or now - used >= IDLE.total_seconds():
-                file.execute("DELETE FROM sign_ins WHERE token = ?", (digest,))
-                return None
-            if in_use and now - used >= _TOUCH_EVERY.total_seconds():
-                file.execute("UPDATE sign_ins SET used = ? WHERE token = ?", (now, digest))
-        return User(name, role, csrf)
+        return self.sign_ins.user(token, in_use=in_use)
 
     def sign_out(self, token: str) -> None:
         """End a sign-in."""
-        with self._transaction() as file:
-            file.execute("DELETE FROM sign_ins WHERE token = ?", (_digest(token),))
+        self.sign_ins.end(token)
 
-    def _change(self, name: str, statement: str, value: str | int) -> None:
-        with self._transaction() as file:
-            if not file.execute(statement, (value, name)).rowcount:
+    def _change(
+        self, name: str, statement: str, value: str | int, role: str | None = "admin", but: str = ""
+    ) -> None:
+        """`role` is what the user is afterwards, None for nobody."""
+        with self._file.transaction() as file:
+            row = _row(file, name)
+            if row is None:
                 raise AccountError(f"there is no user {name}")
-            file.execute("DELETE FROM sign_ins WHERE name = ?", (name,))
-
-    def _failed(self, name: str, now: dt.datetime) -> bool:
-        with self._transaction() as file:
-            (failures,) = file.execute(
-                "UPDATE users SET failures = failures + 1 WHERE name = ? RETURNING failures", (name,)
-            ).fetchone()
-            locked = int(failures) >= FAILURES
-            if locked:
-                until = (now + LOCKED_FOR).timestamp()
-                file.execute("UPDATE users SET failures = 0, locked_until = ? WHERE name = ?", (until, name))
-        return locked
+            if not row[1]:
+                _require_another_admin(file, name, row[0], role)
+            file.execute(statement, (value, name))
+            self.sign_ins.end_all(name, but)
 
     def _hashed(self, name: str, password: str) -> str:
-        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            raise AccountError(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
-        if name in password.lower():
-            raise AccountError("a password does not hold the user's name")
+        why = objection(name, password)
+        if why is not None:
+            raise AccountError(why)
         return self._hasher.hash(password)
 
     def _verified(self, hashed: str, password: str) -> bool:
@@ -206,17 +258,25 @@ class Accounts:
         except (VerificationError, InvalidHashError):
             return False
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._guard:
-            self._file.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._file
-                self._file.execute("COMMIT")
-            finally:
-                if self._file.in_transaction:
-                    self._file.execute("ROLLBACK")
+
+def _row(file: sqlite3.Connection, name: str) -> tuple[str, bool] | None:
+    """Role of a user, and whether disabled."""
+    row = file.execute("SELECT role, disabled FROM users WHERE name = ?", (name,)).fetchone()
+    return None if row is None else (str(row[0]), bool(row[1]))
 
 
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+def _require_role(role: str) -> None:
+    if role not in ROLE_NAMES:
+        raise AccountError(f"no role {role!r}; the roles are {', '.join(ROLE_NAMES)}")
+
+
+def _gives_out_rights(role: str | None) -> bool:
+    return ROLES.get(role or "", Role()).manages_users
+
+
+def _require_another_admin(file: sqlite3.Connection, name: str, role: str, becomes: str | None) -> None:
+    if not _gives_out_rights(role) or _gives_out_rights(becomes):
+        return
+    others = file.execute("SELECT role FROM users WHERE NOT disabled AND name <> ?", (name,)).fetchall()
+    if not any(_gives_out_rights(other) for (other,) in others):
+        raise AccountError(f"{name} is the last who gives out rights: make another one first")

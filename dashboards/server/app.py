@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from urllib.parse import urlsplit
 
-from litestar import Litestar, Response, get
+from litestar import Litestar, Response, Router, get
 from litestar.config.allowed_hosts import AllowedHostsConfig
 from litestar.datastructures import State
 from litestar.di import Provide
@@ -18,9 +18,11 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from dashboards.desk.acts import DeskBroken
 from dashboards.desk.desk import DeskUnavailable
+from dashboards.server.address import Addressed
 from dashboards.server.console import Console
 from dashboards.server.feed import feed
-from dashboards.server.gate import Gate, from_our_pages, set_headers, tell_refusal, with_csrf_token
+from dashboards.server.gate import Gate, from_our_pages, set_headers, with_csrf_token
+from dashboards.server.refusals import tell_refusal
 from dashboards.server.sections import HANDLERS
 
 _LARGEST_BODY = 64 << 10
@@ -50,9 +52,11 @@ def console_app(console: Console) -> Litestar:
                 await task
 
     return Litestar(
-        route_handlers=[*HANDLERS, feed, health],
+        # In a router: given one by one, the second handler of a path would register the first one once more, and a
+        # handler that works in a thread is spoilt by that.
+        route_handlers=[Router("/", route_handlers=[*HANDLERS, feed, health])],
         dependencies={"console": Provide(lambda: console, sync_to_thread=False)},
-        middleware=[Gate],
+        middleware=[Addressed(console.rules.proxies), Gate],
         guards=[from_our_pages, with_csrf_token],
         before_send=[set_headers],
         exception_handlers={Exception: tell_refusal},

@@ -15,6 +15,7 @@ from dashboards.desk.acts import GlassBroken
 from dashboards.desk.alerts import Opening
 from dashboards.desk.decisions import Refused
 from dashboards.server.accounts import User
+from dashboards.server.address import current_address
 from dashboards.server.console import Console
 from schemas.values import Text
 
@@ -57,7 +58,10 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
     if len(reason) < SHORTEST_REASON:
         raise Refused(f"say why, in {SHORTEST_REASON} characters or more: auditors read it")
     until = console.clock() + LONGEST
-    console.desk.note(GlassBroken(kind=wish.kind, about=wish.about, reason=reason, until=until), user.name)
+    broken = GlassBroken(
+        kind=wish.kind, about=wish.about, reason=reason, until=until, address=current_address()
+    )
+    console.desk.note(broken, user.name)
     return until
 
 

@@ -15,7 +15,9 @@ from dashboards.hands.openings import Openings
 from dashboards.hands.states import States
 from dashboards.reader.question import Reader, Scalar
 from dashboards.server.accounts import Accounts, User
+from dashboards.server.address import current_address
 from dashboards.server.roles import ROLES, Role
+from dashboards.server.sign_in_rules import SignInRules
 from dashboards.server.views import visible
 from dashboards.server.vitals import Vital
 
@@ -38,8 +40,8 @@ class NoRecords:
 class Console:
     """One console: `origins` are the only pages it answers to (`https://console.example`).
 
-    `records` is the store of rounds, findings and events; any thread may ask it. `states` are its tables, folded with
-    the help of `openings`.
+    `rules` say how people sign in. `records` is the store of rounds, findings and events; any thread may ask it.
+    `states` are its tables, folded with the help of `openings`.
     `heartbeat` is in seconds, `backlog` the changes a viewer may be behind before it is cut off, `send_within` the
     seconds one message may take, `look_every` how often the desk is asked for what others wrote, in seconds.
     """
@@ -48,6 +50,7 @@ class Console:
     accounts: Accounts
     clock: Callable[[], dt.datetime]
     origins: tuple[str, ...]
+    rules: SignInRules = field(default_factory=SignInRules)
     records: Reader = field(default_factory=NoRecords)
     vitals: Callable[[], tuple[Vital, ...]] = tuple
     heartbeat: float = 2.0
@@ -95,5 +98,11 @@ class Console:
         Raises:
             DeskUnavailable: it could not be kept.
         """
-        access = Accessed(what=what, object=about[:300], granted=granted, reason=reason[:300])
+        access = Accessed(
+            what=what,
+            object=about[:300],
+            granted=granted,
+            reason=reason[:300],
+            address=current_address(),
+        )
         self.desk.note(access, actor)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from dashboards.server import (
+    account_page,
+    admin,
     alerts_api,
     alerts_page,
     break_glass,
     log_page,
+    provider_sign_in,
+    second_step,
     sign_in,
     static_files,
     status_page,
@@ -16,6 +20,10 @@ from dashboards.server import (
 
 HANDLERS: tuple[Any, ...] = (
     *sign_in.HANDLERS,
+    *second_step.HANDLERS,
+    *provider_sign_in.HANDLERS,
+    *account_page.HANDLERS,
+    *admin.HANDLERS,
     *static_files.HANDLERS,
     *alerts_page.HANDLERS,
     *alerts_api.HANDLERS,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from dashboards.desk.acts import Accessed, read
+from dashboards.desk.acts import Accessed, AccountChanged, read
 from dashboards.server.accounts import AccountError, Accounts
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
@@ -19,6 +19,15 @@ def accesses(log: SqliteDeskLog) -> list[tuple[str, Accessed]]:
     for sequence, line in log.read_from(1):
         record, head = read(line, sequence, head)
         if isinstance(record.data, Accessed):
+            found.append((record.actor, record.data))
+    return found
+
+
+def account_changes(log: SqliteDeskLog) -> list[tuple[str, AccountChanged]]:
+    found, head = [], GENESIS
+    for sequence, line in log.read_from(1):
+        record, head = read(line, sequence, head)
+        if isinstance(record.data, AccountChanged):
             found.append((record.actor, record.data))
     return found
 
@@ -139,7 +148,7 @@ def test_each_sign_in_has_its_own_token_and_the_file_holds_none_of_them(
 ) -> None:
     tokens = {signed_in("hale").cookies["__Host-catwalk"] for _ in range(2)}
     assert len(tokens) == 2
-    dump = "\n".join(accounts._file.iterdump())
+    dump = "\n".join(accounts._file.connection.iterdump())
     assert PASSWORD not in dump
     assert not any(token in dump for token in tokens)
     assert "$argon2id$" in dump
