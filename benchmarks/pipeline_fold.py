@@ -16,6 +16,7 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from aiokafka import AIOKafkaProducer
@@ -26,7 +27,7 @@ from benchmarks.core import Figure, best, write_long_stream
 from benchmarks.pipeline_peers import PEERS
 from processors.pipeline import TablePipeline
 from processors.runtime.brokers import Brokers
-from processors.runtime.fold.app import FaustGroup
+from processors.runtime.fold.app import FaustGroup, faust_app
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.ports import Delivery
 from processors.runtime.fold.records import Folded, Record
@@ -86,8 +87,34 @@ class _Nothing:
         """Nothing is held."""
 
 
+async def plain_agent(brokers: Brokers, records: int) -> Measured:
+    """A Faust agent as its manual has it takes so many records."""
+    done, watch, left = asyncio.Event(), Stopwatch(), records
+    with tempfile.TemporaryDirectory() as folder:
+        app = faust_app(brokers, NOTHING, None, 15.0, Path(folder))
+        topic = app.topic(
+            brokers.topic(EVENTS),
+            key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw",
+        )  # fmt: skip
+
+        async def nothing(stream: Any) -> None:
+            nonlocal left
+            async for _ in stream:
+                watch.start()
+                left -= 1
+                if left == 0:
+                    done.set()
+
+        app.agent(topic, name="nothing", concurrency=1)(nothing)
+        await app.start()
+        await done.wait()
+        measured = watch.stop()
+        await app.stop()
+    return measured
+
+
 async def do_nothing(brokers: Brokers, records: int) -> Measured:
-    """A Faust agent takes and acknowledges so many records."""
+    """The fold's own group takes and acknowledges so many records."""
     done = asyncio.Event()
     driver = _Nothing(records, done)
     group = FaustGroup(brokers, group=NOTHING)
@@ -174,7 +201,7 @@ async def remove(brokers: Brokers) -> None:
 
 
 def in_own_process(work: str, brokers: Brokers, records: int) -> Measured:
-    """Run one of `do_nothing` and `fold_all` in a process of its own."""
+    """Run one of `plain_agent`, `do_nothing` and `fold_all` in a process of its own."""
     connection = msgspec.json.encode(brokers).decode()
     command = [sys.executable, "-m", "benchmarks.pipeline_fold", work, connection, str(records)]
     done = subprocess.run(command, capture_output=True, check=True, timeout=600)
@@ -205,7 +232,10 @@ def measure_fold(brokers: Brokers, folder: Path, peers: str = "") -> tuple[list[
         own = msgspec.structs.replace(brokers, prefix=f"{brokers.prefix}bench{uuid.uuid4().hex[:8]}.")
         records = asyncio.run(prepare(own, tables, frame))
         try:
-            others = {"Faust agent that does nothing": in_own_process("nothing", own, records)}
+            others = {
+                "Faust agent that does nothing": in_own_process("agent", own, records),
+                "the fold's own reading, doing nothing": in_own_process("nothing", own, records),
+            }
             folded = in_own_process("fold", own, records)
             if peers:
                 others |= {f"{peer}, doing nothing": of_peer(peers, peer, own, records) for peer in PEERS}
@@ -258,6 +288,6 @@ def without_broker(folder: Path) -> Figure:
 
 if __name__ == "__main__":
     what, connection, number = sys.argv[1:]
-    run = {"nothing": do_nothing, "fold": fold_all}[what]
+    run = {"agent": plain_agent, "nothing": do_nothing, "fold": fold_all}[what]
     result = asyncio.run(run(msgspec.json.decode(connection, type=Brokers), int(number)))
     sys.stdout.buffer.write(msgspec.json.encode(result))

@@ -2,8 +2,8 @@
 
 Throughput counts the whole of the sink's work on a record (decode, rows, the question what is stored, insert) beside
 the same rows handed to the driver as ready columns; figures are rows in a second of this processor, and of the clock
-as notes. Latency is from the moment a live event is sent to its finding or round standing on its topic, and in
-ClickHouse, with `catwalk fold` and `catwalk sink` as processes of their own.
+as notes. Latency is from the moment a live event is handed to a gateway to its finding or round standing on its
+topic, and in ClickHouse, with gateway, `catwalk fold` and `catwalk sink` as processes of their own.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
-from typing import Any
 
 import msgspec
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from aiokafka import AIOKafkaConsumer
 from clickhouse_driver import Client
 
 from benchmarks.core import Figure
@@ -46,15 +45,19 @@ from schemas.topics import CLOUDEVENT, EVENTS, FINDINGS, ROUNDS
 from schemas.warehouse import RELATIONS
 
 ROUNDS_OF_A_TABLE = 150
-SECONDS = 30.0
-RATE = 100  # events a second: some hundred busy tables
+RATES = {
+    100: 20.0,
+    3_000: 20.0,
+}  # events a second, some hundred busy tables and some thousand, for so many seconds
+WARM = 5.0  # seconds before that, in which nothing is measured
+LIVE_TABLES = 40
+_FIRST = 4_000  # events after which something has come of them
+_BEAT = 0.005  # seconds between two looks at what is due to be sent
 _LOOK = 0.02  # seconds between two looks into ClickHouse
 _FAST = {"async_insert": 0}
 
 
-def measure_sink(
-    settings: Settings, rate: int = RATE, seconds: float = SECONDS
-) -> tuple[list[Figure], list[str]]:
+def measure_sink(settings: Settings, rates: Mapping[int, float] = RATES) -> tuple[list[Figure], list[str]]:
     """All figures and notes.
 
     Raises:
@@ -67,18 +70,18 @@ def measure_sink(
             size = _bytes_an_event(mine, store)
         finally:
             store.close()
-    with _own(settings) as mine:
-        latency = asyncio.run(_latency(mine, rate, seconds))
+    latency: list[Figure] = []
+    for rate, seconds in rates.items():
+        with _own(settings) as mine:
+            latency += asyncio.run(_latency(mine, rate, seconds))
     return [*throughput, size, *latency], notes
 
 
-def tables(count: int) -> list[list[bytes]]:
+def tables(count: int, rounds: int = ROUNDS_OF_A_TABLE) -> list[list[bytes]]:
     """Simulated tables, lawful but for what befalls a shift."""
     floor = gaming_floor(count, SEED, RULESETS)
     scenario = CATALOGUE["lawful"]
-    return [
-        list(simulate_table(one, ROUNDS_OF_A_TABLE, seed_of(SEED, one.subject), scenario)) for one in floor
-    ]
+    return [list(simulate_table(one, rounds, seed_of(SEED, one.subject), scenario)) for one in floor]
 
 
 @contextmanager
@@ -214,13 +217,17 @@ async def _latency(settings: Settings, rate: int, seconds: float) -> list[Figure
     environment = _environment(settings)
     with tempfile.TemporaryDirectory(prefix="catwalk-bench-") as folder:
         await asyncio.to_thread(_catwalk, environment, "topics", "apply")
-        started = [_started(environment, kind, Path(folder)) for kind in ("fold", "sink")]
+        journal = str(Path(folder) / "journal.db")
+        workers = [
+            _started(environment, Path(folder), kind, "--health-port", "0") for kind in ("fold", "sink")
+        ]
+        gateway = _started(environment, Path(folder), "record", "--to", "kafka", "--ledger", journal, "-")
         try:
-            return await _measured(settings, rate, seconds)
+            return await _measured(settings, gateway, rate, seconds)
         finally:
-            for process in started:
+            for process in (gateway, *workers):
                 process.terminate()
-            for process in started:
+            for process in (gateway, *workers):
                 await asyncio.to_thread(process.wait, 60)
 
 
@@ -238,11 +245,13 @@ def _catwalk(environment: Mapping[str, str], *arguments: str) -> None:
     subprocess.run(command, env=dict(environment), check=True, capture_output=True)
 
 
-def _started(environment: Mapping[str, str], kind: str, folder: Path) -> subprocess.Popen[bytes]:
-    with (folder / f"{kind}.log").open("wb") as log:
+def _started(environment: Mapping[str, str], folder: Path, *words: str) -> subprocess.Popen[bytes]:
+    with (folder / f"{words[0]}.log").open("wb") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", "deploy.cli", kind, "--health-port", "0"],
+            [sys.executable, "-m", "deploy.cli", *words],
             env=dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=log,
             stderr=log,
         )
 
@@ -259,7 +268,9 @@ class _Times:
         return sorted(at - self.sent[place] for place, at in seen.items() if place in self.sent)
 
 
-async def _measured(settings: Settings, rate: int, seconds: float) -> list[Figure]:
+async def _measured(
+    settings: Settings, gateway: subprocess.Popen[bytes], rate: int, seconds: float
+) -> list[Figure]:
     brokers = brokers_of(settings)
     options = brokers.client_options()
     times, over = _Times(), asyncio.Event()
@@ -269,7 +280,7 @@ async def _measured(settings: Settings, rate: int, seconds: float) -> list[Figur
             asyncio.create_task(_watch_topics(consumer, times, over)),
             asyncio.create_task(_watch_store(settings, times, over)),
         ]
-        await _send(options, brokers.topic(EVENTS), rate, seconds, times)
+        await asyncio.to_thread(_feed, gateway, rate, seconds, times)
         due = len(times.on_topic)
         until = time.perf_counter() + 30
         while time.perf_counter() < until and len(times.in_store) < max(due, len(times.on_topic)):
@@ -282,22 +293,27 @@ async def _measured(settings: Settings, rate: int, seconds: float) -> list[Figur
     ]
 
 
-async def _send(options: dict[str, Any], topic: str, rate: int, seconds: float, times: _Times) -> None:
-    """Send live events at this rate, one a record, of some tables by turns; the first seconds warm up."""
-    streams = tables(10)
-    lines = [line for row in zip_longest(*streams) for line in row if line is not None]
-    warm = 5 * rate
-    async with AIOKafkaProducer(**options, acks="all", enable_idempotence=True, linger_ms=0) as producer:
-        begun = time.perf_counter()
-        for number, line in enumerate(lines[: int(warm + rate * seconds)]):
-            wait = begun + number / rate - time.perf_counter()
-            if wait > 0:
-                await asyncio.sleep(wait)
-            subject, sequence = _place(line)
-            if number >= warm:
-                times.sent[subject, sequence] = time.perf_counter()
-            await producer.send(topic, line, key=subject.encode())
-        await producer.flush()
+def _feed(gateway: subprocess.Popen[bytes], rate: int, seconds: float, times: _Times) -> None:
+    """Hand live events to the gateway at this rate, of all tables by turns; the first seconds warm up."""
+    warm, count = _FIRST + int(WARM * rate), _FIRST + int((WARM + seconds) * rate)
+    rounds = max(2, count // (LIVE_TABLES * 35))  # a round has about fifty events
+    by_turns = (line for row in zip_longest(*tables(LIVE_TABLES, rounds)) for line in row if line is not None)
+    lines = [(_place(line), line) for line in islice(by_turns, count)]
+    assert gateway.stdin is not None
+    first = lines[:_FIRST]
+    gateway.stdin.write(b"".join(line + b"\n" for _, line in first))
+    gateway.stdin.flush()
+    while not times.in_store:
+        time.sleep(_BEAT)  # all workers are there when something has come through
+    begun, at = time.perf_counter(), len(first)
+    while at < len(lines):
+        now = time.perf_counter()
+        due = lines[at : len(first) + int((now - begun) * rate)]
+        times.sent |= {place: now for number, (place, _) in enumerate(due, at) if number >= warm}
+        gateway.stdin.write(b"".join(line + b"\n" for _, line in due))
+        gateway.stdin.flush()
+        at += len(due)
+        time.sleep(_BEAT)
 
 
 def _place(line: bytes) -> tuple[str, int]:

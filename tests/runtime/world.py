@@ -70,23 +70,31 @@ class Process:
         self.clock = Clock()
         self.metrics = WorkerMetrics("fold")
         self.acked: list[int] = []
-        self.fenced = False
+        self.fenced = self.dead = False
         self.position = world.committed
         self.committed = world.committed
         options = options or FoldOptions(slice_events=7, checkpoint_seconds=1.0)
         self.driver = FoldDriver(self, self, self, self.metrics, Health(), options, self.clock)
+
+    def step(self, name: str) -> None:
+        """A step of this process; after its crash it takes none, whatever of it still runs."""
+        if self.dead:
+            raise Crash(name)
+        self.dead = True
+        self.world.step(name)
+        self.dead = False
 
     # the outbox
     async def send(self, messages: Sequence[Message]) -> None:
         for message in messages:
             await asyncio.sleep(0)
             kind = "snapshot" if message.topic is SNAPSHOTS else "output"
-            self.world.step(f"before {kind}")
+            self.step(f"before {kind}")
             if kind == "snapshot":
                 self.world.snapshots.append((message.key, message.value))
             else:
                 self.world.sent.append(message)
-            self.world.step(f"after {kind}")
+            self.step(f"after {kind}")
 
     # the reader
     async def snapshots(self, partition: int) -> AsyncIterator[list[Entry]]:
@@ -106,7 +114,7 @@ class Process:
 
     # the group
     async def commit(self) -> None:
-        self.world.step("before commit")
+        self.step("before commit")
         if self.fenced:
             return  # the group refuses who is no member any more
         prefix = self.committed
@@ -114,7 +122,7 @@ class Process:
             if offset >= prefix:
                 prefix = offset + 1
         self.world.committed = max(self.world.committed, prefix)
-        self.world.step("after commit")
+        self.step("after commit")
 
     def deliveries(self, start: int, until: int) -> list[Delivery]:
         return [
@@ -125,7 +133,7 @@ class Process:
 
     def _acknowledging(self, offset: int) -> Callable[[], object]:
         def ack() -> None:
-            self.world.step("before ack")
+            self.step("before ack")
             assert offset == max(self.acked, default=offset - 1) + 1, "acknowledged out of order"
             self.acked.append(offset)
 

@@ -1,8 +1,8 @@
 """The Faust app round the fold: it brings records, keeps the group's commits, and decides nothing.
 
-Faust acknowledges what an agent raised on and takes the next record, so nothing is ever raised past the agent: what
-cannot be dealt with here ends the process, and nothing unacknowledged is lost by that. Settings that differ from
-Faust's defaults say why.
+Records are taken from the topic's channel, not by an agent: an agent acknowledges what it raised on and takes the
+next record. What cannot be dealt with here ends the process, and nothing unacknowledged is lost by that. Settings
+that differ from Faust's defaults say why.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import Any, Final
 
 import faust
 import faust.auth
-import faust.streams
-from mode import CrashingSupervisor
+from faust.transport.drivers import aiokafka as faust_kafka
 
 from processors.runtime.brokers import Brokers
 from processors.runtime.fold.ports import Delivery, Driver
@@ -26,32 +25,35 @@ from processors.runtime.logs import Log
 from schemas.topics import EVENTS, FOLD, Group
 
 TAKE: Final = 500  # records at once; frames hold up to some hundred events each
-WITHIN: Final = 0.02  # seconds a record may wait for company
 _BUFFER: Final = 1024  # records read ahead: frames of half a megabyte must not fill the memory
-_BATCHES: Final = 4  # of them
 _STOP_SECONDS: Final = 20.0
 
 
-class NoCompiledStreams(Exception):
-    """Faust's compiled stream iterator is missing; the other one acknowledges records of a lost assignment."""
+class _Consumer(faust_kafka.Consumer):
+    """Faust's consumer, which hands a record over at once where it can.
 
-    def __init__(self) -> None:
-        self.what = "Faust's compiled streams"
-        self.why = "they are not loaded, and the plain ones acknowledge records of partitions given away"
-        self.remedy = "install faust-streaming from a wheel, and unset NO_CYTHON"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+    Its own way makes four tasks for each record, so that a rebalance may end the wait for a queue that is full: three
+    quarters of all that a record costs. A queue with room is not waited for.
+    """
+
+    async def wait_first(self, *waits: Any, timeout: Any = None) -> Any:
+        """Faust asks this for each record: its delivery, beside the end of the assignment."""
+        flows = self.app.flow_control.is_active()
+        if len(waits) != 2 or not flows or any(topic.queue.full() for topic in self.app.topics):
+            return await super().wait_first(*waits, timeout=timeout)
+        delivery, suspended = waits
+        suspended.close()
+        return await delivery
+
+
+class _Transport(faust_kafka.Transport):
+    Consumer = _Consumer
 
 
 def faust_app(
     brokers: Brokers, group: Group, member: str | None, session_seconds: float, folder: Path
 ) -> faust.App:
-    """The app, not started; `member` names this process to the group, so that it may restart unnoticed.
-
-    Raises:
-        NoCompiledStreams: this installation of Faust must not be used.
-    """
-    if getattr(faust.streams, "_CStreamIterator", None) is None:  # nothing public tells
-        raise NoCompiledStreams
+    """The app, not started; `member` names this process to the group, so that it may restart unnoticed."""
     return faust.App(
         brokers.group(group),
         broker=[f"kafka://{server.strip()}" for server in brokers.servers.split(",")],
@@ -64,7 +66,6 @@ def faust_app(
         consumer_auto_offset_reset="earliest",
         stream_buffer_maxsize=_BUFFER,
         stream_wait_empty=False,  # waiting would hold a rebalance until every batch is acknowledged
-        agent_supervisor=CrashingSupervisor,  # a restarted agent would go on behind the record it failed on
         topic_allow_declare=False,  # topics are made by `catwalk topics apply`
         topic_disable_leader=True,
         table_standby_replicas=0,
@@ -94,6 +95,7 @@ class FaustGroup:
     ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="catwalk-fold-")
         self._app = faust_app(brokers, group, member, session_seconds, Path(self._folder.name))
+        self._app.transport = _Transport(self._app.conf.broker_consumer, self._app)
         self._topic = brokers.topic(EVENTS)
         self._log = Log("fold")
 
@@ -127,23 +129,12 @@ class FaustGroup:
             self._log.warning("the commit failed", error=type(error).__name__)
 
     def connect(self, driver: Driver) -> Callable[[], Awaitable[None]]:
-        """Have records of the ledger brought here; the function returned takes them to the driver, for ever.
-
-        The two are apart so that records come in while others are folded, and so that no exception of the fold
-        can reach Faust, which would acknowledge the records and go on.
-        """
+        """Have records of the ledger brought here; the function returned takes them to the driver, for ever."""
         app = self._app
         topic = app.topic(
             self._topic, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw"
         )
-
-        batches: asyncio.Queue[list[Delivery]] = asyncio.Queue(_BATCHES)
-
-        async def fold(stream: Any) -> None:
-            async for events in stream.noack_take(TAKE, within=WITHIN):
-                await batches.put(_deliveries(events))
-
-        app.agent(topic, name="fold", concurrency=1)(fold)
+        queue = aiter(topic).queue  # from now on the app subscribes to it
 
         async def given_up(*_: object, **__: object) -> None:
             await driver.revoke()
@@ -152,7 +143,10 @@ class FaustGroup:
 
         async def take() -> None:
             while True:
-                await driver.take(await batches.get())
+                events = [await queue.get()]
+                while len(events) < TAKE and not queue.empty():
+                    events.append(queue.get_nowait())
+                await driver.take(_deliveries(events))
 
         return take
 

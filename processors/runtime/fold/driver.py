@@ -1,6 +1,7 @@
 """The fold of this worker's partitions: restore, fold, send, checkpoint, acknowledge; in this order, always.
 
-Messages are durable before the state behind them is, and state is durable before the group is told. A crash
+Messages are durable before the state behind them is, and state is durable before the group is told; folding does not
+wait for either. A crash
 between any two of these steps repeats work and loses none: what is sent again is the same message. The offsets that
 the group hands over are not trusted to be whole: a partition knows the offset it needs next, passes over what it has
 seen, and reads what was left out from the ledger itself.
@@ -10,17 +11,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from processors.runtime.fold.partition import PartitionFold
-from processors.runtime.fold.ports import Ack, Consumer, Delivery, LedgerReader, Outbox
-from processors.runtime.fold.records import Folded, Message, Record
+from processors.runtime.fold.ports import Consumer, Delivery, LedgerReader, Outbox
+from processors.runtime.fold.records import Folded, Record
 from processors.runtime.fold.restore import Snapshots
+from processors.runtime.fold.sender import Held, Sender
 from processors.runtime.health import Health
 from processors.runtime.logs import Log
 from processors.runtime.metrics import WorkerMetrics
@@ -54,23 +52,6 @@ class SnapshotsOfAnotherLedger(Exception):
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
 
-@dataclass(slots=True)
-class Held:
-    """A partition this worker holds; `durable` is the offset up to which its state would survive a crash."""
-
-    fold: PartitionFold
-    durable: int
-    pending: deque[tuple[int, Ack]] = field(default_factory=deque)
-
-    def acknowledge(self) -> int:
-        """Acknowledge, in order, what is durable; how many records that was."""
-        done = 0
-        while self.pending and self.pending[0][0] < self.durable:
-            self.pending.popleft()[1]()
-            done += 1
-        return done
-
-
 class _Lost(Exception):
     """The assignment changed while something was awaited."""
 
@@ -88,7 +69,6 @@ class FoldDriver:
         options: FoldOptions | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._outbox = outbox
         self._reader = reader
         self._consumer = consumer
         self._metrics = metrics
@@ -101,13 +81,10 @@ class FoldDriver:
         self._generation = consumer.generation
         self._stopping = False
         self._held: dict[int, Held] = {}
-        self._outgoing: list[Message] = []
-        self._oldest = 0.0
-        self._sending: asyncio.Task[None] | None = None
+        self._sender = Sender(outbox, metrics, health, self._settle, clock)
         self._since: float | None = None
         self._events = 0
         self._uncommitted = 0
-        self._last_bytes = 0
 
     @property
     def held(self) -> dict[int, Held]:
@@ -140,19 +117,15 @@ class FoldDriver:
                 self._log.info("abandoned: the partitions went to another worker")
 
     async def tick(self) -> None:
-        """Make state durable if it is time; to be called several times in `checkpoint_seconds`."""
-        if self._due() and not self._lock.locked():
-            async with self._lock:
-                if self._due():
-                    with suppress(_Lost):
-                        await self._checkpoint(self._epoch)
+        """Have state made durable if it is time; to be called several times in `checkpoint_seconds`."""
+        if self._due() and not self._sender.checkpointing:
+            self._begin_checkpoint()
 
     async def revoke(self) -> None:
         """Another worker may get the partitions: make durable what is folded if time allows, and forget it."""
         try:
             async with asyncio.timeout(self._options.revoke_seconds), self._lock:
-                with suppress(_Lost):
-                    await self._checkpoint(self._epoch)
+                await self._checkpoint()
         except TimeoutError:
             self._log.warning(
                 "gave partitions up without a checkpoint: their next worker folds a little again"
@@ -163,8 +136,7 @@ class FoldDriver:
     async def finish(self) -> None:
         """Make everything durable, tell the group, and take nothing any more."""
         async with self._lock:
-            with suppress(_Lost):
-                await self._checkpoint(self._epoch)
+            await self._checkpoint()
             self._stopping = True
 
     def _renew(self) -> None:
@@ -174,13 +146,15 @@ class FoldDriver:
 
     def _drop(self) -> None:
         self._epoch += 1
+        for held in self._held.values():
+            held.lost = True
         self._held = {}
         self._since = None
         self._events = self._uncommitted = 0
         self._measure()
 
     async def _take(self, deliveries: Sequence[Delivery], epoch: int) -> None:
-        folded, begun = Folded(), self._clock()
+        folded, begun = self._folding()
         for delivery in deliveries:
             if self._stopping or delivery.generation != self._consumer.generation:
                 continue
@@ -188,54 +162,35 @@ class FoldDriver:
             held = self._held.get(record.partition) or await self._restore(record.partition, epoch)
             if record.offset > held.fold.next_offset:
                 await self._emit(folded, epoch, begun)
-                folded, begun = Folded(), self._clock()
                 await self._reread(held, record.offset, epoch)
+                folded, begun = self._folding()
             held.fold.take(record, folded)
             held.pending.append((record.offset, delivery.ack))
             folded.oldest = min(folded.oldest or record.at, record.at)
             if folded.events >= self._options.slice_events:
                 await self._emit(folded, epoch, begun)
-                folded, begun = Folded(), self._clock()
+                folded, begun = self._folding()
         await self._emit(folded, epoch, begun)
         self._acknowledge()
         if self._since is None and (self._uncommitted or any(held.pending for held in self._held.values())):
             self._since = self._clock()
-        if self._due():
-            await self._checkpoint(epoch)
+        await self._checkpoint_if_due(epoch)
+
+    def _folding(self) -> tuple[Folded, float]:
+        """Where the next records' results go: the messages at once to the sender, so that none is ever behind state."""
+        return Folded(self._sender.messages), self._clock()
 
     async def _emit(self, folded: Folded, epoch: int, begun: float) -> None:
-        """Hand over what was folded to be sent, in order; folding goes on meanwhile, unless too much waits."""
+        """Have sent what was folded; folding goes on meanwhile, unless too much waits."""
         if folded.records:
             self._metrics.took("fold", self._clock() - begun)
         if folded.messages:
-            self._outgoing += folded.messages
-            self._oldest = min(self._oldest or folded.oldest, folded.oldest)
-            if self._sending is None or self._sending.done():
-                await self._sent(epoch)  # what ended it, if something did
-                self._sending = asyncio.create_task(self._send())
-            elif len(self._outgoing) > self._options.most_waiting:
-                await self._sent(epoch)
+            self._sender.oldest = min(self._sender.oldest or folded.oldest, folded.oldest)
+            self._sender.wake()
+            if len(folded.messages) > self._options.most_waiting:
+                await self._sender.idle()
         await asyncio.sleep(0)  # heartbeats, health and signals have their turn
         self._count(folded)
-        if epoch != self._epoch:
-            raise _Lost
-
-    async def _send(self) -> None:
-        """Send until nothing waits; what is folded meanwhile goes together, so that no round trip is waited for."""
-        while self._outgoing:
-            messages, self._outgoing = self._outgoing, []
-            oldest, self._oldest = self._oldest, 0.0
-            begun = self._clock()
-            await self._outbox.send(messages)
-            self._health.progress()
-            self._metrics.took("send", self._clock() - begun)
-            if oldest:
-                self._metrics.took("end_to_end", max(0.0, time.time() - oldest))
-
-    async def _sent(self, epoch: int) -> None:
-        """Wait until everything that was folded is durable."""
-        if self._sending is not None:
-            await asyncio.shield(self._sending)
         if epoch != self._epoch:
             raise _Lost
 
@@ -278,49 +233,47 @@ class FoldDriver:
         self._log.warning("reading the ledger again", partition=partition, offset=start, until=until)
         async for records in self._reader.records(partition, start, until):
             for chunk in _slices(records, self._options.slice_events):
-                folded, begun = Folded(), self._clock()
+                folded, begun = self._folding()
                 for record in chunk:
                     held.fold.take(record, folded)
                 self._since = self._since or self._clock()
                 self._metrics.reread.inc(len(chunk))
                 self._health.progress()
                 await self._emit(folded, epoch, begun)
-            if self._due():
-                await self._checkpoint(epoch)
+            await self._checkpoint_if_due(epoch)
         held.fold.next_offset = max(held.fold.next_offset, until)
 
     def _due(self) -> bool:
         if self._since is None:
             return False
-        stretched = self._last_bytes / self._options.checkpoint_bytes_per_second
+        stretched = self._sender.last_bytes / self._options.checkpoint_bytes_per_second
         waited = self._clock() - self._since
         return waited >= max(self._options.checkpoint_seconds, stretched) or (
             self._events >= self._options.checkpoint_events and waited >= stretched
         )
 
-    async def _checkpoint(self, epoch: int) -> None:
-        """Make the state of every partition durable, then acknowledge up to there and tell the group."""
-        await self._sent(epoch)
-        behind = [held for held in self._held.values() if held.fold.next_offset > held.durable]
-        begun, size = self._clock(), 0
-        for held in behind:
-            reached = held.fold.next_offset
-            messages: list[Message] = list(held.fold.checkpoint())
-            size += sum(len(message.value) for message in messages)
-            await self._outbox.send(messages)
-            held.fold.checkpointed()
-            held.durable = reached
-            if epoch != self._epoch:
-                raise _Lost
-        if behind:
-            self._health.progress()
-            self._measure()
-            self._last_bytes = size
-            self._metrics.took("checkpoint", self._clock() - begun)
-            self._metrics.checkpoint_bytes.set(size)
-            self._metrics.checkpointed.set_to_current_time()
+    async def _checkpoint_if_due(self, epoch: int) -> None:
+        if self._due():
+            if self._sender.checkpointing:  # one after the other, or what is not acknowledged would grow
+                await self._sender.idle()
+            self._begin_checkpoint()
+        if epoch != self._epoch:
+            raise _Lost
+
+    def _begin_checkpoint(self) -> None:
         self._since = None
         self._events = 0
+        self._sender.checkpoint(self._held.values())
+
+    async def _checkpoint(self) -> None:
+        """Make durable all that was folded, acknowledge it and tell the group."""
+        await self._sender.idle()
+        self._begin_checkpoint()
+        await self._sender.idle()
+
+    async def _settle(self) -> None:
+        """The state of every partition is durable up to where the last checkpoint found it."""
+        self._measure()
         self._acknowledge()
         if self._uncommitted:
             self._uncommitted = 0

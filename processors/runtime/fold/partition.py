@@ -69,7 +69,7 @@ class PartitionFold:
         yield Message(SNAPSHOTS, checkpoint_key(self.partition), _PACK(reached), self.partition)
 
     def checkpointed(self) -> None:
-        """The messages of `checkpoint` are durable."""
+        """The messages of `checkpoint` are on their way: the next ones say only what changes from here on."""
         self._dirty.clear()
 
     def _lines(self, place: TablePlace, record: Record, into: Folded) -> None:
