@@ -42,8 +42,13 @@ def utc_now() -> dt.datetime:
 
 
 def accounts_of(folder: Path) -> Accounts:
-    """The accounts of a data folder."""
+    """The accounts of a folder."""
     return Accounts(folder / ACCOUNTS_FILE, utc_now)
+
+
+def users_folder(settings: Settings) -> Path:
+    """The folder of who may sign in."""
+    return Path(settings.console_users or settings.data)
 
 
 def server_of(console: Console, served: Served) -> uvicorn.Server:
@@ -73,7 +78,7 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
     with ExitStack() as stack:
         held = stack.enter_context(embedded(settings))
         log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
-        accounts = stack.enter_context(closing(accounts_of(folder)))
+        accounts = stack.enter_context(closing(accounts_of(users_folder(settings))))
         desk = Desk(log, utc_now)
         alerting = Alerting(held, desk)
         server = server_of(Console(desk, accounts, utc_now, served.origins, records=held.store), served)

@@ -1,4 +1,4 @@
-"""`catwalk console`: alerts of the data folder in the browser, and who may sign in."""
+"""`catwalk console`: alerts of the data folder, or of a whole property, in the browser, and who may sign in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from dashboards.server.accounts import AccountError
 from dashboards.server.roles import ROLE_NAMES
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings, load
-from deploy.console_server import Served, accounts_of, serve
+from deploy.console_server import Served, accounts_of, serve, users_folder
+from processors.runtime.logs import write_logs
 from processors.runtime.warehouse import WarehouseError
 from producers.log import LedgerError
 
@@ -30,8 +31,13 @@ Example:
 \b
 Off this machine a console is reached by TLS alone: put a proxy that ends TLS in
 front of it and name the address people type with --origin. While it runs, it
-holds the store; `catwalk record` goes on writing the ledger, and what is found
-there is at the desk at once.
+holds the store of the data folder; `catwalk record` goes on writing the ledger,
+and what is found there is at the desk at once.
+
+\b
+With mode=distributed the desk is a topic on the brokers, alerts come from the
+topic of findings and records from ClickHouse: start as many as you like, each
+serves the same desk. What is not on the brokers is who may sign in.
 """
 
 
@@ -42,14 +48,27 @@ there is at the desk at once.
     "--origin", "origins", multiple=True, metavar="URL",
     help="What people type, if not this address: https://console.example. May be given again.",
 )  # fmt: skip
+@click.option(
+    "--start", default=30.0, show_default=True, type=click.FloatRange(0.0), metavar="SECONDS",
+    help="How long brokers that do not answer yet are waited for (distributed).",
+)  # fmt: skip
+@click.option(
+    "--health-port", type=click.IntRange(0, 65535),
+    help="Health and metrics (distributed).  [default: setting health_port]",
+)  # fmt: skip
 @click.pass_context
-def command(ctx: click.Context, host: str | None, port: int | None, origins: tuple[str, ...]) -> None:
+def command(
+    ctx: click.Context,
+    host: str | None,
+    port: int | None,
+    origins: tuple[str, ...],
+    start: float,
+    health_port: int | None,
+) -> None:
     """Serve the console: sign-in, open alerts, their life as JSON, and the live feed."""
     if ctx.invoked_subcommand is not None:
         return
-    settings = load({"console_host": host, "console_port": port}).values
-    if settings.mode != "embedded":
-        raise UserError("console", "it serves the embedded mode alone so far", "set mode to embedded")
+    settings = load({"console_host": host, "console_port": port, "health_port": health_port}).values
     served = Served(settings.console_host, settings.console_port, _origins(settings, origins))
     _require_users(settings)
 
@@ -59,11 +78,21 @@ def command(ctx: click.Context, host: str | None, port: int | None, origins: tup
         )
 
     try:
-        serve(settings, served, ready)
+        if settings.mode == "distributed":
+            # Imported here: the embedded console needs no client of the brokers.
+            from deploy.console_live import serve_live
+
+            write_logs("console", sys.stderr)
+            serve_live(settings, served, ready, start)
+        else:
+            serve(settings, served, ready)
     except DeskBroken as error:
-        raise UserError("console", str(error), "restore desk.db from a copy; this one was changed") from error
+        raise UserError(
+            "console", str(error), "restore the desk's ledger from a copy; it was changed"
+        ) from error
     except DeskUnavailable as error:
-        raise UserError("console", str(error), "start it again when the disk is well") from error
+        remedy = "start it again when the disk, or the brokers, are well"
+        raise UserError("console", str(error), remedy) from error
     except (LedgerError, WarehouseError) as error:
         raise UserError(error.what, error.why, error.remedy) from error
 
@@ -119,7 +148,7 @@ def listed() -> None:
 
 
 def _folder() -> Path:
-    return Path(load().values.data)
+    return users_folder(load().values)
 
 
 def _password() -> str:
@@ -159,7 +188,11 @@ def _is_this_machine(host: str) -> bool:
 
 
 def _require_users(settings: Settings) -> None:
-    with closing(accounts_of(Path(settings.data))) as accounts:
-        if not any(not disabled for _, _, disabled in accounts.users()):
-            remedy = "create one: catwalk console user add NAME --role surveillance"
-            raise UserError("console", "no user may sign in", remedy)
+    with closing(accounts_of(users_folder(settings))) as accounts:
+        if any(not disabled for _, _, disabled in accounts.users()):
+            return
+    remedy = "create one: catwalk console user add NAME --role surveillance"
+    if settings.mode != "distributed":
+        raise UserError("console", "no user may sign in", remedy)
+    # Where a supervisor starts it, users are made while it runs.
+    click.echo(f"catwalk: console: no user may sign in yet; {remedy}", err=True)

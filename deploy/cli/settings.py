@@ -95,6 +95,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = 0
     console_host: Annotated[str, _says("address the console listens on")] = "127.0.0.1"
     console_port: Annotated[Port, _says("port the console listens on")] = 8080
+    console_users: Annotated[
+        str, _says("folder of who may sign in; consoles of one machine may share it; empty: the data folder")
+    ] = ""
     signing_key: Annotated[str, _secret("Ed25519 key of checkpoints, PEM; empty: none are signed")] = ""
     checkpoints: Annotated[str, _says("folder that receives signed checkpoints; empty: none")] = ""
 

@@ -20,6 +20,7 @@ _LIBRARIES: Final = {
     "aiokafka": logging.ERROR,
     "mode": logging.ERROR,
     "asyncio": logging.ERROR,
+    "kafka": logging.CRITICAL,  # what its users catch they say themselves
 }
 _MOST: Final = 300  # characters of a library's line
 FIELDS: Final = frozenset(

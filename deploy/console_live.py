@@ -1,0 +1,196 @@
+"""The console of the distributed deployment as a process: any number of them serve one desk, each on its own.
+
+Each reads the desk's topic and all findings itself, belongs to no group, and keeps nothing that another has not but
+who may sign in: one that is killed is simply started again. Brokers that are away stop it, since nothing is shown or
+done that cannot be kept; a ClickHouse that is away costs the pages of records alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.server.accounts import Accounts
+from dashboards.server.console import Console
+from dashboards.server.vitals import Vital
+from deploy.alerting_topic import TopicAlerting, watch_store
+from deploy.cli.settings import Settings
+from deploy.cli.store import server
+from deploy.console_records import StoreRecords
+from deploy.console_server import Served, accounts_of, server_of, users_folder, utc_now
+from deploy.desk_topic import KafkaDeskLog, desk_topic, for_people
+from processors.runtime.clickhouse_client import StoreAway
+from processors.runtime.health import Health, HealthServer
+from processors.runtime.metrics import WorkerMetrics
+from producers.kafka.tail import TopicTail
+from schemas.topics import FINDINGS
+
+LATE: Final = 1_000  # findings that wait: more than a moment's
+_LOOK_EVERY: Final = 1.0
+_STORE_EVERY: Final = 5.0
+_PAUSE: Final = 1.0
+
+
+@dataclass(slots=True)
+class Parts:
+    """What this console works with."""
+
+    log: KafkaDeskLog
+    accounts: Accounts
+    records: StoreRecords
+    findings: TopicTail
+    metrics: WorkerMetrics
+    health: Health
+    alerting: TopicAlerting | None = None
+
+    def vitals(self) -> tuple[Vital, ...]:
+        """How each is."""
+        alerting = self.alerting
+        trouble = alerting.trouble if alerting is not None else "starting"
+        behind = alerting.behind if alerting is not None else 0
+        raised = f"{alerting.raised:,} raised here, {behind:,} wait" if alerting is not None else ""
+        return (
+            _vital("Brokers", self.log.trouble, f"the desk's topic is read; {self.log.void:,} void frames"),
+            _vital("Findings", trouble, raised, late=behind > LATE),
+            _vital("ClickHouse", self.records.trouble, "answers"),
+        )
+
+    def look(self) -> None:
+        """Say at the health port what is wrong: without the brokers nothing is shown, without records something is."""
+        for part, trouble in (("desk", self.log.trouble), ("findings", self._raising())):
+            if trouble is None:
+                self.health.well(part)
+            else:
+                self.health.unwell(part, f"{part}: {trouble}")
+        if self.records.trouble is None:
+            self.health.without.pop("records", None)
+        else:
+            self.health.without["records"] = self.records.trouble
+        self.metrics.ready.set(self.health.ready)
+        if self.alerting is not None:
+            self.metrics.pending.set(self.alerting.behind)
+
+    def _raising(self) -> str | None:
+        return self.alerting.trouble if self.alerting is not None else "starting"
+
+
+def serve_live(
+    settings: Settings, served: Served, ready: Callable[[Desk], None], start_seconds: float
+) -> None:
+    """Serve until SIGINT or SIGTERM; `ready` is called when all that the desk's topic holds is at the desk.
+
+    Raises:
+        DeskUnavailable: no broker answered for `start_seconds`, or the topic is not there.
+        Exception: the desk failed, and serving has ended.
+    """
+    with ExitStack() as stack:
+        log = stack.enter_context(closing(desk_topic(settings)))
+        accounts = stack.enter_context(closing(accounts_of(users_folder(settings))))
+        findings = stack.enter_context(closing(TopicTail(for_people(settings), FINDINGS)))
+        store = stack.enter_context(closing(server(settings)))
+        records = stack.enter_context(closing(StoreRecords(store, StoreAway)))
+        parts = Parts(log, accounts, records, findings, WorkerMetrics("console"), Health())
+        asyncio.run(_Serving(settings, served, parts).run(ready, start_seconds))
+
+
+class _Serving:
+    """One run, from the first broker that answers to the end of all threads."""
+
+    def __init__(self, settings: Settings, served: Served, parts: Parts) -> None:
+        self._settings = settings
+        self._served = served
+        self._parts = parts
+        self._ended = threading.Event()
+        self._failures: list[BaseException] = []
+        self._threads: list[threading.Thread] = []
+
+    async def run(self, ready: Callable[[Desk], None], start_seconds: float) -> None:
+        """Serve until told to end."""
+        # uvicorn takes these for as long as it serves, and raises them again when it has ended.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda _signal, _frame: self._ended.set())
+        parts = self._parts
+        health = HealthServer(parts.health, parts.metrics)
+        if self._settings.health_port:
+            await health.start(self._settings.health_host, self._settings.health_port)
+        try:
+            desk = await asyncio.to_thread(self._opened, start_seconds)
+            if desk is not None:
+                await self._serve(desk, ready)
+        finally:
+            self._ended.set()
+            for thread in self._threads:
+                await asyncio.to_thread(thread.join)
+            await health.stop()
+        if self._failures:
+            raise self._failures[0]
+
+    async def _serve(self, desk: Desk, ready: Callable[[Desk], None]) -> None:
+        parts = self._parts
+        parts.alerting = alerting = TopicAlerting(parts.findings, desk, parts.metrics)
+        console = Console(
+            desk, parts.accounts, utc_now, self._served.origins, records=parts.records, vitals=parts.vitals
+        )
+        web = server_of(console, self._served)
+        self._start("alerting", lambda: alerting.follow(self._ended), web)
+        self._start("store", lambda: watch_store(parts.records, desk, self._ended), web)
+        looking = asyncio.create_task(self._look())
+        parts.health.well("start")
+        ready(desk)
+        try:
+            await web.serve()
+        finally:
+            looking.cancel()
+            with suppress(asyncio.CancelledError):
+                await looking
+
+    def _opened(self, start_seconds: float) -> Desk | None:
+        """The desk, read to its end; None if this is to end before."""
+        until = time.monotonic() + start_seconds
+        while not self._ended.is_set():
+            try:
+                return Desk(self._parts.log, utc_now)
+            except DeskUnavailable:
+                if time.monotonic() >= until:
+                    raise
+                self._ended.wait(_PAUSE)
+        return None
+
+    def _start(self, name: str, work: Callable[[], None], web: Any) -> None:
+        def guarded() -> None:
+            try:
+                work()
+            except BaseException as error:  # whatever it is: a console without alerts must not look alive
+                self._failures.append(error)
+                web.should_exit = True
+
+        thread = threading.Thread(target=guarded, name=name)
+        self._threads.append(thread)
+        thread.start()
+
+    async def _look(self) -> None:
+        asked = float("-inf")
+        while True:
+            if time.monotonic() - asked >= _STORE_EVERY:
+                asked = time.monotonic()
+                await asyncio.to_thread(self._parts.records.look)
+            self._parts.look()
+            await asyncio.sleep(_LOOK_EVERY)
+
+
+def _vital(part: str, trouble: str | None, told: str, *, late: bool = False) -> Vital:
+    if trouble is not None:
+        return Vital(part=part, state="failed", told=trouble, remedy="see the runbook of its servers")
+    return Vital(
+        part=part,
+        state="warning" if late else "well",
+        told=told,
+        remedy="wait until it has caught up" if late else "",
+    )
