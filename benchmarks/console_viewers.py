@@ -36,15 +36,15 @@ SECONDS = 20.0
 def measure(seconds: float = SECONDS, viewers: int = VIEWERS) -> tuple[list[Figure], list[str]]:
     """Processor time of the server with viewers and without, and how late an alert reaches one."""
     with tempfile.TemporaryDirectory() as folder:
-        port = _free_port()
-        with _running("console", folder, str(port)) as server:
+        port = free_port()
+        with running("console", folder, str(port)) as server:
             headers = {"cookie": f"catwalk={server.said}", "origin": f"http://127.0.0.1:{port}"}
             address = f"ws://127.0.0.1:{port}/feed?after=0"
             alone = _processor_seconds(server, seconds)
             watched, told = asyncio.run(_watched(server, address, headers, viewers, seconds))
         size = statistics.fmean(map(len, told.texts))
-        peer_port = _free_port()
-        with _running("bare", str(peer_port), str(round(size))) as server:
+        peer_port = free_port()
+        with running("bare", str(peer_port), str(round(size))) as server:
             address = f"ws://127.0.0.1:{peer_port}/"
             bare_alone = _processor_seconds(server, seconds)
             bare, _ = asyncio.run(_watched(server, address, {}, viewers, seconds))
@@ -102,7 +102,7 @@ def _raised(message: Any) -> Iterator[float]:
             yield from _raised(value)
 
 
-class _Server:
+class Server:
     """A server in a process of its own."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
@@ -125,23 +125,24 @@ class _Server:
 
 
 @contextmanager
-def _running(*arguments: str) -> Iterator[_Server]:
+def running(*arguments: str) -> Iterator[Server]:
+    """A server of this module in a process of its own, killed at the end."""
     command = [sys.executable, "-m", "benchmarks.console_viewers", *arguments]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
-        yield _Server(process)
+        yield Server(process)
     finally:
         process.kill()
         process.communicate()
 
 
-def _processor_seconds(server: _Server, seconds: float) -> float:
+def _processor_seconds(server: Server, seconds: float) -> float:
     server.raise_for(seconds)
     return server.processor()
 
 
 async def _watched(
-    server: _Server, address: str, headers: dict[str, str], viewers: int, seconds: float
+    server: Server, address: str, headers: dict[str, str], viewers: int, seconds: float
 ) -> tuple[float, _Told]:
     told = _Told()
     origin = headers.pop("origin", None)
@@ -172,7 +173,8 @@ async def _watched(
     return processor, told
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

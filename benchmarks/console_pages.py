@@ -1,0 +1,116 @@
+"""How soon a browser that has never seen it shows the first row of the alert page, beside the same rows as bare HTML."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import tempfile
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from benchmarks.console_viewers import free_port, running
+from benchmarks.core import Figure
+
+LOADS = 9
+ALERTS_FOR = 10.0  # seconds of alerts that stand on the page
+_ROW = "[data-alert], tbody tr"
+_PAINTED = """
+async () => {
+  const row = document.querySelector(%r);
+  if (!row) return null;
+  const paints = performance.getEntriesByType("paint").filter((one) => one.name === "first-contentful-paint");
+  return { painted: paints.length ? paints[0].startTime : null, loaded: performance.timing.loadEventEnd
+    - performance.timing.navigationStart, bytes: performance.getEntries().reduce((sum, one) => sum
+    + (one.transferSize || 0), 0), requests: performance.getEntriesByType("resource").length + 1 };
+}
+"""
+
+
+def measure() -> tuple[list[Figure], list[str]]:
+    """Milliseconds to the first row, median of cold loads; nothing where there is no browser to drive."""
+    path = shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return [], ["the alert page is left out: playwright is not installed"]
+    if path is None:
+        return [], ["the alert page is left out: there is no chromium"]
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        port = free_port()
+        with running("console", folder, str(port)) as server:
+            server.raise_for(ALERTS_FOR)
+            server.processor()
+            cookie = {"name": "catwalk", "value": server.said, "url": f"http://127.0.0.1:{port}"}
+            ours = [_load(browser, f"http://127.0.0.1:{port}/", cookie) for _ in range(LOADS)]
+            html = _html(browser, f"http://127.0.0.1:{port}/", cookie)
+        with _Bare(html) as bare:
+            theirs = [_load(browser, bare.address, None) for _ in range(LOADS)]
+        browser.close()
+    figure = Figure(
+        name="first row of the alert page, cold browser",
+        value=statistics.median(one["painted"] for one in ours),
+        unit="ms",
+        peer="its rows as bare HTML, without style or script",
+        peer_value=statistics.median(one["painted"] for one in theirs),
+    )
+    loaded = statistics.median(one["loaded"] for one in ours)
+    note = (
+        f"the alert page with 200 alerts: {ours[0]['bytes'] / 1024:,.0f} KiB in {ours[0]['requests']} requests,"
+        f" all loaded after {loaded:,.0f} ms"
+    )
+    return [figure], [note]
+
+
+def _load(browser: Any, address: str, cookie: dict[str, str] | None) -> dict[str, float]:
+    """One load in a browser context of its own: nothing is cached."""
+    context = browser.new_context(viewport={"width": 1600, "height": 900})
+    if cookie is not None:
+        context.add_cookies([cookie])
+    page = context.new_page()
+    page.goto(address, wait_until="load")
+    page.wait_for_function("performance.getEntriesByType('paint').length > 1")
+    found: dict[str, float] = page.evaluate(_PAINTED % _ROW)
+    context.close()
+    return found
+
+
+def _html(browser: Any, address: str, cookie: dict[str, str]) -> str:
+    """The rows of the page as the server sends them, without style and script."""
+    context = browser.new_context()
+    context.add_cookies([cookie])
+    answer = context.request.get(address)
+    text = str(answer.text())
+    context.close()
+    body = text[text.index("<main") : text.index("</main>")]
+    return f"<!doctype html><title>rows</title>{body}</main>"
+
+
+class _Bare:
+    """A server that answers everything with one page."""
+
+    def __init__(self, html: str) -> None:
+        content = html.encode()
+
+        class Answer(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("content-type", "text/html; charset=utf-8")
+                self.send_header("content-length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """Nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        self.address = f"http://127.0.0.1:{self._server.server_port}/"
+
+    def __enter__(self) -> _Bare:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
