@@ -1,4 +1,4 @@
-"""How soon a browser that has never seen it shows the first row of the alert page, beside the same rows as bare HTML."""
+"""How soon the alert page shows its first row in a browser that never saw it, beside the same rows as bare HTML."""
 
 from __future__ import annotations
 
