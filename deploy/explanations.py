@@ -22,23 +22,10 @@ from processors.provisions.cases import CaseFile, Run, ends_of, read_cases, runs
 from processors.provisions.check import REGISTRY, Check
 from processors.provisions.coverage import DECLARATIONS, coverage, read_declarations
 from producers.feeds.streams import find_streams, read_lines, stream_name
+from schemas.integrity import INTEGRITY
 from schemas.payload import short_name
 from schemas.provisions import PROVISIONS
 
-INTEGRITY = {
-    "integrity.chain": "Each record carries the hash of the exact bytes of the record before it.",
-    "integrity.gap": "The sequences of a table run 1, 2, 3 ... with none missing.",
-    "integrity.order": "The records of a table stand in the order of their sequences, each once.",
-    "integrity.duplicate": "A record that stands in the stream twice is counted once.",
-    "integrity.conflict": "No two records of a table carry the same sequence.",
-    "integrity.seal": "A card dealt face down is the card that its seal, made when it was drawn, opens to.",
-    "integrity.witness": "What the shoe gave up and what the layout received are the same card.",
-    "integrity.shoe": "Shoe, table, rack and removed cards together are the batch that was loaded, card by card.",
-    "integrity.schema": "Every line is an event of the contract.",
-    "integrity.clock": "The clock of a device does not go back unless it was set.",
-    "integrity.signature": "A checkpoint of the chain is signed by a known key that is not revoked.",
-    "integrity.store": "What the store holds of a table is what its ledger gives: no row of it was edited.",
-}
 _FINDING = re.compile(r"[0-9a-f]{6,32}")
 _READING = re.compile(r"\bA(\d+)(?:-A(\d+))?\b")
 _ROW = re.compile(r"\| (A\d+) \| (.+?) \| (.+?) \|$", re.M)

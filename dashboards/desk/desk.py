@@ -245,6 +245,11 @@ class Desk:
             all_of_them = map(self._state.alerts.__getitem__, self._state.index.of_check(check))
             return tuple(islice(takewhile(lambda alert: alert.raised_at >= since, all_of_them), most))
 
+    def waiting(self, alert: Alert) -> tuple[Alert, ...]:
+        """The waiting alerts of the group of this one."""
+        with self._guard:
+            return tuple(map(self._state.alerts.__getitem__, self._state.index.waiting(key_of(alert))))
+
     def owed(self, alert: Alert, verdicts: Collection[str]) -> int:
         """Sum of the waiting alerts of the group of this one, those of these verdicts, in cents, patron's view."""
         with self._guard:

@@ -32,6 +32,7 @@ class Index:
     _records: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     _closed: dict[str, None] = field(default_factory=dict)  # in the order in which they were closed
     _of_check: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    _waiting: defaultdict[Key, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
     _owed: defaultdict[Key, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
 
     def changed(self, before: Alert | None, after: Alert) -> None:
@@ -40,13 +41,20 @@ class Index:
             self._of_check[after.finding.check].append(after.id)
         was, waiting = before is not None and waits(before), waits(after)
         if was != waiting:
-            cents = after.finding.money_cents
-            owed, verdict = self._owed[key_of(after)], after.finding.verdict
-            owed[verdict] = owed.get(verdict, 0) + (cents if waiting else -cents)
+            self._moved(after, waiting)
         if after.open:
             self._closed.pop(after.id, None)
         elif before is not None and before.open:
             self._closed[after.id] = None
+
+    def _moved(self, alert: Alert, waiting: bool) -> None:
+        key, verdict, cents = key_of(alert), alert.finding.verdict, alert.finding.money_cents
+        owed = self._owed[key]
+        owed[verdict] = owed.get(verdict, 0) + (cents if waiting else -cents)
+        if waiting:
+            self._waiting[key][alert.id] = None
+        else:
+            del self._waiting[key][alert.id]
 
     def kept(self, record: Record, known: Collection[str]) -> None:
         """Remember that a record is about an alert, if it is about one of those known."""
@@ -72,6 +80,10 @@ class Index:
     def of_check(self, check: str) -> Iterator[str]:
         """Alerts of a check, the last raised first."""
         return reversed(self._of_check.get(check, []))
+
+    def waiting(self, key: Key) -> tuple[str, ...]:
+        """Alerts of a group that wait."""
+        return tuple(self._waiting.get(key, ()))
 
     def owed(self, key: Key, verdicts: Collection[str]) -> int:
         """Sum of the money of a group's waiting alerts of these verdicts, in cents, patron's view."""

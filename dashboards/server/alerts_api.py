@@ -1,99 +1,37 @@
-"""Alerts as JSON: the queue, one alert, and what is done to it."""
+"""Alerts as JSON: the queue, one alert, and what is done to them."""
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Annotated, Any, Literal
 
 from litestar import Request, get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import PermissionDeniedException
+from litestar.exceptions import ClientException, PermissionDeniedException
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
-from dashboards.desk.acts import (
-    Acknowledged,
-    AddedToCase,
-    Assigned,
-    Disposed,
-    Disposition,
-    Note,
-    OnAlert,
-    Released,
-    Reopened,
-    Shelved,
-    Undone,
-    Version,
-    Withheld,
-)
+from dashboards.desk.acts import Released, Version, Withheld
+from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, Unknown
+from dashboards.desk.index import key_of, waits
 from dashboards.desk.queue import Group, grouped
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
-from dashboards.server.views import AlertView, view
-from schemas.values import Text, When
+from dashboards.server.views import AlertView, Row, row, view
+from dashboards.server.wishes import Wish, act_of, name_of, users_named
+from schemas.values import Text
 
 AlertId = Annotated[str, PathParameter(max_length=64)]
 Asked = Request[User, str, Any]
+MOST_AT_ONCE = 500
 
 
 class Queue(Struct, frozen=True):
-    """All open alerts a user may see, as they stand behind change `seq`, and their groups in order."""
+    """All open alerts a user may see, as they stand behind change `seq`; groups of the waiting ones in order."""
 
     seq: int
     groups: tuple[Group, ...]
-    alerts: tuple[AlertView, ...]
-
-
-class Seen(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
-    """What is to be done to an alert that was seen at this version."""
-
-    version: Version
-
-
-class Acknowledge(Seen, frozen=True, tag="acknowledged"):
-    """Take notice, and take it on."""
-
-
-class Assign(Seen, frozen=True, tag="assigned"):
-    """Give it to a user."""
-
-    to: Text
-
-
-class Shelve(Seen, frozen=True, tag="shelved"):
-    """Out of the queue until then."""
-
-    reason: Note
-    until: When
-
-
-class Dispose(Seen, frozen=True, tag="disposed"):
-    """Close it."""
-
-    disposition: Disposition
-    note: Note
-    second_auditor: Text | None = None
-    money_cents: Annotated[int, Meta(ge=-(10**11), le=10**11)] | None = None
-
-
-class Reopen(Seen, frozen=True, tag="reopened"):
-    """Open it again."""
-
-    reason: Note
-
-
-class AddToCase(Seen, frozen=True, tag="added_to_case"):
-    """Put it to a case."""
-
-    case: Text
-
-
-class Undo(Seen, frozen=True, tag="undone"):
-    """Take the last act back."""
-
-
-Wish = Acknowledge | Assign | Shelve | Dispose | Reopen | AddToCase | Undo
+    alerts: tuple[Row, ...]
 
 
 class Done(Struct, frozen=True):
@@ -101,6 +39,34 @@ class Done(Struct, frozen=True):
 
     seq: int
     alert: AlertView
+
+
+class Seen(Struct, frozen=True):
+    """An alert as it was seen when something was wished."""
+
+    id: Text
+    version: Version
+
+
+class Several(Struct, frozen=True, forbid_unknown_fields=True):
+    """One wish for several alerts, each at the version that was seen."""
+
+    wish: Wish
+    alerts: Annotated[tuple[Seen, ...], Meta(min_length=1, max_length=MOST_AT_ONCE)]
+
+
+class NotDone(Struct, frozen=True):
+    """An alert to which it was not done, and why."""
+
+    id: str
+    why: str
+
+
+class DoneToSeveral(Struct, frozen=True):
+    """The alerts as they stand now, and those to which nothing was done."""
+
+    done: tuple[Row, ...]
+    refused: tuple[NotDone, ...]
 
 
 class Restriction(Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,13 +78,44 @@ class Restriction(Struct, frozen=True, forbid_unknown_fields=True):
     withheld: bool
 
 
+class Place(Struct, frozen=True):
+    """Number of the last change: where the feed stands."""
+
+    seq: int
+
+
+def seen_by(console: Console, user: User, alerts: tuple[Alert, ...]) -> list[Alert]:
+    """Those that are there for this user."""
+    return [alert for alert in alerts if console.sees(user, alert)]
+
+
 def queue_of(console: Console, user: User) -> Queue:
     """The queue of a user."""
     seq, alerts = console.desk.snapshot()
     role = console.role(user)
-    theirs = [alert for alert in alerts if console.sees(user, alert)]
-    waiting = (alert for alert in theirs if alert.status != "shelved")
-    return Queue(seq, grouped(waiting), tuple(view(alert, role) for alert in theirs))
+    theirs = seen_by(console, user, alerts)
+    return Queue(seq, grouped(filter(waits, theirs)), tuple(row(alert, role) for alert in theirs))
+
+
+def owed_by_group(console: Console, user: User, alert: Alert) -> int:
+    """Sum of the waiting alerts of this one's group, as far as they are there for the user; cents, patron's view."""
+    verdicts = console.role(user).verdicts
+    owed = console.desk.owed(alert, verdicts)
+    for kind, value in console.desk.withheld_from(user.name):
+        apart = console.desk.alert(value) if kind == "alert" else None
+        if (
+            apart is not None
+            and waits(apart)
+            and apart.finding.verdict in verdicts
+            and same_group(apart, alert)
+        ):
+            owed -= apart.finding.money_cents
+    return owed
+
+
+def same_group(one: Alert, other: Alert) -> bool:
+    """Whether two alerts are of one check at one table under one dealer."""
+    return key_of(one) == key_of(other)
 
 
 def must_read(console: Console, user: User, about: str) -> None:
@@ -144,13 +141,59 @@ def read_queue(request: Asked, console: NamedDependency[Console]) -> Queue:
 @get("/api/alerts/{alert:str}", sync_to_thread=True)
 def read_alert(request: Asked, console: NamedDependency[Console], alert: AlertId) -> AlertView:
     """One alert, open or closed; one that is withheld is answered as one that is not."""
-    must_read(console, request.user, alert)
+    return view(visible_alert(console, request.user, alert), console.role(request.user))
+
+
+@get("/api/feed", sync_to_thread=True)
+def feed_place(request: Asked, console: NamedDependency[Console]) -> Place:
+    """Where the feed stands; a page whose feed is refused learns here whether its sign-in is over."""
+    must_read(console, request.user, "feed")
+    return Place(console.desk.seq)
+
+
+def visible_alert(console: Console, user: User, alert: str) -> Alert:
+    """An alert that is there for this user; the look is kept, granted or not.
+
+    Raises:
+        PermissionDeniedException: the role reads none.
+        Unknown: there is none, or it is withheld.
+    """
+    must_read(console, user, alert)
     found = console.desk.alert(alert)
-    if found is None or not console.sees(request.user, found):
-        console.note(request.user.name, "alert", alert, granted=False, reason="unknown or withheld")
+    if found is None or not console.sees(user, found):
+        console.note(user.name, "alert", alert, granted=False, reason="unknown or withheld")
         raise Unknown(f"no alert {alert}")
-    console.note(request.user.name, "alert", alert)
-    return view(found, console.role(request.user))
+    console.note(user.name, "alert", alert)
+    return found
+
+
+def do(console: Console, user: User, wish: Wish, seen: tuple[Seen, ...]) -> list[Change | Refused]:
+    """Do what is wished to alerts, each seen at a version; for each in order the change, or why it was not made.
+
+    Raises:
+        PermissionDeniedException: the role may not do that.
+        Refused: it cannot be done to any alert.
+    """
+    name = name_of(wish)
+    if name not in console.role(user).acts:
+        asked = f"{name} {seen[0].id}" + (f" and {len(seen) - 1} more" if len(seen) > 1 else "")
+        console.note(user.name, "action", asked, granted=False, reason=f"role {user.role}")
+        raise PermissionDeniedException(f"the role {user.role} may not do that")
+    for named in users_named(wish):
+        _must_be_user(console, named)
+    now = console.clock()
+    told: list[Change | Refused | None] = []
+    acts = []
+    for one in seen:
+        found = console.desk.alert(one.id)
+        if found is None or not console.sees(user, found):
+            console.note(user.name, "action", f"{name} {one.id}", granted=False, reason="unknown or withheld")
+            told.append(Unknown(f"no alert {one.id}"))
+        else:
+            told.append(None)
+            acts.append(act_of(wish, one.id, one.version, now))
+    answers = iter(console.desk.act_on_each(acts, user.name) if acts else ())
+    return [next(answers) if one is None else one for one in told]
 
 
 @post("/api/alerts/{alert:str}/acts", status_code=200, sync_to_thread=True)
@@ -158,20 +201,27 @@ def act_on_alert(
     request: Asked, console: NamedDependency[Console], alert: AlertId, data: JSONBody[Wish]
 ) -> Done:
     """Do one thing to an alert; 409 when someone else was faster, 422 when it cannot be done."""
-    user, role = request.user, console.role(request.user)
-    act = _act(alert, data)
-    name = str(data.__struct_config__.tag)
-    if name not in role.acts:
-        console.note(user.name, "action", f"{name} {alert}", granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} may not do that")
-    found = console.desk.alert(alert)
-    if found is None or not console.sees(user, found):
-        console.note(user.name, "action", f"{name} {alert}", granted=False, reason="unknown or withheld")
-        raise Unknown(f"no alert {alert}")
-    for named in (getattr(data, "to", None), getattr(data, "second_auditor", None)):
-        _must_be_user(console, named)
-    change = console.desk.act(act, user.name)
-    return Done(change.seq, view(change.alert, role))
+    if data.version is None:
+        raise ClientException("say at which version it was seen")
+    (answer,) = do(console, request.user, data, (Seen(alert, data.version),))
+    if isinstance(answer, Refused):
+        raise answer
+    return Done(answer.seq, view(answer.alert, console.role(request.user)))
+
+
+@post("/api/acts", status_code=200, sync_to_thread=True)
+def act_on_several(
+    request: Asked, console: NamedDependency[Console], data: JSONBody[Several]
+) -> DoneToSeveral:
+    """Do one thing to several alerts; each is done, or says why not."""
+    if data.wish.version is not None:
+        raise ClientException("the versions stand with the alerts")
+    role = console.role(request.user)
+    answers = list(zip(data.alerts, do(console, request.user, data.wish, data.alerts), strict=True))
+    return DoneToSeveral(
+        tuple(row(answer.alert, role) for _, answer in answers if isinstance(answer, Change)),
+        tuple(NotDone(seen.id, answer.why) for seen, answer in answers if isinstance(answer, Refused)),
+    )
 
 
 @post("/api/restrictions", status_code=204, sync_to_thread=True)
@@ -186,33 +236,6 @@ def restrict(request: Asked, console: NamedDependency[Console], data: JSONBody[R
     console.desk.note(made(user=data.user, kind=data.kind, value=data.value), user.name)
 
 
-def _act(alert: str, wish: Wish) -> OnAlert:
-    seen = wish.version
-    match wish:
-        case Acknowledge():
-            return Acknowledged(alert=alert, version=seen)
-        case Assign():
-            return Assigned(alert=alert, version=seen, to=wish.to)
-        case Shelve():
-            until = wish.until.astimezone(dt.UTC)
-            return Shelved(alert=alert, version=seen, reason=wish.reason, until=until)
-        case Dispose():
-            return Disposed(
-                alert=alert,
-                version=seen,
-                disposition=wish.disposition,
-                note=wish.note,
-                second_auditor=wish.second_auditor,
-                money_cents=wish.money_cents,
-            )
-        case Reopen():
-            return Reopened(alert=alert, version=seen, reason=wish.reason)
-        case AddToCase():
-            return AddedToCase(alert=alert, version=seen, case=wish.case)
-        case Undo():
-            return Undone(alert=alert, version=seen)
-
-
 def _must_be_user(console: Console, name: str | None) -> None:
     if name is not None and (
         name not in {user for user, _, disabled in console.accounts.users() if not disabled}
@@ -220,4 +243,4 @@ def _must_be_user(console: Console, name: str | None) -> None:
         raise Refused(f"there is no user {name[:64]}")
 
 
-HANDLERS = (read_queue, read_alert, act_on_alert, restrict)
+HANDLERS = (read_queue, read_alert, feed_place, act_on_alert, act_on_several, restrict)

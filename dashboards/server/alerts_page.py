@@ -1,38 +1,157 @@
-"""The page of the open alerts: it stands without a script, and moves with one."""
+"""The page of the alerts: what is open as it stands now, and what is closed, page by page.
+
+It stands without a script. With one it moves: what was sent here is its beginning, and the feed tells what changes.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import datetime as dt
+from collections.abc import Iterable
+from itertools import dropwhile, islice
+from typing import Annotated, Any
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+from msgspec import Struct
 
+from dashboards.desk.queue import grouped
+from dashboards.server import alert_page
 from dashboards.server.accounts import User
-from dashboards.server.alerts_api import Queue, queue_of
+from dashboards.server.alerts_api import seen_by
 from dashboards.server.console import Console
+from dashboards.server.money import dollars
+from dashboards.server.panel import assignees
+from dashboards.server.queue_filter import SEVERITIES, TABS, Wanted, in_tab, wanted
 from dashboards.server.rendering import page
+from dashboards.server.views import AlertView, Row, row, view
+
+FIRST = 100  # groups that are sent with the page
+CLOSED_AT_ONCE = 50
+Words = Annotated[str, QueryParameter(max_length=200)]
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """One line of the list: alerts of one check, table and dealer, the gravest first, and what they come to."""
+
+    rows: tuple[Row, ...]
+    age: str
+    owed: str
+    status: str
+
+
+class Closed(Struct, frozen=True, kw_only=True):
+    """A page of the closed alerts; `further` is the last of them, behind which the next page begins."""
+
+    alerts: tuple[AlertView, ...]
+    all: int
+    further: str | None
 
 
 @get("/", sync_to_thread=True)
-def open_alerts(request: Request[User, str, Any], console: NamedDependency[Console]) -> Response[str]:
-    """The open alerts as they stand now."""
+def open_alerts(
+    request: Request[User, str, Any],
+    console: NamedDependency[Console],
+    tab: Words = "open",
+    severity: Annotated[list[str] | None, QueryParameter(max_items=8)] = None,
+    q: Words = "",
+    before: Annotated[str, QueryParameter(max_length=64)] = "",
+) -> Response[str]:
+    """The alerts of a tab as they stand now."""
     user = request.user
-    reads = console.role(user).reads_alerts
-    queue = queue_of(console, user) if reads else Queue(0, (), ())
-    shown = f"open alerts, {len(queue.alerts)} at {queue.seq}"
-    console.note(user.name, "page", shown, granted=reads, reason="" if reads else f"role {user.role}")
-    by_id = {alert.id: alert for alert in queue.alerts}
-    shelved = sum(alert.status == "shelved" for alert in queue.alerts)
+    asked = wanted(tab, severity or (), q)
+    if not console.role(user).reads_alerts:
+        return _refused(request, console)
+    seq, alerts = console.desk.snapshot()
+    theirs = seen_by(console, user, alerts)
+    role = console.role(user)
+    rows = {alert.id: row(alert, role) for alert in theirs}
+    closed = _closed(console, user, asked, before) if asked.tab == "closed" else None
+    lines = _lines(console, (a for a in theirs if _shown(rows[a.id], asked, user.name)), rows)
+    said = (
+        f"closed alerts, {len(closed.alerts)}" if closed else f"{asked.tab} alerts, {len(rows)} open at {seq}"
+    )
+    console.note(user.name, "page", said)
     return page(
         request,
         console,
         "alerts.html",
-        200 if reads else 403,
-        reads=reads,
-        groups=queue.groups,
-        alerts=by_id,
-        shelved=shelved,
+        asked=asked,
+        tabs=TABS,
+        counts={each: sum(in_tab(one, each, user.name) for one in rows.values()) for each in TABS},
+        severities=SEVERITIES,
+        graves={
+            each: sum(one.severity == each and in_tab(one, asked.tab, user.name) for one in rows.values())
+            for each in SEVERITIES
+        },
+        lines=lines[:FIRST],
+        left=max(0, len(lines) - FIRST),
+        closed=closed,
+        users=assignees(console) if "assigned" in role.acts else (),
     )
 
 
-HANDLERS = (open_alerts,)
+def _refused(request: Request[User, str, Any], console: Console) -> Response[str]:
+    user = request.user
+    console.note(user.name, "page", "open alerts", granted=False, reason=f"role {user.role}")
+    return page(
+        request,
+        console,
+        "refused.html",
+        403,
+        title="No alerts for this role",
+        why=f"The role {user.role} reads no alerts.",
+        remedy="The attempt is kept in the audit log.",
+    )
+
+
+def _shown(one: Row, asked: Wanted, me: str) -> bool:
+    return in_tab(one, asked.tab, me) and asked.takes(one)
+
+
+def _lines(console: Console, alerts: Iterable[Any], rows: dict[str, Row]) -> list[Line]:
+    now = console.clock()
+    return [
+        Line(
+            rows=tuple(rows[one] for one in group.alerts),
+            age=age(now, group.oldest or min(rows[one].raised_at for one in group.alerts)),
+            owed=dollars(group.money_cents) if group.money_cents else "",
+            status=_status([rows[one] for one in group.alerts]),
+        )
+        for group in grouped(alerts)
+    ]
+
+
+def _closed(console: Console, user: User, asked: Wanted, before: str) -> Closed:
+    role = console.role(user)
+    theirs = seen_by(console, user, console.desk.closed())
+    chosen = [alert for alert in theirs if asked.takes(row(alert, role))]
+    behind = list(dropwhile(lambda alert: alert.id != before, chosen))[1:] if before else chosen
+    shown = list(islice(behind, CLOSED_AT_ONCE))
+    further = shown[-1].id if len(behind) > len(shown) else None
+    return Closed(alerts=tuple(view(alert, role) for alert in shown), all=len(chosen), further=further)
+
+
+def age(now: dt.datetime, then: dt.datetime) -> str:
+    """How long ago, as the script of the page writes it too: `7:21`, `2 h 05`, `3 d 4 h`."""
+    seconds = max(0, int((now - then).total_seconds()))
+    if seconds < 3600:
+        return f"{seconds // 60}:{seconds % 60:02d}"
+    hours = seconds // 3600
+    if hours < 24:
+        return f"{hours} h {seconds % 3600 // 60:02d}"
+    return f"{hours // 24} d {hours % 24} h"
+
+
+def _status(rows: list[Row]) -> str:
+    """State of the alerts of a line in a few words; the script of the page says the same."""
+    new = sum(one.status == "new" for one in rows)
+    if len(rows) > 1 and 0 < new < len(rows):
+        return f"{new} of {len(rows)} new"
+    owners = {one.owner for one in rows}
+    whose = next(iter(owners)) if len(owners) == 1 else None
+    word = {"new": "New", "acknowledged": "Ack", "shelved": "Shelved", "disposed": "Closed"}[rows[0].status]
+    return f"{word} {whose}" if whose else word
+
+
+HANDLERS = (open_alerts, *alert_page.HANDLERS)

@@ -1,8 +1,8 @@
 """The feed: every change of every alert, without a gap, from a cursor on; a heartbeat; a bounded wait for slow readers.
 
-Messages are JSON texts. `snapshot`: all open alerts behind change `seq`. `change`: change `seq`, `alert` as it then
-stood; it is absent where the viewer may not see it, so that numbers have no gap for anyone. `heartbeat`: `head`, the
-number of the last change sent, and the time.
+Messages are JSON texts. `snapshot`: all open alerts behind change `seq`, and what each group of them comes to.
+`change`: change `seq`, `alert` as it then stood, what its group comes to; they are absent where the viewer may not see
+the alert, so that numbers have no gap for anyone. `heartbeat`: `head`, the last number sent, and the time.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from dashboards.desk.alerts import Change
-from dashboards.desk.queue import Group
 from dashboards.server.accounts import User
-from dashboards.server.alerts_api import must_read, queue_of
+from dashboards.server.alerts_api import must_read, owed_by_group, queue_of
 from dashboards.server.console import Console
-from dashboards.server.views import AlertView, view
+from dashboards.server.money import dollars
+from dashboards.server.views import Row, row
 
 SIGNED_OUT = 4401
 TOO_SLOW = 4408
@@ -32,11 +32,11 @@ TOO_MANY = 1013
 
 
 class SnapshotMessage(Struct, frozen=True, tag="snapshot", tag_field="kind"):
-    """All open alerts, in place of whatever the viewer holds."""
+    """All open alerts, in place of whatever the viewer holds; `owed`: check, table, dealer and dollars of groups."""
 
     seq: int
-    groups: tuple[Group, ...]
-    alerts: tuple[AlertView, ...]
+    owed: tuple[tuple[str, str, str | None, str], ...]
+    alerts: tuple[Row, ...]
 
 
 class ChangeMessage(Struct, frozen=True, tag="change", tag_field="kind", omit_defaults=True):
@@ -44,7 +44,8 @@ class ChangeMessage(Struct, frozen=True, tag="change", tag_field="kind", omit_de
 
     seq: int
     act: str | None = None
-    alert: AlertView | None = None
+    alert: Row | None = None
+    owed: str | None = None
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind"):
@@ -136,15 +137,17 @@ class Viewer:
     async def _send_snapshot(self) -> None:
         queue = await asyncio.to_thread(queue_of, self._console, self._user)
         self._sent = queue.seq
-        await self._send(SnapshotMessage(queue.seq, queue.groups, queue.alerts))
+        owed = tuple((one.check, one.table, one.dealer, dollars(one.money_cents)) for one in queue.groups)
+        await self._send(SnapshotMessage(queue.seq, owed, queue.alerts))
 
     async def _send_change(self, change: Change) -> None:
         if change.seq <= self._sent:
             return
         self._sent = change.seq
         if self._console.sees(self._user, change.alert):
-            shown = view(change.alert, self._console.role(self._user))
-            await self._send(ChangeMessage(change.seq, change.act, shown))
+            shown = row(change.alert, self._console.role(self._user))
+            owed = dollars(owed_by_group(self._console, self._user, change.alert))
+            await self._send(ChangeMessage(change.seq, change.act, shown, owed))
         else:
             await self._send(ChangeMessage(change.seq))
 

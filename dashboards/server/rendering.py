@@ -11,20 +11,13 @@ from litestar import MediaType, Request, Response
 
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
+from dashboards.server.money import dollars
 from dashboards.server.navigation import links_for
 from dashboards.server.roles import Role
 
 THEMES = ("dark", "contrast", "light")
 THEME_COOKIE = "catwalk-theme"  # set by the page's own script: it is a preference, no secret
 _PAGES = Path(__file__).resolve().parents[1] / "pages"
-
-
-def dollars(cents: int | None) -> str:
-    """Cents as people read them: 1,600.00, a minus sign where it is negative, a dash where it is not known."""
-    if cents is None:
-        return "–"
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'−' if cents < 0 else ''}{whole:,}.{rest:02d}"
 
 
 def in_utc(at: dt.datetime) -> str:

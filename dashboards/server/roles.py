@@ -11,21 +11,24 @@ ROLE_NAMES: tuple[str, ...] = get_args(RoleName)
 
 ALL_VERDICTS = frozenset({"breached", "indeterminate", "interpretation", "suspected"})
 ALL_ACTS = frozenset(
-    {"acknowledged", "assigned", "shelved", "disposed", "reopened", "added_to_case", "undone"}
+    {"acknowledged", "assigned", "shelved", "disposed", "reopened", "added_to_case", "noted", "undone"}
 )
 
 
 class Role(Struct, frozen=True, kw_only=True):
     """What a role may: `hidden` are fields of an alert it is never sent, `verdicts` the rows it sees.
 
-    `reads_hands`: rounds and their money; `sees_cards`: their cards too. `sees_composition`: what is left in a live
-    shoe, at once; `may_break_glass`: what it may have opened for a while, with a reason that is kept.
+    `reads_hands`: rounds and their money; `sees_cards`: their cards too. `disputes`: opens and decides them;
+    `reads_disputes` "own": those one asked for or supervised, without what the review says of people.
+    `sees_composition`: what is left in a live shoe, at once; `may_break_glass`: what it may have opened for a while,
+    with a reason that is kept.
     """
 
     reads_alerts: bool = False
     reads_hands: bool = False
     sees_cards: bool = False
     disputes: bool = False
+    reads_disputes: Literal["none", "own", "all"] = "none"
     reads_tables: bool = False
     sees_composition: bool = False
     may_break_glass: frozenset[str] = frozenset()
@@ -49,6 +52,7 @@ ROLES: dict[str, Role] = {
         reads_hands=True,
         sees_cards=True,
         disputes=True,
+        reads_disputes="all",
         reads_tables=True,
         may_break_glass=frozenset({"live_composition"}),
         reads_health=True,
@@ -61,6 +65,7 @@ ROLES: dict[str, Role] = {
         reads_alerts=True,
         reads_hands=True,
         sees_cards=True,
+        reads_disputes="own",
         reads_tables=True,
         acts=frozenset({"acknowledged", "undone"}),
         verdicts=ALL_VERDICTS - {"suspected"},
@@ -79,6 +84,7 @@ ROLES: dict[str, Role] = {
         reads_alerts=True,
         reads_hands=True,
         sees_cards=True,
+        reads_disputes="all",
         reads_tables=True,
         # Who audits the game from outside it gains nothing from a live count, and must be able to check one.
         sees_composition=True,

@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct
 
 from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import UNDO_WITHIN
+from dashboards.server.money import dollars
 from dashboards.server.roles import Role
 
 Withheld = frozenset[tuple[str, str]]
@@ -57,6 +58,37 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     undo_until: dt.datetime | None = None
 
 
+class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An alert as a line of a list: as little as that needs, for there are thousands; what is empty is left out.
+
+    `owed` is in dollars as people read them, patron's view: + the house owes. `by` did the last act, at `at`.
+    """
+
+    id: str
+    severity: str
+    check: str
+    table: str
+    message: str
+    raised_at: dt.datetime
+    version: int = 1
+    status: str = "new"
+    round: int | None = None
+    seat: int | None = None
+    hand: str | None = None
+    dealer: str | None = None
+    owed: str = ""
+    owner: str | None = None
+    act: str = ""
+    by: str = ""
+    at: dt.datetime | None = None
+    until: dt.datetime | None = None
+
+    @property
+    def group(self) -> tuple[str, str, str | None]:
+        """Check, table and dealer."""
+        return self.check, self.table, self.dealer
+
+
 _NOTHING: dict[str, Any] = {
     field.name: field.default
     for field in msgspec.structs.fields(AlertView)
@@ -73,6 +105,33 @@ def visible(alert: Alert, role: Role, withheld: Withheld) -> bool:
         return False
     of_it = {("alert", alert.id), ("table", finding.subject), ("dealer", alert.dealer or "")}
     return withheld.isdisjoint(of_it)
+
+
+def row(alert: Alert, role: Role) -> Row:
+    """The alert as a line of a list, without what is hidden from the role."""
+    finding = alert.finding
+    shown = view(alert, role)
+    acted = alert.version > 1
+    return Row(
+        id=alert.id,
+        severity=finding.severity,
+        check=finding.check,
+        table=finding.subject,
+        message=finding.message,
+        raised_at=alert.raised_at,
+        version=alert.version,
+        status=alert.status,
+        round=shown.round,
+        seat=shown.seat,
+        hand=None if shown.hand == str(shown.seat) else shown.hand,
+        dealer=shown.dealer,
+        owed=dollars(finding.money_cents) if finding.money_cents else "",
+        owner=shown.owner,
+        act=alert.last_act if acted else "",
+        by=alert.last_actor if acted else "",
+        at=alert.last_at if acted else None,
+        until=alert.shelved_until,
+    )
 
 
 def view(alert: Alert, role: Role) -> AlertView:

@@ -68,7 +68,7 @@ def test_the_first_load_is_all_open_alerts_at_a_number_and_the_feed_goes_on_behi
     with watch(signed_in("hale")) as feed:
         snapshot = feed.receive_json(timeout=5)
         assert (snapshot["kind"], snapshot["seq"], len(snapshot["alerts"])) == ("snapshot", 300, 300)
-        assert len(snapshot["groups"]) == 1
+        assert snapshot["owed"] == [["pay.blackjack", "BJ-12", "D105", "9,000.00"]]
         raise_many(console, 301, 302)
         console.desk.act(Acknowledged(alert=ONE, version=1), "ito")
         changes = told(feed, 303)
@@ -78,6 +78,7 @@ def test_the_first_load_is_all_open_alerts_at_a_number_and_the_feed_goes_on_behi
         (303, "acknowledged"),
     ]
     assert (changes[2]["alert"]["id"], changes[2]["alert"]["version"]) == (ONE, 2)
+    assert changes[2]["owed"] == "9,060.00", "what the server adds up, no browser has to"
 
 
 def test_who_resumes_is_told_every_change_once_and_in_order(signed_in: SignedIn, console: Console) -> None:

@@ -1,0 +1,78 @@
+"""Which alerts a list shows: a tab, severities and words, as they stand in its address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, get_args
+from urllib.parse import urlencode
+
+from msgspec import Struct
+
+from dashboards.server.views import Row
+from schemas.findings import Severity
+
+Tab = Literal["open", "mine", "acked", "shelved", "closed"]
+TABS: dict[Tab, str] = {
+    "open": "Open",
+    "mine": "Mine",
+    "acked": "Acked",
+    "shelved": "Shelved",
+    "closed": "Closed",
+}
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """What a list shows; no severity means all, and each word must be somewhere in what is told of an alert."""
+
+    tab: Tab = "open"
+    severities: tuple[str, ...] = ()
+    words: str = ""
+
+    def takes(self, row: Row) -> bool:
+        """Whether severity and words fit."""
+        if self.severities and row.severity not in self.severities:
+            return False
+        told = told_of(row)
+        return all(word in told for word in self.words.lower().split())
+
+    def address(self, tab: Tab) -> str:
+        """Address of another tab with the same severities and words."""
+        query: list[tuple[str, str]] = [("tab", tab)] if tab != "open" else []
+        query += [("severity", each) for each in self.severities]
+        query += [("q", self.words)] if self.words else []
+        return f"/?{urlencode(query)}" if query else "/"
+
+
+def wanted(tab: str, severities: Iterable[str], words: str) -> Wanted:
+    """What an address asks for; what it says amiss is left out."""
+    chosen = tuple(each for each in SEVERITIES if each in set(severities))
+    return Wanted(
+        tab=next((each for each in TABS if each == tab), "open"),
+        severities=chosen if len(chosen) < len(SEVERITIES) else (),
+        words=" ".join(words.split()),
+    )
+
+
+def told_of(row: Row) -> str:
+    """What words are looked for in; the script of the page puts the same together."""
+    parts = (row.table, row.dealer, row.check, row.hand, row.message, row.owner, row.by)
+    round_ = f"round {row.round}" if row.round is not None else ""
+    seat = f"seat {row.seat}" if row.seat is not None else ""
+    return " ".join(part for part in (*parts, round_, seat, row.id) if part).lower()
+
+
+def in_tab(row: Row, tab: Tab, me: str) -> bool:
+    """Whether an open alert stands in a tab of this user."""
+    waits = row.status in ("new", "acknowledged")
+    match tab:
+        case "open":
+            return waits
+        case "mine":
+            return waits and row.owner == me
+        case "acked":
+            return row.status == "acknowledged"
+        case "shelved":
+            return row.status == "shelved"
+        case "closed":
+            return row.status == "disposed"

@@ -1,0 +1,20 @@
+"""What the record itself must be, in our own words: what a finding cites that no clause of the game governs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+INTEGRITY: Final[dict[str, str]] = {
+    "integrity.chain": "Each record carries the hash of the exact bytes of the record before it.",
+    "integrity.gap": "The sequences of a table run 1, 2, 3 ... with none missing.",
+    "integrity.order": "The records of a table stand in the order of their sequences, each once.",
+    "integrity.duplicate": "A record that stands in the stream twice is counted once.",
+    "integrity.conflict": "No two records of a table carry the same sequence.",
+    "integrity.seal": "A card dealt face down is the card that its seal, made when it was drawn, opens to.",
+    "integrity.witness": "What the shoe gave up and what the layout received are the same card.",
+    "integrity.shoe": "Shoe, table, rack and removed cards together are the batch that was loaded, card by card.",
+    "integrity.schema": "Every line is an event of the contract.",
+    "integrity.clock": "The clock of a device does not go back unless it was set.",
+    "integrity.signature": "A checkpoint of the chain is signed by a known key that is not revoked.",
+    "integrity.store": "What the store holds of a table is what its ledger gives: no row of it was edited.",
+}
