@@ -14,10 +14,6 @@ from msgspec import Struct
 from dashboards.reader.question import Question, Scalar
 
 MOST = 500
-SLIPS = (
-    "inventory_counted", "fill_received", "credit_sent", "chips_bought", "cash_converted", "drop_box_removed",
-    "drop_counted",
-)  # fmt: skip
 
 
 class ConfiguredRow(Struct, frozen=True):
@@ -129,28 +125,33 @@ def drops(first: dt.date, last: dt.date) -> Question[DropRow]:
 
 
 def slips(
-    first: dt.date, last: dt.date, types: tuple[str, ...], subject: str = "", skip: int = 0
+    first: dt.date, last: dt.date, types: Sequence[str], sheets: Sequence[str] | None = None, skip: int = 0
 ) -> Question[SlipRow]:
-    """The events behind a sum, oldest first; of boxes both their removal and their count, on the removal's day."""
+    """The events behind a sum, oldest first; of boxes both their removal and their count, on the removal's day.
+
+    `sheets` are the gaming days of tables that are meant, as `sheet()` writes them; None: all.
+    """
+    chosen = "" if sheets is None else "AND has({sheets:Array(String)}, sheet)"
     sql = f"""
-        SELECT d.gaming_day, e.subject, e.sequence, e.time, e.type, e.line, toUInt64(count() OVER ())
+        SELECT d.gaming_day AS day, e.subject, e.sequence, e.time, e.type, e.line, toUInt64(count() OVER ())
         FROM (SELECT v.subject AS subject, v.sequence AS sequence, v.time AS time, v.type AS type, v.line AS line,
                      if(v.type = 'drop_counted' AND c.at > 0, c.at, v.sequence) AS at
               FROM (SELECT subject, sequence, time, type, line FROM events FINAL
-                    WHERE {_SPAN} AND type IN {{types:Array(String)}}
-                        AND ({{subject:String}} = '' OR subject = {{subject:String}})) AS v
+                    WHERE {_SPAN} AND type IN {{types:Array(String)}}) AS v
               LEFT JOIN ({_COUNTED}) AS c ON c.subject = v.subject AND c.sequence = v.sequence) AS e
-        ASOF INNER JOIN ({_DAYS}) AS d ON d.subject = e.subject AND e.at >= d.sequence
-        WHERE d.gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}
+        ASOF INNER JOIN (SELECT *, concat(toString(gaming_day), '/', subject) AS sheet FROM ({_DAYS})) AS d
+            ON d.subject = e.subject AND e.at >= d.sequence
+        WHERE d.gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}} {chosen}
         ORDER BY e.time, e.subject, e.sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
     """
-    asked: dict[str, Scalar | Sequence[Scalar]] = {
-        "types": types,
-        "subject": subject,
-        "most": MOST,
-        "skip": skip,
-    }
+    asked: dict[str, Scalar | Sequence[Scalar]] = {"types": tuple(types), "most": MOST, "skip": skip}
+    asked |= {} if sheets is None else {"sheets": tuple(sheets)}
     return Question(SlipRow, sql, asked | {"first": first, "last": last})
+
+
+def sheet(day: dt.date, subject: str) -> str:
+    """One gaming day of a table."""
+    return f"{day}/{subject}"
 
 
 # A gaming day's events lie from the day before it to the day behind; its boxes may be counted some days later.

@@ -185,9 +185,12 @@ def dealt(scope: Scope, apart: Sequence[str] = ()) -> Question[DealtRow]:
 
 
 def rounds_behind(
-    scope: Scope, kinds: Sequence[str] = (), most: int = MOST, skip: int = 0
+    scope: Scope, kinds: Sequence[str] = (), unknown: bool = False, skip: int = 0, most: int = MOST
 ) -> Question[RoundBehind]:
-    """The rounds behind a sum, oldest first, `total` of them; of `kinds` alone where there are any."""
+    """The rounds behind a sum, oldest first, `total` of them; of `kinds` alone where there are any.
+
+    With `unknown`, those alone of which nothing was seen to come of a stake.
+    """
     sql = f"""
         SELECT gaming_day, r.subject, r.round, r.first_sequence, any(at), any(ruleset), any(dealer), any(status),
                toUInt64(sum(n)), sumIf(staked, status != 'void'), sum(paid), sum(collected), toUInt64(sum(unknown)),
@@ -196,10 +199,12 @@ def rounds_behind(
         INNER JOIN ({_stakes("AND (empty({kinds:Array(String)}) OR has({kinds:Array(String)}, kind))")}) AS s
             ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
         GROUP BY gaming_day, r.subject, r.round, r.first_sequence
+        HAVING {{unknown:UInt8}} = 0 OR sum(unknown) > 0
         ORDER BY any(at), r.subject, r.first_sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
     """
     asked: dict[str, Scalar | Sequence[Scalar]] = {
         "kinds": tuple(kinds),
+        "unknown": int(unknown),
         "most": min(most, MOST),
         "skip": skip,
     }

@@ -10,10 +10,11 @@ from dashboards.reader.question import Reader
 from dashboards.reader.revenue import DealtRow, Scope, SettledRow
 from dashboards.revenue.account import Account
 from dashboards.revenue.edges import EDGES
-from dashboards.revenue.figures import Figures, edge_at
+from dashboards.revenue.figures import Figures, edge_at, wager_of
 from dashboards.revenue.places import Places
-from dashboards.revenue.statement import Line, Point, Statement, running
+from dashboards.revenue.statement import Line, Point, Statement, Wager, running
 from dashboards.revenue.wanted import Wanted
+from schemas.events import TableConfigured
 from schemas.rulesets import RULESETS
 
 NOBODY = "nobody named"
@@ -102,11 +103,27 @@ def statement(reader: Reader, wanted: Wanted, withheld: Withheld = frozenset()) 
 
 
 def _add_accounts(reader: Reader, maker: _Maker, withheld: Withheld) -> None:
-    wanted, hidden = maker.wanted, set(named(withheld, "table"))
+    wanted = maker.wanted
     drops = {(row.gaming_day, row.subject): row for row in cash.drops(wanted.first, wanted.day).ask(reader)}
+    for sheet, config in sheets(reader, wanted, maker.places, withheld):
+        maker.account(sheet, drops.get((sheet.gaming_day, sheet.subject)), config)
+
+
+def sheets(
+    reader: Reader, wanted: Wanted, places: Places, withheld: Withheld
+) -> Iterator[tuple[cash.AccountRow, TableConfigured | None]]:
+    """The gaming days of tables that are wanted, each with the configuration it ended under."""
+    hidden = set(named(withheld, "table"))
     for sheet in cash.accounts(wanted.first, wanted.day).ask(reader):
-        if sheet.subject not in hidden and wanted.table in ("", sheet.subject):
-            maker.account(sheet, drops.get((sheet.gaming_day, sheet.subject)))
+        config = places.last(sheet.subject, sheet.last_sequence)
+        game, pit = ("", "") if config is None else (config.ruleset, config.pit)
+        if (
+            sheet.subject not in hidden
+            and wanted.table in ("", sheet.subject)
+            and wanted.game in ("", game)
+            and wanted.pit in ("", pit)
+        ):
+            yield sheet, config
 
 
 class _Maker:
@@ -116,6 +133,7 @@ class _Maker:
         self.wanted, self.places = wanted, places
         self.total = Line("", "All")
         self._lines: dict[str, Line] = {}
+        self._wagers: dict[tuple[str, str], Wager] = {}
         self._points: dict[dt.datetime | dt.date, Figures] = {}
         self._wins: dict[str, dict[dt.datetime | dt.date, int]] = {}
 
@@ -123,6 +141,11 @@ class _Maker:
         edge = edge_at(row, self.places.terms, day)
         self._line(row).figures.settle(row, edge)
         self.total.figures.settle(row, edge)
+        key = (row.ruleset or "", wager_of(row.kind))
+        wager = self._wagers.setdefault(key, Wager(*key))
+        wager.figures.settle(row, edge)
+        if edge is not None and edge not in wager.edges:
+            wager.edges.append(edge)
 
     def deal(self, row: DealtRow) -> None:
         self._line(row).figures.deal(row)
@@ -137,11 +160,10 @@ class _Maker:
             wins = self._wins.setdefault(self._line(row).key, {})
             wins[at] = wins.get(at, 0) + row.win_cents
 
-    def account(self, sheet: cash.AccountRow, drop: cash.DropRow | None) -> None:
-        config = self.places.last(sheet.subject, sheet.last_sequence)
+    def account(
+        self, sheet: cash.AccountRow, drop: cash.DropRow | None, config: TableConfigured | None
+    ) -> None:
         game, pit = ("", "") if config is None else (config.ruleset, config.pit)
-        if self.wanted.game not in ("", game) or self.wanted.pit not in ("", pit):
-            return
         lines = [self.total]
         if self.wanted.by not in ("shift", "dealer"):
             key = {"table": sheet.subject, "game": game, "pit": pit}[self.wanted.by]
@@ -160,6 +182,7 @@ class _Maker:
             wanted=self.wanted,
             lines=lines,
             total=self.total,
+            wagers=[self._wagers[key] for key in sorted(self._wagers)],
             course=list(self._course(times)),
             games=tuple(RULESETS),
             pits=self.places.pits,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from dashboards.reader.revenue import DaylessRow
 from dashboards.revenue.account import Account
+from dashboards.revenue.edges import Edge
 from dashboards.revenue.figures import Figures, share
 from dashboards.revenue.wanted import Wanted
 
@@ -81,6 +82,16 @@ class Line:
 
 
 @dataclass(slots=True)
+class Wager:
+    """One kind of wager under one ruleset, doubles and splits with the main one; `edges` are the figures used."""
+
+    ruleset: str
+    kind: str
+    figures: Figures = field(default_factory=Figures)
+    edges: list[Edge] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Statement:
     """What was wanted, as far as the store has it.
 
@@ -90,6 +101,7 @@ class Statement:
     wanted: Wanted
     lines: list[Line]
     total: Line
+    wagers: list[Wager]
     course: list[Point]
     games: tuple[str, ...]
     pits: tuple[str, ...]
@@ -97,8 +109,6 @@ class Statement:
     dealers: tuple[str, ...]
     dayless: list[DaylessRow]
     zone: dt.tzinfo
-    begins: dt.datetime | None = None
-    ends: dt.datetime | None = None
 
     @property
     def is_empty(self) -> bool:
