@@ -1,0 +1,113 @@
+"""The round a dispute is about, out of the store, as one user may see it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from msgspec import UNSET
+
+from dashboards.drawing.palette import DARK, Palette
+from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
+from dashboards.replayer.replay import Asked, Replay
+from dashboards.reports.claims import Held, held_against, step_in_dispute
+from dashboards.reports.round_facts import RoundSource
+from dashboards.server.accounts import User
+from dashboards.server.console import Console
+from processors.core.state import Table
+
+
+class ShownRound(NamedTuple):
+    """A stored round and its replay for one user; `zone` is the property's."""
+
+    stored: StoredRound
+    replay: Replay
+    zone: dt.tzinfo
+
+    def source(self) -> RoundSource:
+        """What a report of it is made of."""
+        return RoundSource(
+            before=self.stored.before,
+            lines=tuple(one.line for one in self.stored.lines),
+            findings=self.stored.findings,
+            breaks=tuple(one.says for one in self.stored.breaks),
+        )
+
+    def held(self, seat: int | None, hand: str | None) -> Held:
+        """What the record says of a seat's or a hand's stakes."""
+        return held_against(self.replay, seat, hand)
+
+    def frame_at(self, seat: int | None, hand: str | None, sequence: int | None) -> str:
+        """The felt at the event in dispute, as SVG; empty where the round has none."""
+        step = step_in_dispute(self.replay, seat, hand, sequence)
+        return step.frame if step is not None else ""
+
+
+class Prefill(NamedTuple):
+    """What the record says of a round already, for the form that opens a dispute."""
+
+    dealer: str
+    supervisor: str
+    camera: str
+    patron: str
+    sequence: int | None
+    began: dt.datetime | None
+    ended: dt.datetime | None
+
+
+def shown_round(
+    console: Console,
+    user: User,
+    subject: str,
+    number: int,
+    first: int | None = None,
+    palette: Palette = DARK,
+) -> ShownRound | None:
+    """The round as this user may see it; None where the store has none, or it is not theirs to see."""
+    role = console.role(user)
+    withheld = console.desk.withheld_from(user.name)
+    if not (role.reads_hands and role.sees_cards) or ("table", subject) in withheld:
+        return None
+    try:
+        stored = stored_round(console.records, console.states, subject, number, first)
+    except UnknownRound:
+        return None
+    dealers = {stored.row.dealer} if stored.row is not None else set()
+    table = stored.table()
+    if any(("dealer", dealer or "") in withheld for dealer in (*dealers, table.dealer)):
+        return None
+    findings = tuple(
+        one
+        for one in stored.findings
+        if one.verdict in role.verdicts and ("alert", one.finding_id) not in withheld
+    )
+    ruleset = table.config.ruleset if table.config is not None else ""
+    replay = stored.replay(Asked(palette=palette, duties=console.duties.get(ruleset)), findings)
+    return ShownRound(replace(stored, findings=findings), replay, zone_of(table))
+
+
+def zone_of(table: Table) -> dt.tzinfo:
+    """The time zone of the table's property; UTC where none is known."""
+    try:
+        return ZoneInfo(table.config.timezone) if table.config is not None else dt.UTC
+    except (KeyError, ValueError, OSError):  # what a record calls a zone may be none
+        return dt.UTC
+
+
+def prefill_of(shown: ShownRound, seat: int | None, hand: str | None) -> Prefill:
+    """What the record says already."""
+    table, steps = shown.stored.table(), shown.replay.steps
+    cameras = table.config.cameras if table.config is not None else UNSET
+    step = step_in_dispute(shown.replay, seat, hand, None)
+    player = next((one.player for one in steps[-1].felt.seats if one.number == seat), "") if steps else ""
+    return Prefill(
+        dealer=table.dealer or (shown.stored.row.dealer or "" if shown.stored.row is not None else ""),
+        supervisor=table.floorperson,
+        camera=", ".join(cameras) if cameras is not UNSET else "",
+        patron=player,
+        sequence=step.sequence if step is not None else None,
+        began=steps[0].time if steps else None,
+        ended=steps[-1].time if steps else None,
+    )
