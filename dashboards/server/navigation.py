@@ -21,7 +21,7 @@ class Section(Struct, frozen=True):
 SECTIONS: tuple[Section, ...] = (
     Section("a", "Alerts", "/", lambda role: role.reads_alerts),
     Section("h", "Hands", "/hands", lambda role: role.reads_hands),
-    Section("d", "Disputes", "/disputes", lambda role: role.disputes or role.reads_log),
+    Section("d", "Disputes", "/disputes", lambda role: role.reads_disputes != "none"),
     Section("t", "Tables", "/tables", lambda role: role.reads_tables),
     Section("r", "Revenue", "/revenue", lambda role: role.reads_revenue),
     Section("l", "Audit log", "/log", lambda role: role.reads_log),
