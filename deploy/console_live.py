@@ -24,6 +24,7 @@ from deploy.alerting_topic import TopicAlerting, watch_store
 from deploy.cli.settings import Settings
 from deploy.cli.store import server
 from deploy.console_records import StoreRecords
+from deploy.console_rules import factor_key, sign_in_rules
 from deploy.console_server import Served, accounts_of, server_of, users_folder, utc_now
 from deploy.desk_topic import KafkaDeskLog, desk_topic, for_people
 from processors.runtime.clickhouse_client import StoreAway
@@ -92,7 +93,7 @@ def serve_live(
     """
     with ExitStack() as stack:
         log = stack.enter_context(closing(desk_topic(settings)))
-        accounts = stack.enter_context(closing(accounts_of(users_folder(settings))))
+        accounts = stack.enter_context(closing(accounts_of(users_folder(settings), factor_key(settings))))
         findings = stack.enter_context(closing(TopicTail(for_people(settings), FINDINGS)))
         store = stack.enter_context(closing(server(settings)))
         records = stack.enter_context(closing(StoreRecords(store, StoreAway)))
@@ -136,7 +137,13 @@ class _Serving:
         parts = self._parts
         parts.alerting = alerting = TopicAlerting(parts.findings, desk, parts.metrics)
         console = Console(
-            desk, parts.accounts, utc_now, self._served.origins, records=parts.records, vitals=parts.vitals
+            desk,
+            parts.accounts,
+            utc_now,
+            self._served.origins,
+            sign_in_rules(self._settings, self._served.origins),
+            records=parts.records,
+            vitals=parts.vitals,
         )
         web = server_of(console, self._served)
         self._start("alerting", lambda: alerting.follow(self._ended), web)

@@ -19,6 +19,7 @@ from dashboards.server.app import console_app
 from dashboards.server.console import Console
 from deploy.alerting import Alerting
 from deploy.cli.settings import Settings
+from deploy.console_rules import factor_key, sign_in_rules
 from deploy.desk_ledger import FILE as DESK_FILE
 from deploy.desk_ledger import SqliteDeskLog
 from deploy.embedded_stack import embedded
@@ -41,9 +42,9 @@ def utc_now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
 
 
-def accounts_of(folder: Path) -> Accounts:
-    """The accounts of a folder."""
-    return Accounts(folder / ACCOUNTS_FILE, utc_now)
+def accounts_of(folder: Path, factor_key: bytes | None = None) -> Accounts:
+    """The accounts of a folder; who serves them gives the key that seals second factors."""
+    return Accounts(folder / ACCOUNTS_FILE, utc_now, factor_key=factor_key)
 
 
 def users_folder(settings: Settings) -> Path:
@@ -78,10 +79,13 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
     with ExitStack() as stack:
         held = stack.enter_context(embedded(settings))
         log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
-        accounts = stack.enter_context(closing(accounts_of(users_folder(settings))))
+        accounts = stack.enter_context(closing(accounts_of(users_folder(settings), factor_key(settings))))
+        rules = sign_in_rules(settings, served.origins)
         desk = Desk(log, utc_now)
         alerting = Alerting(held, desk)
-        server = server_of(Console(desk, accounts, utc_now, served.origins, records=held.store), served)
+        server = server_of(
+            Console(desk, accounts, utc_now, served.origins, rules, records=held.store), served
+        )
         ended = threading.Event()
         failures: list[BaseException] = []
 

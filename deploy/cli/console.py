@@ -5,17 +5,16 @@ from __future__ import annotations
 import ipaddress
 import sys
 from contextlib import closing
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
 
 from dashboards.desk.acts import DeskBroken
 from dashboards.desk.desk import Desk, DeskUnavailable
-from dashboards.server.accounts import AccountError
-from dashboards.server.roles import ROLE_NAMES
+from deploy.cli.console_users import users
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings, load
+from deploy.console_rules import sign_in_rules
 from deploy.console_server import Served, accounts_of, serve, users_folder
 from processors.runtime.logs import write_logs
 from processors.runtime.warehouse import WarehouseError
@@ -70,6 +69,7 @@ def command(
         return
     settings = load({"console_host": host, "console_port": port, "health_port": health_port}).values
     served = Served(settings.console_host, settings.console_port, _origins(settings, origins))
+    sign_in_rules(settings, served.origins)
     _require_users(settings)
 
     def ready(desk: Desk) -> None:
@@ -97,65 +97,7 @@ def command(
         raise UserError(error.what, error.why, error.remedy) from error
 
 
-@command.group("user")
-def users() -> None:
-    """Who may sign in."""
-
-
-@users.command("add")
-@click.argument("name")
-@click.option("--role", type=click.Choice(ROLE_NAMES), required=True, help="What the user may see and do.")
-def add(name: str, role: str) -> None:
-    """Create a user; the password is asked for, or is the first line of standard input."""
-    password = _password()
-    with closing(accounts_of(_folder())) as accounts:
-        try:
-            accounts.add(name, role, password)
-        except AccountError as error:
-            raise UserError(f"user {name}", str(error), "correct that and try again") from error
-    click.echo(f"catwalk: user {name}, role {role}", err=True)
-
-
-@users.command("password")
-@click.argument("name")
-def password(name: str) -> None:
-    """Give a user another password; all their sign-ins end."""
-    given = _password()
-    with closing(accounts_of(_folder())) as accounts:
-        try:
-            accounts.set_password(name, given)
-        except AccountError as error:
-            raise UserError(f"user {name}", str(error), "correct that and try again") from error
-
-
-@users.command("disable")
-@click.argument("name")
-def disable(name: str) -> None:
-    """Let a user in no more, and out at once."""
-    with closing(accounts_of(_folder())) as accounts:
-        try:
-            accounts.disable(name)
-        except AccountError as error:
-            raise UserError(f"user {name}", str(error), "`catwalk console user list` names all") from error
-
-
-@users.command("list")
-def listed() -> None:
-    """All users: name, role, and whether disabled."""
-    with closing(accounts_of(_folder())) as accounts:
-        for name, role, disabled in accounts.users():
-            click.echo(f"{name}\t{role}" + ("\tdisabled" if disabled else ""))
-
-
-def _folder() -> Path:
-    return users_folder(load().values)
-
-
-def _password() -> str:
-    if sys.stdin.isatty():
-        given: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
-        return given
-    return sys.stdin.readline().rstrip("\r\n")
+command.add_command(users)
 
 
 def _origins(settings: Settings, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -191,6 +133,8 @@ def _require_users(settings: Settings) -> None:
     with closing(accounts_of(users_folder(settings))) as accounts:
         if any(not disabled for _, _, disabled in accounts.users()):
             return
+    if settings.oidc_issuer:  # it knows who they are
+        return
     remedy = "create one: catwalk console user add NAME --role surveillance"
     if settings.mode != "distributed":
         raise UserError("console", "no user may sign in", remedy)

@@ -98,6 +98,44 @@ class Settings(Struct, frozen=True, kw_only=True):
     console_users: Annotated[
         str, _says("folder of who may sign in; consoles of one machine may share it; empty: the data folder")
     ] = ""
+    console_factor_roles: Annotated[
+        str, _says("roles that must have a second factor, separated by commas; all; none")
+    ] = "all"
+    console_factor_key: Annotated[
+        str,
+        _secret(
+            "key that seals secrets of second factors at rest, 32 bytes in base64; empty: file rights alone"
+        ),
+    ] = ""
+    console_proxies: Annotated[
+        str, _says("addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas")
+    ] = ""
+    oidc_issuer: Annotated[
+        str,
+        _says("identity provider (OpenID Connect) people may sign in at, as it names itself; empty: none"),
+    ] = ""
+    oidc_label: Annotated[str, _says("what the sign-in page calls it")] = "your organisation"
+    oidc_client: Annotated[str, _says("this console's client id there")] = ""
+    oidc_secret: Annotated[str, _secret("this console's client secret there")] = ""
+    oidc_name_claim: Annotated[str, _says("claim of the ID token that holds the user's name")] = (
+        "preferred_username"
+    )
+    oidc_role_claim: Annotated[
+        str, _says("claim that holds what decides the role; a dot goes into it: realm_access.roles")
+    ] = "roles"
+    oidc_roles: Annotated[
+        str,
+        _says(
+            "what of that claim is which role, the first that is found counts: cctv=surveillance, it=admin"
+        ),
+    ] = ""
+    oidc_amr: Annotated[
+        str,
+        _says("methods of which the token's amr must hold one, separated by commas; empty: not looked at"),
+    ] = "mfa"
+    oidc_acr: Annotated[
+        str, _says("contexts of which the token's acr must be one, separated by commas; empty: not looked at")
+    ] = ""
     signing_key: Annotated[str, _secret("Ed25519 key of checkpoints, PEM; empty: none are signed")] = ""
     checkpoints: Annotated[str, _says("folder that receives signed checkpoints; empty: none")] = ""
 

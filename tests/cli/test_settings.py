@@ -91,7 +91,13 @@ def test_every_setting_says_what_it_is() -> None:
     assert [setting.name for setting in DECLARED] == list(Settings.__struct_fields__)
     assert all(setting.doc for setting in DECLARED)
     secrets = {s.name for s in DECLARED if s.secret}
-    assert secrets == {"clickhouse_password", "kafka_password", "signing_key"}
+    assert secrets == {
+        "clickhouse_password",
+        "console_factor_key",
+        "kafka_password",
+        "oidc_secret",
+        "signing_key",
+    }
 
 
 def test_the_document_of_the_settings_is_what_they_declare() -> None:
