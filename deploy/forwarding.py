@@ -21,7 +21,7 @@ from deploy.cli.settings import Settings
 from deploy.recording import Forwarded, Summary, record_frames, subject_of
 from producers.kafka.connection import Patience
 from producers.kafka.gateway import Gateway, Plan
-from producers.kafka.journal import Journal
+from producers.kafka.journal import Journal, standing
 from producers.kafka.refusals import KafkaAway
 from producers.kafka.shipments import BACKFILL, LIVE
 from producers.recorder import Arrival
@@ -50,7 +50,12 @@ def record_to_kafka(
     Raises:
         CaptureError: a table is new here and Kafka cannot be asked for it, or the journal cannot be used.
     """
-    plan = Plan(framing=LIVE if framing == "live" else BACKFILL, seconds=seconds, take_over=take_over)
+    plan = Plan(
+        framing=LIVE if framing == "live" else BACKFILL,
+        seconds=seconds,
+        take_over=take_over,
+        journal_days=settings.journal_days,
+    )
     once = int(min(max(seconds, 1.0), 5.0) * 1000)  # one question takes no longer than all of them may
     reach = msgspec.structs.replace(connection(settings), patience=Patience(connect=once, look=once))
     gateway = Gateway(Journal(path), reach, plan, lambda: utc_text(dt.datetime.now(dt.UTC)), _say)
@@ -73,6 +78,7 @@ def record_to_kafka(
             gateway=gateway.journal.gateway,
             acknowledged=gateway.forwarder.acknowledged,
             waiting=gateway.forwarder.waiting,
+            journal_bytes=standing(path).size,
         )
         problem = None if arrived else _as_user_error(gateway.away())
         for fenced in gateway.lost.values():

@@ -44,6 +44,7 @@ class Forwarded(Struct, frozen=True, kw_only=True):
     gateway: str
     acknowledged: int
     waiting: int
+    journal_bytes: int
 
 
 class Summary(Struct, kw_only=True):

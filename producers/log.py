@@ -6,6 +6,7 @@ Whether a line may be appended (chain, schema, repetition) is the recorder's bus
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
@@ -93,8 +94,8 @@ class EventLog(Protocol):
     def tail(self, after: int = 0) -> Iterator[Tailed]:
         """Records of all tables behind this position, in the order in which they were appended."""
 
-    def find(self, source: str, event_id: str) -> Place | None:
-        """Where the first event of this source and id stands, or None."""
+    def find(self, source: str, event_id: str, at: dt.datetime) -> Place | None:
+        """Where the first event of this source and id stands, or None; `at` is the time that it bears."""
 
     def subjects(self) -> tuple[str, ...]:
         """Tables that have records, sorted."""

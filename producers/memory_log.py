@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 from collections.abc import Iterator, Sequence
 
@@ -55,8 +56,9 @@ class MemoryLog:
         for index in range(max(after, 0), len(self._order)):
             yield self._order[index]
 
-    def find(self, source: str, event_id: str) -> Place | None:
+    def find(self, source: str, event_id: str, at: dt.datetime) -> Place | None:
         """Where the first event of this source and id stands, or None."""
+        del at  # nothing is ever forgotten here
         return self._places.get((source, event_id))
 
     def subjects(self) -> tuple[str, ...]:

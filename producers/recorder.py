@@ -184,7 +184,10 @@ class Recorder:
         self, draft: Draft, line: bytes, event: DeviceEnvelope, named: dict[tuple[str, str], int]
     ) -> _Judged:
         subject, identity = event.subject, (event.source, event.id)
-        place = Place(subject, named[identity]) if identity in named else self._log.find(*identity)
+        if identity in named:
+            place: Place | None = Place(subject, named[identity])
+        else:
+            place = self._log.find(*identity, event.time)
         if place is not None:
             record = self._line_at(draft, *place) if place.subject == subject else None
             if record is not None and says_the_same(record, line):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -106,8 +107,9 @@ class SqliteLog:
             yield from (Tailed(*found) for found in page)
             after = page[-1][0]
 
-    def find(self, source: str, event_id: str) -> Place | None:
+    def find(self, source: str, event_id: str, at: dt.datetime) -> Place | None:
         """Where the first event of this source and id stands, or None."""
+        del at  # nothing is ever forgotten here
         row = self._one(
             "SELECT subjects.subject, records.sequence FROM sources"
             " JOIN identities ON identities.source = sources.number"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from producers.log import LedgerUnusable
@@ -11,8 +13,9 @@ APPLICATION_ID = 0x43574C31  # "CWL1" in the file's header: tells a ledger from 
 VERSION = 1
 BUSY_MS = 30_000  # a writer waits this long for another one's transaction, which takes milliseconds
 
-# `position` orders all tables' records as they were appended: a reader's only cursor. AUTOINCREMENT is not
-# needed: nothing is ever deleted. Sources are interned because they repeat on every row.
+# `position` orders all tables' records as they were appended: a reader's only cursor. AUTOINCREMENT is not needed:
+# nothing is deleted, but from a gateway's journal, and there each table's last record and the last letter stay. Sources
+# are interned because they repeat on every row.
 _RELATIONS = """
 CREATE TABLE subjects (
     number INTEGER PRIMARY KEY, subject TEXT NOT NULL UNIQUE, sequence INTEGER NOT NULL, head TEXT NOT NULL
@@ -35,6 +38,16 @@ _APPEND_ONLY = """
 CREATE TRIGGER {relation}_{act} BEFORE {act} ON {relation}
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 """
+
+
+@contextmanager
+def deletable(connection: sqlite3.Connection, *relations: str) -> Iterator[None]:
+    """Let rows of these relations be deleted; within one transaction, for which alone it holds."""
+    for relation in relations:
+        connection.execute(f"DROP TRIGGER {relation}_DELETE")
+    yield
+    for relation in relations:
+        connection.execute(_APPEND_ONLY.format(relation=relation, act="DELETE"))
 
 
 def open_writer(path: Path, create: bool) -> sqlite3.Connection:
@@ -111,6 +124,9 @@ def _create_if_new(connection: sqlite3.Connection, path: Path, create: bool) -> 
         return
     if not create:
         raise LedgerUnusable(str(path), "it is empty", "name a ledger, or record into it first")
+    connection.execute(
+        "PRAGMA auto_vacuum = INCREMENTAL"
+    )  # what a journal has pruned can be given back to the disk
     connection.execute("BEGIN IMMEDIATE")
     try:
         if _is_blank(connection):  # another process may have been first

@@ -113,6 +113,7 @@ def reachable(settings: Settings) -> Iterator[Examined]:
         yield _engine()
     else:
         yield from _brokers(settings)
+        yield _journal(Path(settings.data) / "journal.db", settings.journal_days)
         yield from _server(settings)
     try:
         zone = zoneinfo.ZoneInfo("America/New_York")
@@ -145,6 +146,23 @@ def _ledger(path: Path) -> Examined:
         )
     size = path.stat().st_size / 1e6
     return Examined("reachable", "ledger", "ok", f"{path}, {size:,.1f} MB")
+
+
+def _journal(path: Path, days: int) -> Examined:
+    if not path.exists():
+        return Examined(
+            "reachable", "gateway's journal", "absent", f"no {path}", "", "a gateway makes one here"
+        )
+    from producers.kafka.journal import standing
+    from producers.log import LedgerError
+
+    try:
+        found = standing(path)
+    except LedgerError as error:
+        return Examined("reachable", "gateway's journal", "failed", error.why, "", error.remedy)
+    kept = f"acknowledged ones kept {days} days" if days else "acknowledged ones kept for ever"
+    said = f"{path}, {found.size / 1e6:,.1f} MB, {found.records:,} events, {found.waiting:,} wait; {kept}"
+    return Examined("reachable", "gateway's journal", "ok", said)
 
 
 def _engine() -> Examined:

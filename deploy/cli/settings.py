@@ -68,6 +68,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     kafka_replication: Annotated[
         Annotated[int, Meta(ge=0, le=9)], _says("copies of each topic; 0: one for each broker, at most three")
     ] = 0
+    journal_days: Annotated[
+        Annotated[int, Meta(ge=0, le=3650)],
+        _says("days that a gateway's journal keeps what Kafka has acknowledged; 0: for ever"),
+    ] = 7
     clickhouse_host: Annotated[str, _says("name or address of the ClickHouse server")] = "localhost"
     clickhouse_port: Annotated[Port, _says("native port of the ClickHouse server")] = 9000
     clickhouse_database: Annotated[str, _says("database in it")] = "catwalk"

@@ -42,6 +42,12 @@ class Agreement:
             self._catch_up(subject, known, head, heads)
         else:
             first = self._journal.first(subject)
+            if known.sequence < first - 1:
+                why = (
+                    f"the topic ends at event {known.sequence:,} of the {arrived:,} that it has acknowledged"
+                )
+                remedy = f"bring back its events up to {first - 1:,}: the journal holds those behind them"
+                raise FencedOut(subject, why, remedy)
             if known.sequence >= first and line_at(self._journal.log, subject, known.sequence) != known.line:
                 raise self._forked(subject, known.sequence)
             # Behind a hole that only this journal can fill nothing counts as arrived.

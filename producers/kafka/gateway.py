@@ -6,6 +6,7 @@ journal does not know yet has to be asked for in Kafka first: nobody can go on w
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,7 @@ from producers.kafka.connection import Connection, Trouble, trouble_of, without_
 from producers.kafka.forwarder import Forwarder
 from producers.kafka.heads import Heads, TopicReader
 from producers.kafka.journal import Journal
+from producers.kafka.pruning import Pruner
 from producers.kafka.refusals import FencedOut, KafkaAway
 from producers.kafka.shipments import BACKFILL, Framing, can_travel
 from producers.kafka.tenure import Tenure
@@ -26,6 +28,7 @@ from producers.kafka.transport import KafkaTransport
 from producers.kafka.writers import Writers
 from producers.log import Head, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
+from schemas.envelope import utc_text
 from schemas.topics import EVENTS
 
 _IDLE_SECONDS = 0.2
@@ -34,11 +37,15 @@ _ASK_AGAIN_SECONDS = 5.0
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """How a gateway works: `seconds` it waits for a Kafka that is away, `take_over` tables taken from it."""
+    """How a gateway works: `seconds` it waits for a Kafka that is away, `take_over` tables taken from it.
+
+    `journal_days` is how long its journal keeps what Kafka has acknowledged, 0 for ever.
+    """
 
     framing: Framing = BACKFILL
     seconds: float = 60.0
     take_over: bool = False
+    journal_days: float = 7.0
 
 
 class Gateway:
@@ -64,6 +71,7 @@ class Gateway:
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self.forwarder = Forwarder(journal, self._tenure, self._transport, framing=plan.framing)
+        self._pruner = Pruner(journal, plan.journal_days, received)
         self._thread = threading.Thread(target=self._forward, name="catwalk-forwarder", daemon=True)
         self._defect: BaseException | None = None
         self._met: set[str] = set()
@@ -92,6 +100,7 @@ class Gateway:
         head = self.journal.log.append(subject, lines, after)
         self.forwarder.appended(subject, head.sequence)
         self._wake.set()
+        self._whole -= self._pruner.after(len(lines))
         return head
 
     def head(self, subject: str) -> Head:
@@ -115,10 +124,15 @@ class Gateway:
         """Records of the journal behind this position."""
         return self.journal.log.tail(after)
 
-    def find(self, source: str, event_id: str) -> Place | None:
-        """Where the first event of this source and id stands; asked of a table after its head."""
-        self._complete(self._judging, 1)
-        return self.journal.log.find(source, event_id)
+    def find(self, source: str, event_id: str, at: dt.datetime) -> Place | None:
+        """Where the first event of this source and id stands; asked of a table after its head.
+
+        An event that is sent again bears the time it bore: one that is later than all that was pruned was not.
+        """
+        pruned = self.journal.pruned_until(self._judging)
+        if pruned is None or utc_text(at) <= pruned:
+            self._complete(self._judging, 1)
+        return self.journal.log.find(source, event_id, at)
 
     def subjects(self) -> tuple[str, ...]:
         """Tables of the journal."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from tests.architecture.tracked import ROOT
 from tests.live.test_stack import catwalk
 
 
@@ -32,3 +33,9 @@ def test_servers_that_are_current_are_told_so(live_environment: dict[str, str]) 
     assert rows["topics"]["found"].endswith("as declared")
     assert rows["relations"]["found"].endswith("as declared")
     assert "ClickHouse " in rows["clickhouse server"]["found"]
+    assert rows["gateway's journal"]["state"] == "absent"
+    stream = str(ROOT / "examples" / "breach_overpay.ndjson")
+    assert catwalk("record", stream, environment=live_environment).returncode == 0
+    _, rows = _examined(live_environment)
+    assert rows["gateway's journal"]["state"] == "ok"
+    assert "702 events, 0 wait; acknowledged ones kept 7 days" in rows["gateway's journal"]["found"]

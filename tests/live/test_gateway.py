@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from producers.kafka.journal import Journal
 from schemas.topics import DEADLETTER, WRITERS
 from tests.live.figures import tell
 from tests.live.gateways import Ledger, distinct, repeated, until
@@ -68,6 +69,32 @@ def test_devices_that_send_again_to_another_machine_are_known_there(ledger: Ledg
     (kept,) = ledger.lines().values()
     assert chain_faults(kept) == []
     assert [line.split(b',"recordedtime"')[0] + b"}" for line in kept] == sent
+
+
+def test_what_a_device_sends_again_is_known_though_the_journal_has_given_it_up(ledger: Ledger) -> None:
+    def sent(n: int) -> bytes:
+        return device_event(n, time=f"2026-11-21T10:{n // 60:02d}:{n % 60:02d}.000000Z")
+
+    def given_up() -> int:
+        """Everything acknowledged, as if the days had passed; the first event that is left."""
+        journal = Journal(path)
+        journal.note("2026-11-21T10:00:00.000000Z")
+        journal.prune("2027-01-01T00:00:00.000000Z", 10_000)
+        first = journal.first("FB90-1")
+        journal.close()
+        return first
+
+    path = ledger.folder / "journal.db"
+    assert ledger.record("-", stdin=b"\n".join(map(sent, range(200)))).status == 0
+    assert given_up() == 200
+    ran = ledger.record("-", stdin=b"\n".join(map(sent, range(200, 260))))
+    assert (ran.json["recorded"], ran.json["already_had"]) == (60, 0)
+    assert given_up() == 260, "what is later than all that was given up needs no look into the topic"
+    ran = ledger.record("-", stdin=b"\n".join(map(sent, range(150, 280))))
+    assert (ran.json["recorded"], ran.json["already_had"]) == (20, 110)
+    (kept,) = ledger.lines().values()
+    assert chain_faults(kept) == []
+    assert [line.split(b',"recordedtime"')[0] + b"}" for line in kept] == list(map(sent, range(280)))
 
 
 def test_what_contradicts_the_topic_is_refused_on_another_machine_too(ledger: Ledger) -> None:

@@ -1,5 +1,6 @@
 """What every ledger owes: one suite, run against each adapter."""
 
+import datetime as dt
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from producers.memory_log import MemoryLog
 from producers.quarantine import DeadLetter
 from producers.sqlite_log import SqliteLog
 from tests.producers.builders import device_event, digest, stream
+
+NOW = dt.datetime(2026, 11, 21, 10, tzinfo=dt.UTC)
 
 ADAPTERS: dict[str, Callable[[Path], EventLog]] = {
     "memory": lambda _folder: MemoryLog(),
@@ -102,15 +105,15 @@ def test_a_writer_that_does_not_know_the_last_record_is_fenced_and_nothing_is_wr
 def test_an_event_is_found_by_source_and_id_in_whatever_table_and_form_it_stands(log: EventLog) -> None:
     log.append("T1", stream(3, "T1"), EMPTY)
     log.append("T2", [device_event(9, "T2")], EMPTY)
-    assert log.find("pa/parkside/pit-2/T1/console", "console-2") == Place("T1", 2)
-    assert log.find("pa/parkside/pit-2/T2/console", "console-9") == Place("T2", 1)
-    assert log.find("pa/parkside/pit-2/T1/console", "console-9") is None
-    assert log.find("nobody", "console-2") is None
+    assert log.find("pa/parkside/pit-2/T1/console", "console-2", NOW) == Place("T1", 2)
+    assert log.find("pa/parkside/pit-2/T2/console", "console-9", NOW) == Place("T2", 1)
+    assert log.find("pa/parkside/pit-2/T1/console", "console-9", NOW) is None
+    assert log.find("nobody", "console-2", NOW) is None
 
 
 def test_of_two_records_with_one_id_the_first_is_found(log: EventLog) -> None:
     log.append("T1", [device_event(1), device_event(1)], EMPTY)
-    assert log.find("pa/parkside/pit-2/FB90-1/console", "console-1") == Place("T1", 1)
+    assert log.find("pa/parkside/pit-2/FB90-1/console", "console-1", NOW) == Place("T1", 1)
 
 
 def test_a_single_record_is_read_by_its_sequence(log: EventLog) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import json
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.producers.fake_kafka import FakeKafka
 from tests.producers.gateway_process import Clock, Process, process
 
 TABLE = "FB90-1"
+NOW = dt.datetime(2026, 11, 21, 10, tzinfo=dt.UTC)
 
 
 @pytest.fixture
@@ -212,7 +214,7 @@ def test_what_a_seeded_journal_lacks_is_read_from_the_topic_when_it_is_asked_for
         two.tenure.history(TABLE)
         assert [r.line for r in two.journal.log.read_from(TABLE)] == stream(8)
         assert [t.sequence for t in two.journal.log.tail()] == list(range(1, 9))
-        place = two.journal.log.find("pa/parkside/pit-2/FB90-1/console", "console-3")
+        place = two.journal.log.find("pa/parkside/pit-2/FB90-1/console", "console-3", NOW)
         assert place == (TABLE, 3)
 
 
