@@ -21,10 +21,11 @@ from dashboards.revenue.wanted import Wanted
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
 from dashboards.server.rendering import page
-from dashboards.server.revenue_page import WAGERS, address, may_read, wanted_of
+from dashboards.server.revenue_page import WAGERS, Word, address, may_read, wanted_of
 from schemas.rulesets import RULESETS
 
 Asked = Request[User, str, Any]
+Flag = Annotated[bool, QueryParameter()]
 Skip = Annotated[int, QueryParameter(ge=0, le=1_000_000_000)]
 # What of the account is wanted -> how people read it, and the events it is made of.
 SLIPS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -72,7 +73,7 @@ def kinds_of(kind: str) -> tuple[str, ...]:
 
 @get("/revenue/hands", sync_to_thread=True)
 def rounds_page(
-    request: Asked, console: NamedDependency[Console], kind: str = "", unknown: bool = False, skip: Skip = 0
+    request: Asked, console: NamedDependency[Console], kind: Word = "", unknown: Flag = False, skip: Skip = 0
 ) -> Response[str]:
     """The rounds behind a figure, and what they come to."""
     asked = dict(request.query_params.items())
@@ -134,7 +135,7 @@ def _behind(
 
 @get("/revenue/slips", sync_to_thread=True)
 def slips_page(
-    request: Asked, console: NamedDependency[Console], what: str = "all", skip: Skip = 0
+    request: Asked, console: NamedDependency[Console], what: Word = "all", skip: Skip = 0
 ) -> Response[str]:
     """The slips behind a figure of the account."""
     asked = dict(request.query_params.items())
