@@ -19,6 +19,7 @@ from deploy.cli.settings import Settings
 from deploy.cli.store import open_store
 from deploy.embedded_stack import embedded, fold_what_is_new
 from deploy.workers import brokers_of
+from processors.runtime.asking import answered
 from processors.runtime.begin_again import begin_again, refuse_if_any_runs
 from processors.runtime.brokers import Brokers
 from processors.runtime.fingerprints import (
@@ -29,7 +30,7 @@ from processors.runtime.fingerprints import (
     row_counts,
     written_by_this_fold,
 )
-from processors.runtime.lag import LagMeter, insist
+from processors.runtime.lag import LagMeter
 from processors.runtime.progress import StoreDiverged
 from processors.runtime.warehouse import Warehouse
 
@@ -81,7 +82,7 @@ def _embedded(settings: Settings, say: Say) -> Rebuilt:
 
 def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> Rebuilt:
     brokers = brokers_of(settings)
-    asyncio.run(insist(lambda: refuse_if_any_runs(brokers)))
+    asyncio.run(answered(brokers, lambda: refuse_if_any_runs(brokers)))
     counted = "analyst" not in asyncio.run(_absent(brokers))
     store = open_store(settings)
     try:
@@ -112,7 +113,7 @@ def _compared(before: Fingerprints, store: Warehouse, seconds: float) -> Rebuilt
 async def _absent(brokers: Brokers) -> tuple[str, ...]:
     meter = LagMeter(brokers)
     try:
-        return (await insist(meter.measure)).absent
+        return (await answered(brokers, meter.measure)).absent
     finally:
         await meter.stop()
 
@@ -134,7 +135,7 @@ async def _caught_up(brokers: Brokers, started: Sequence[subprocess.Popen[bytes]
                     raise UserError(
                         "rebuild", "a worker ended", "read the rebuild-*.log files in the data folder"
                     )
-            behind = (await insist(meter.measure)).behind
+            behind = (await answered(brokers, meter.measure)).behind
             if behind == 0:
                 return
             if time.monotonic() > until:

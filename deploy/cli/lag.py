@@ -13,9 +13,9 @@ from rich.table import Table as Grid
 from deploy.cli.errors import FOUND
 from deploy.cli.settings import load
 from deploy.workers import brokers_of, require_distributed
+from processors.runtime.asking import FIRST_CONTACT, answered
 from processors.runtime.brokers import Brokers
-from processors.runtime.fold.preflight import BrokersAway
-from processors.runtime.lag import FIRST_CONTACT, UNANSWERED, Lag, LagMeter, insist
+from processors.runtime.lag import Lag, LagMeter
 from processors.runtime.logs import quiet
 from schemas.topics import GROUPS, Group
 
@@ -66,12 +66,10 @@ async def _measure(brokers: Brokers, groups: tuple[Group, ...], seconds: float |
     try:
         while True:
             patience = FIRST_CONTACT if seconds is None else until - time.monotonic()
-            lag = await insist(lambda: meter.measure(groups), patience)
+            lag = await answered(brokers, lambda: meter.measure(groups), patience)
             if not lag.behind or time.monotonic() >= until:
                 return lag
             await asyncio.sleep(_PAUSE)
-    except UNANSWERED as error:
-        raise BrokersAway(brokers.servers, error) from error
     finally:
         await meter.stop()
 

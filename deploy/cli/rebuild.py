@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import click
 import msgspec
-from aiokafka.errors import KafkaError
 
 from deploy.cli.errors import FOUND, UserError
 from deploy.cli.settings import load
 from processors.runtime.begin_again import WorkersRun
-from processors.runtime.fold.preflight import BrokersAway
 from processors.runtime.logs import quiet
 from processors.runtime.warehouse import WarehouseError
 from producers.errors import CaptureError
@@ -53,8 +51,6 @@ def command(workers: int, seconds: float, form: str) -> None:
         done = rebuild(settings, workers, seconds, say)
     except (WarehouseError, CaptureError, WorkersRun) as error:
         raise UserError(error.what, error.why, error.remedy) from error
-    except KafkaError as error:
-        raise BrokersAway(settings.kafka, error) from error
     if form == "json":
         said = {
             "before": done.before,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
@@ -18,8 +17,6 @@ from schemas.topics import GROUPS, Group
 
 _PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
 UNANSWERED: Final = (KafkaError, OSError, TimeoutError)  # what asking brokers that are away ends with
-FIRST_CONTACT: Final = 10.0  # seconds: a broker that has just started knows no coordinator of any group yet
-_AGAIN: Final = 0.25
 _MARKERS: Final = 8  # offsets at the end of a log that may be marks of transactions instead of records
 
 
@@ -153,25 +150,6 @@ class LagMeter:
         consumer.seek(place, start)
         found = await consumer.getmany(place, timeout_ms=500)
         return not found.get(place) and await consumer.position(place) >= end
-
-
-Answer = TypeVar("Answer")
-
-
-async def insist(ask: Callable[[], Awaitable[Answer]], seconds: float = FIRST_CONTACT) -> Answer:
-    """Ask brokers until they answer.
-
-    Raises:
-        UNANSWERED: they have not for so many seconds.
-    """
-    until = time.monotonic() + seconds
-    while True:
-        try:
-            return await ask()
-        except UNANSWERED:
-            if time.monotonic() >= until:
-                raise
-        await asyncio.sleep(_AGAIN)
 
 
 async def partitions_of(

@@ -26,8 +26,10 @@ from deploy.stack.processes import Process
 from schemas.topics import EVENTS, FINDINGS, ROUNDS
 from tests.deploy.files import DEPLOY, ROOT
 from tests.live.certificates import Authority
+from tests.live.checker import check
 from tests.live.servers import HEAP
 from tests.live.test_stack import catwalk
+from tests.runtime.tables import subject_of
 
 PASSWORD = "only-here"
 STREAM = ROOT / "examples" / "breach_overpay.ndjson"
@@ -160,7 +162,7 @@ def working(broker: SecureBroker, worker: str, folder: Path, **changes: str) -> 
             assert process.wait(60) == 0, (folder / f"{worker}.log").read_text()
 
 
-def test_each_worker_does_its_work_with_its_own_rights(
+def test_each_worker_does_its_work_with_its_own_rights_over_tls(
     broker: SecureBroker, clickhouse: tuple[str, int], database: str, tmp_path: Path
 ) -> None:
     store = {
@@ -171,6 +173,9 @@ def test_each_worker_does_its_work_with_its_own_rights(
     assert catwalk("migrate", environment=broker.environment("operator", **store)).returncode == 0
     recorded = catwalk("record", "--to", "kafka", str(STREAM), environment=broker.environment("gateway"))
     assert recorded.returncode == 0, recorded.stderr
+    again = catwalk("record", "--to", "kafka", str(STREAM), "--ledger", str(tmp_path / "another-gateway.db"),
+                    environment=broker.environment("gateway"))  # fmt: skip
+    assert (again.returncode, "already had        702" in again.stdout) == (0, True), again.stdout
     with (
         working(broker, "fold", tmp_path),
         working(broker, "analyst", tmp_path),
@@ -178,6 +183,8 @@ def test_each_worker_does_its_work_with_its_own_rights(
     ):
         waited = catwalk("lag", "--wait", "--seconds", "90", environment=broker.environment("operator"))
         assert waited.returncode == 0, waited.stdout + waited.stderr
+    lines = STREAM.read_bytes().splitlines()
+    assert check(store, {subject_of(lines[0]).encode(): lines}).wrong == []
     consumer = KafkaConsumer(**broker.options("console"), consumer_timeout_ms=10_000)
     for topic in (ROUNDS.name, FINDINGS.name):
         places = [TopicPartition(topic, n) for n in range(2)]
