@@ -106,8 +106,9 @@ class Dispute(Struct, frozen=True, kw_only=True):
         return self.status != "decided"
 
     def days_left(self, at: dt.datetime) -> int:
-        """Whole days until it is due, below 0 when they are over: -1 on the first day too late."""
-        return (self.due - at) // dt.timedelta(days=1)
+        """Days until it is due, a day begun counted as one; when they are over, 0 and then whole days below it."""
+        day = dt.timedelta(days=1)
+        return -((at - self.due) // day)
 
     def due_at(self, at: dt.datetime, terms: Terms) -> Due:
         """How it stands with its due date."""

@@ -13,7 +13,7 @@ from dashboards.desk.decisions import Refused
 from dashboards.server.dispute_wishes import Open, Wish
 
 _AMOUNT = re.compile(
-    r"(?P<minus>[-−])?\s*\$?\s*(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(?P<part>\d{1,2}))?"
+    r"(?P<minus>[-−])?\s*\$?\s*(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.(?P<part>[0-9]{1,2}))?"
 )
 _LABELS = {
     "value": "The alert or case",

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import UNSET
 
+from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import DARK, Palette
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
 from dashboards.replayer.replay import Asked, Replay
@@ -25,6 +26,7 @@ class ShownRound(NamedTuple):
     stored: StoredRound
     replay: Replay
     zone: dt.tzinfo
+    palette: Palette
 
     def source(self) -> RoundSource:
         """What a report of it is made of."""
@@ -42,7 +44,7 @@ class ShownRound(NamedTuple):
     def frame_at(self, seat: int | None, hand: str | None, sequence: int | None) -> str:
         """The felt at the event in dispute, as SVG; empty where the round has none."""
         step = step_in_dispute(self.replay, seat, hand, sequence)
-        return step.frame if step is not None else ""
+        return str(draw_felt(step.felt, self.palette, standalone=True)) if step is not None else ""
 
 
 class Prefill(NamedTuple):
@@ -54,7 +56,6 @@ class Prefill(NamedTuple):
     patron: str
     sequence: int | None
     began: dt.datetime | None
-    ended: dt.datetime | None
 
 
 def shown_round(
@@ -84,8 +85,8 @@ def shown_round(
         if one.verdict in role.verdicts and ("alert", one.finding_id) not in withheld
     )
     ruleset = table.config.ruleset if table.config is not None else ""
-    replay = stored.replay(Asked(palette=palette, duties=console.duties.get(ruleset)), findings)
-    return ShownRound(replace(stored, findings=findings), replay, zone_of(table))
+    replay = stored.replay(Asked(duties=console.duties.get(ruleset), frames=False), findings)
+    return ShownRound(replace(stored, findings=findings), replay, zone_of(table), palette)
 
 
 def zone_of(table: Table) -> dt.tzinfo:
@@ -109,5 +110,4 @@ def prefill_of(shown: ShownRound, seat: int | None, hand: str | None) -> Prefill
         patron=player,
         sequence=step.sequence if step is not None else None,
         began=steps[0].time if steps else None,
-        ended=steps[-1].time if steps else None,
     )

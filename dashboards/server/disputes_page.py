@@ -16,7 +16,7 @@ from dashboards.desk.disputes import Dispute
 from dashboards.drawing.palette import DARK, LIGHT, Palette
 from dashboards.reports.dispute_report import concerns, history_row, review_rows
 from dashboards.reports.hand_report import found_row, hand_rows, paid_row
-from dashboards.reports.wording import in_zone_of
+from dashboards.reports.wording import dollars, in_zone_of
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
 from dashboards.server.dispute_forms import ActForm, OpenForm, open_of, wish_of
@@ -177,6 +177,7 @@ def _new(
         if held is not None and found is not None
         else [],
         frame=found.frame_at(seat, hand, None) if found is not None else "",
+        money=dollars,
         when=_when(found.zone if found is not None else dt.UTC),
         local=_local(found.zone if found is not None else dt.UTC),
         refused=refused,
@@ -225,6 +226,7 @@ def _shown(
         may_confirm=decision is not None and decision.by != user.name,
         typed=typed or ActForm(),
         refused=refused,
+        money=dollars,
         when=_when(zone),
         local=_local(zone),
         **_CHOICES,
