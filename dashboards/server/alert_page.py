@@ -18,7 +18,7 @@ from dashboards.drawing.palette import DARK, LIGHT, Palette
 from dashboards.drawing.svg import Markup, document, element, label
 from dashboards.hands.pictures import picture_of
 from dashboards.server.accounts import User
-from dashboards.server.alerts_api import AlertId, Seen, do, visible_alert
+from dashboards.server.alerts_api import AlertId, Seen, do, must_read, visible_alert
 from dashboards.server.console import Console
 from dashboards.server.evidence import history, sources
 from dashboards.server.panel import assignees, local, panel_of
@@ -77,12 +77,18 @@ def act_by_form(
 @get("/api/alerts/{alert:str}/picture", sync_to_thread=True)
 def alert_picture(request: Asked, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
     """The felt at the event, cut to the seat and the dealer; where it cannot be drawn, a picture that says so."""
-    if not console.role(request.user).sees_cards:
-        console.note(
-            request.user.name, "alert", f"picture {alert}", granted=False, reason=f"role {request.user.role}"
-        )
-        raise PermissionDeniedException(f"the role {request.user.role} sees no cards")
-    found = visible_alert(console, request.user, alert)
+    user = request.user
+    must_read(console, user, alert)
+    if not console.role(user).sees_cards:
+        console.note(user.name, "alert", f"picture {alert}", granted=False, reason=f"role {user.role}")
+        raise PermissionDeniedException(f"the role {user.role} sees no cards")
+    found = console.desk.alert(alert)
+    seen = found is not None and console.sees(user, found)
+    console.note(
+        user.name, "alert", f"picture {alert}", granted=seen, reason="" if seen else "unknown or withheld"
+    )
+    if found is None or not seen:
+        raise Unknown(f"no alert {alert}")
     palette = LIGHT if theme_of(request) == "light" else DARK
     try:
         drawn = picture_of(console.records, console.states, found.finding, palette)

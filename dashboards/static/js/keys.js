@@ -5,7 +5,8 @@
  * A key is written as the event names it ("j", "ArrowDown", " "), with "Shift+", "Ctrl+" or "Alt+" before it, or as two
  * keys one after the other ("g a"). Single keys act only outside fields and dialogs.
  *
- * @typedef {{key: string, label: string, run: (event: KeyboardEvent) => void}} Binding
+ * @typedef {{key: string, label: string, run: (event: KeyboardEvent) => void, when?: () => boolean}} Binding
+ *   `when` says whether it acts now; a binding made later goes before
  * @typedef {Binding & {where: string, first: string}} Bound `first` is the key it came with
  */
 
@@ -91,7 +92,8 @@ function pressed(event) {
   if (open && key !== "Escape" && !chord) return;
   const both = begun && Date.now() - begunAt < SECOND_WITHIN ? `${begun} ${key}` : "";
   begun = "";
-  const one = bound.findLast((each) => each.key === both) ?? bound.findLast((each) => each.key === key);
+  const acts = (/** @type {Bound} */ each, /** @type {string} */ as) => each.key === as && (each.when?.() ?? true);
+  const one = bound.findLast((each) => acts(each, both)) ?? bound.findLast((each) => acts(each, key));
   if (one && !open) {
     event.preventDefault();
     one.run(event);

@@ -1,0 +1,49 @@
+// @ts-check
+/** An alert's own page: keys for its forms, and word when someone else changes it meanwhile. */
+
+import { Feed } from "./feed.js";
+import { bind } from "./keys.js";
+import { banner } from "./status.js";
+
+const page = /** @type {HTMLElement} */ (document.querySelector(".alert-page"));
+const { alert = "", version = "0", seq = "0" } = page.dataset;
+
+/** Send the form of an act, or open it. @param {string} act @param {Record<string, string>} fields */
+function start(act, fields = {}) {
+  const form = /** @type {HTMLFormElement | null} */ (page.querySelector(`form[data-act="${act}"]`));
+  const folded = form?.closest("details");
+  if (!form) return;
+  for (const [name, value] of Object.entries(fields)) /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = value;
+  if (!folded || Object.keys(fields).length) return form.requestSubmit();
+  folded.open = true;
+  /** @type {HTMLElement | null} */ (form.querySelector("select, textarea, input:not([type=hidden])"))?.focus();
+}
+
+const keys = [
+  ["a", "Acknowledge", "acknowledged"], ["s", "Assign", "assigned"], ["z", "Shelve", "shelved"], ["d", "Dispose", "disposed"],
+  ["c", "Add to case", "added_to_case"], ["w", "Write a note", "noted"], ["o", "Open again", "reopened"], ["u", "Undo", "undone"],
+];
+bind("This alert", [
+  ...keys.map(([key, label, act]) => ({ key, label, run: () => start(act) })),
+  { key: "Shift+s", label: "Assign to me", run: () => start("assigned", { to: document.body.dataset.user ?? "" }) },
+  { key: "r", label: "Open replayer", run: () => /** @type {HTMLElement | null} */ (page.querySelector("[data-replay]"))?.click() },
+  { key: "p", label: "Text of the clauses", run: () => page.querySelector("[data-clauses]")?.toggleAttribute("open") },
+]);
+
+/** @param {import("./queue.js").Row | undefined} row */
+function changed(row) {
+  if (row?.id !== alert || (row.version ?? 1) <= Number(version)) return;
+  const link = Object.assign(document.createElement("a"), { href: location.pathname, textContent: "Show it as it is now" });
+  document.getElementById("changed")?.replaceChildren(`Changed meanwhile: ${(row.act ?? "").replaceAll("_", " ")} by ${row.by}. `, link);
+}
+
+new Feed(
+  {
+    snapshot: (message) => (message.alerts.forEach(changed), { raised: 0, critical: 0 }),
+    change: (message) => (changed(message.alert), { raised: 0, critical: 0 }),
+    state: () => {},
+    lost: banner,
+    caughtUp: () => {},
+  },
+  Number(seq),
+);

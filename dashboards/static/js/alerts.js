@@ -1,0 +1,275 @@
+// @ts-check
+/** The live alerts: the feed fills the queue, the queue the list; the list keeps its order while someone is at it. */
+
+import { Acts } from "./acts.js";
+import { Feed, returned } from "./feed.js";
+import { bind } from "./keys.js";
+import { List } from "./list.js";
+import { Panel } from "./panel.js";
+import { Queue, SEVERITIES } from "./queue.js";
+import { draw } from "./rows.js";
+import { offer, ring } from "./sound.js";
+import { alarm, banner, say } from "./status.js";
+
+/** @typedef {import("./list.js").Item} Item */
+/** @typedef {import("./queue.js").Group} Group */
+
+const TOGETHER = 120; // milliseconds within which changes are drawn at once
+const NARROW = matchMedia("(width < 900px)");
+const one = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const page = one("alerts");
+const words = /** @type {HTMLInputElement} */ (one("words"));
+const graves = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(".graves input")]);
+const tabs = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".tabs a")]);
+const table = /** @type {HTMLTableElement | null} */ (document.getElementById("rows"));
+const release = one("release");
+const may = (page.dataset.acts ?? "").split(" ");
+const queue = new Queue(document.body.dataset.user ?? "");
+/** @type {Set<string>} */
+const opened = new Set();
+let tab = page.dataset.tab ?? "open";
+let pointed = false;
+let pinned = false;
+let ready = false;
+let waiting = 0;
+
+const wanted = () => {
+  const chosen = graves.filter((box) => box.checked).map((box) => box.value);
+  const severities = new Set(chosen.length < graves.length ? chosen : []);
+  return { tab, severities, words: words.value.toLowerCase().split(/\s+/).filter(Boolean) };
+};
+
+const list = table && new List(table, {
+  draw: (row, item) => draw(row, item, feed.now(), may.includes("acknowledged"), item.rows.some((each) => each.id === panel.id)),
+  choose: (item) => look(item),
+  toggle: (item, open) => toggle(item, open),
+});
+const acts = new Acts(queue, may, () => later());
+const panel = new Panel(one("panel") ?? document.createElement("aside"), (act) => {
+  const row = queue.rows.get(panel.id);
+  if (row) acts.start(act, [row]);
+}, () => {
+  write();
+  list?.redraw();
+});
+if (returned()) await new Promise(() => {}); // the page that was left comes back in place of this one
+
+const feed = new Feed({
+  snapshot: (message) => {
+    const news = queue.load(message);
+    ready = true;
+    later();
+    return news;
+  },
+  change: (message) => {
+    const news = queue.take(message);
+    if (news.critical) {
+      ring();
+      alarm(`Critical: ${message.alert?.message}, ${message.alert?.table}`);
+    }
+    later();
+    return news;
+  },
+  state: (live, text) => {
+    const place = one("live");
+    place.hidden = false;
+    place.className = live ? "live yes" : "live no";
+    if (place.textContent !== text) place.textContent = text;
+  },
+  lost: (text) => {
+    banner(text);
+    page.classList.toggle("stale", text !== "");
+  },
+  caughtUp: (news) => acts.tell(`Caught up: ${news.raised} alerts while offline, ${news.critical} critical`),
+});
+
+const held = () => pinned || pointed || (list?.hasFocus() ?? false);
+
+/** @param {Group} group @returns {Item[]} */
+function itemsOf(group) {
+  const open = group.rows.length > 1 ? opened.has(group.key) : null;
+  /** @type {Item[]} */
+  const items = [{ key: group.key, level: 1, rows: group.rows, all: group.all, owed: group.owed, open }];
+  if (open) items.push(...group.rows.map(itemOf));
+  return items;
+}
+
+/** @param {import("./queue.js").Held} row @returns {Item} */
+function itemOf(row) {
+  return { key: row.id, level: 2, rows: [row], all: 1, owed: row.owed ?? "", open: null };
+}
+
+/** What is shown, in the order in which it is shown, as it stands now. @param {Item} item @returns {Item} */
+function renewed(item) {
+  const rows = item.rows.map((row) => queue.rows.get(row.id) ?? row);
+  const owed = item.level === 1 && rows.length === 1 ? rows[0].owed ?? "" : item.owed;
+  return { ...item, rows, owed };
+}
+
+function later() {
+  waiting ||= window.setTimeout(update, TOGETHER);
+}
+
+/** @param {boolean} anew whether the order is made anew though someone is at the list */
+function update(anew = false) {
+  clearTimeout(waiting);
+  waiting = 0;
+  if (!list || !ready) return void count();
+  const groups = queue.groups(wanted());
+  const keep = held() && !anew && list.items.length > 0;
+  list.show(keep ? list.items.map(renewed) : groups.flatMap(itemsOf));
+  const shown = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
+  queue.forget(shown);
+  news(keep ? groups.flatMap((group) => group.rows).filter((row) => !shown.has(row.id)) : []);
+  one("nothing").hidden = list.items.length > 0;
+  panel.update(queue.rows.get(panel.id));
+  count();
+}
+
+/** @param {import("./queue.js").Held[]} rows */
+function news(rows) {
+  const critical = rows.filter((row) => row.severity === "critical").length;
+  const text = `${rows.length} new${critical ? `, ${critical} critical` : ""}: press N`;
+  release.hidden = rows.length === 0;
+  if (rows.length && release.textContent !== text) {
+    release.textContent = text;
+    say(text);
+  }
+  one("order").textContent = pinned ? "Order is held" : held() ? "Order is held while you are at the list" : "";
+  one("hold").setAttribute("aria-pressed", String(pinned));
+}
+
+function count() {
+  const told = queue.counts(tab);
+  if (ready) {
+    for (const link of tabs) put(link.querySelector("b"), told[link.dataset.tab ?? ""]);
+    for (const name of SEVERITIES) put(document.querySelector(`[data-severity="${name}"]`), told[name]);
+  }
+  one("rate").textContent = `${queue.rate(feed.now())} new a minute`;
+}
+
+/** @param {Element | null} place @param {number} number */
+function put(place, number) {
+  if (place && number !== undefined && place.textContent !== String(number)) place.textContent = String(number);
+}
+
+/** @param {Item} item */
+function look(item) {
+  if (NARROW.matches) location.assign(`/alerts/${item.rows[0].id}`);
+  else panel.open(item.rows[0].id);
+}
+
+/** @param {Item} item @param {boolean} open */
+function toggle(item, open) {
+  if (!list || item.open === null) return;
+  open ? opened.add(item.key) : opened.delete(item.key);
+  const items = list.items.filter((each) => each.level === 1 || !item.rows.some((row) => row.id === each.key));
+  const place = items.findIndex((each) => each.key === item.key);
+  items[place] = { ...item, open };
+  if (open) items.splice(place + 1, 0, ...item.rows.map(itemOf));
+  list.show(items);
+}
+
+/** Keep in the address what this page shows, so that it comes back with it. */
+function write() {
+  const query = new URLSearchParams();
+  if (tab !== "open") query.set("tab", tab);
+  for (const severity of wanted().severities) query.append("severity", severity);
+  if (words.value.trim()) query.set("q", words.value.trim());
+  if (panel.id) query.set("alert", panel.id);
+  history.replaceState(null, "", query.size ? `/?${query}` : "/");
+}
+
+function filtered() {
+  write();
+  for (const link of tabs) {
+    const address = new URLSearchParams(location.search);
+    address.delete("alert");
+    address.delete("before");
+    link.dataset.tab === "open" ? address.delete("tab") : address.set("tab", link.dataset.tab ?? "");
+    link.setAttribute("href", address.size ? `/?${address}` : "/");
+    link.dataset.tab === tab ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+  }
+  update(true);
+}
+
+/** @param {string} act */
+function start(act) {
+  const rows = new Map(list?.chosen().flatMap((item) => item.rows.map((row) => [row.id, row])) ?? []);
+  acts.start(act, [...rows.values()]);
+}
+
+if (list && table) {
+  document.documentElement.classList.add("scripted");
+  offer(one("sound"));
+  one("hold").hidden = false;
+  one("hold").addEventListener("click", () => ((pinned = !pinned), update()));
+  release.addEventListener("click", () => update(true));
+  const rows = /** @type {HTMLElement} */ (table.closest(".rows"));
+  rows.addEventListener("pointerenter", () => (pointed = true));
+  rows.addEventListener("pointerleave", () => ((pointed = false), later()));
+  rows.addEventListener("focusout", () => later());
+  rows.addEventListener("click", (event) => {
+    const quick = /** @type {Element} */ (event.target).closest("[data-quick]");
+    if (!quick) return;
+    event.stopPropagation();
+    const item = list.items.find((each) => each.key === quick.closest("tr")?.dataset.key);
+    if (item) acts.start("acknowledged", item.rows);
+  }, true);
+  for (const link of tabs) {
+    if (link.dataset.tab === "closed") continue;
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      tab = link.dataset.tab ?? "open";
+      filtered();
+    });
+  }
+  for (const box of graves) box.addEventListener("change", filtered);
+  words.addEventListener("input", filtered);
+  words.form?.addEventListener("submit", (event) => (event.preventDefault(), list.focus()));
+  const asked = new URLSearchParams(location.search).get("alert");
+  if (asked) panel.open(asked);
+  setInterval(() => ready && (list.redraw(), count()), 1000);
+  const at = () => list.hasFocus();
+  const current = () => list.current();
+  /** @param {number} by @param {boolean} extend */
+  const move = (by, extend = false) => {
+    list.move(by, extend);
+    const item = current();
+    if (item && panel.id) panel.open(item.rows[0].id);
+  };
+  bind("Alerts", [
+    { key: "j", label: "Next line", run: () => move(1) },
+    { key: "k", label: "Line before", run: () => move(-1) },
+    { key: "ArrowDown", label: "Next line, in the list", when: at, run: () => move(1) },
+    { key: "ArrowUp", label: "Line before, in the list", when: at, run: () => move(-1) },
+    { key: "Home", label: "First line", when: at, run: () => move(-list.items.length) },
+    { key: "End", label: "Last line", when: at, run: () => move(list.items.length) },
+    { key: "Enter", label: "Open", when: () => document.activeElement?.tagName === "TR", run: () => { const item = current(); if (item) look(item); } },
+    { key: "ArrowRight", label: "Open the alerts of a line", when: at, run: () => { const item = current(); if (item) toggle(item, true); } },
+    { key: "ArrowLeft", label: "Close the alerts of a line", when: at, run: () => { const item = current(); if (item) toggle(item, false); } },
+    { key: "x", label: "Mark", run: () => { const item = current(); if (item) list.mark(item.key); } },
+    { key: "Shift+j", label: "Mark this and the next", run: () => move(1, true) },
+    { key: "Shift+k", label: "Mark this and the one before", run: () => move(-1, true) },
+    { key: "a", label: "Acknowledge", run: () => start("acknowledged") },
+    { key: "s", label: "Assign", run: () => start("assigned") },
+    { key: "Shift+s", label: "Assign to me", run: () => {
+      const rows = list.chosen().flatMap((item) => item.rows);
+      if (rows.length && may.includes("assigned")) void acts.perform("assigned", rows, { to: queue.me });
+    } },
+    { key: "z", label: "Shelve", run: () => start("shelved") },
+    { key: "d", label: "Dispose", run: () => start("disposed") },
+    { key: "c", label: "Add to case", run: () => start("added_to_case") },
+    { key: "u", label: "Undo", run: () => void acts.undo() },
+    { key: "n", label: "Show new", run: () => update(true) },
+    { key: " ", label: "Hold the order, or let it go", when: at, run: () => { pinned = !pinned; update(); } },
+    { key: "p", label: "Text of the clauses", run: () => panel.clauses() },
+    { key: "r", label: "Open replayer", run: () => /** @type {HTMLElement | null} */ (panel.place.querySelector("[data-replay]"))?.click() },
+    ...SEVERITIES.map((name, index) => ({ key: String(index + 1), label: `Show ${name} ones, or not`, run: () => graves.find((box) => box.value === name)?.click() })),
+    { key: "Escape", label: "Out of the filter, the marks, the panel", when: () => document.activeElement === words || list.marked.size > 0 || panel.id !== "", run: () => {
+      if (document.activeElement === words) list.focus();
+      else if (list.marked.size) list.unmark();
+      else panel.close();
+    } },
+  ]);
+}

@@ -1,0 +1,154 @@
+// @ts-check
+/**
+ * The link to the feed: every change once and in order, over cuts, silence and restarts of the server.
+ *
+ * @typedef {import("./queue.js").Row} Row
+ * @typedef {{kind: "snapshot", seq: number, owed: [string, string, string | null, string][], alerts: Row[]}} Snapshot
+ * @typedef {{kind: "change", seq: number, act?: string, alert?: Row, owed?: string}} Change
+ * @typedef {{kind: "heartbeat", head: number, time: string}} Heartbeat
+ * @typedef {{raised: number, critical: number}} News
+ * @typedef {{
+ *   snapshot: (message: Snapshot) => News,
+ *   change: (message: Change) => News,
+ *   state: (live: boolean, text: string) => void,
+ *   lost: (text: string) => void,
+ *   caughtUp: (news: News) => void,
+ * }} Listener `lost` is told why nothing is live, and "" when it is again
+ */
+
+const SILENCE = 5000; // the server is heard every 2 s: then the link is dead, whatever it looks like
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 4000;
+const SIGNED_OUT = 4401;
+const TOO_SLOW = 4408;
+const BACK = "catwalk-back";
+
+/** Leave for the sign-in; this very page comes back behind it. */
+export function signIn() {
+  sessionStorage.setItem(BACK, location.pathname + location.search);
+  location.assign("/sign-in");
+}
+
+/** Whether this page is left for the one that a sign-in interrupted. */
+export function returned() {
+  const back = sessionStorage.getItem(BACK);
+  sessionStorage.removeItem(BACK);
+  if (!back?.startsWith("/") || back.startsWith("//") || back === location.pathname + location.search) return false;
+  location.replace(back);
+  return true;
+}
+
+export class Feed {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {number | null} */
+  #cursor;
+  /** @type {News | null} what came since the link was found again, until it is level with the server */
+  #news = null;
+  #heard = Date.now();
+  #begun = 0;
+  #tries = 0;
+  #ahead = Infinity; // this clock's lead over the server's, by the message that came fastest
+  #behind = 0;
+  #isLost = false;
+
+  /** @param {Listener} listener @param {number | null} cursor number of the last change that is known */
+  constructor(listener, cursor = null) {
+    this.listener = listener;
+    this.#cursor = cursor;
+    this.#connect();
+    setInterval(() => this.#watch(), 500);
+    addEventListener("online", () => this.#again(0));
+  }
+
+  /** Milliseconds of the server's clock, as far as it can be told here. */
+  now() {
+    return Date.now() - (Number.isFinite(this.#ahead) ? this.#ahead : 0);
+  }
+
+  #connect() {
+    const after = this.#cursor === null ? "" : `?after=${this.#cursor}`;
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/feed${after}`);
+    let opened = false;
+    this.#socket = socket;
+    this.#begun = Date.now();
+    socket.onopen = () => (opened = true);
+    socket.onmessage = (event) => socket === this.#socket && this.#take(JSON.parse(event.data));
+    socket.onclose = (event) => {
+      if (socket !== this.#socket) return;
+      if (event.code === SIGNED_OUT) signIn();
+      else if (event.code === TOO_SLOW) this.#again(0);
+      else {
+        if (!opened) void this.#ask();
+        this.#again(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries++) * (0.75 + Math.random() / 2));
+      }
+    };
+  }
+
+  /** Drop what link there is and make another. @param {number} wait in milliseconds */
+  #again(wait) {
+    const old = this.#socket;
+    this.#socket = null;
+    old?.close();
+    this.#news = { raised: 0, critical: 0 };
+    this.listener.state(false, "Connecting");
+    setTimeout(() => this.#socket ?? this.#connect(), wait);
+  }
+
+  /** A browser does not say why a feed was refused: the server does, to another question. */
+  async #ask() {
+    const answer = await fetch("/api/feed").catch(() => null);
+    if (answer?.status === 401) signIn();
+  }
+
+  /** @param {Snapshot | Change | Heartbeat} message */
+  #take(message) {
+    this.#heard = Date.now();
+    this.#tries = 0;
+    if (this.#isLost) this.listener.lost("");
+    this.#isLost = false;
+    if (message.kind === "heartbeat") this.#beat(message);
+    else if (message.kind === "snapshot") {
+      this.#cursor = message.seq;
+      this.#count(this.listener.snapshot(message));
+    } else if (this.#cursor === null || message.seq > this.#cursor + 1) this.#again(0);
+    else if (message.seq === this.#cursor + 1) {
+      this.#cursor = message.seq;
+      const at = message.alert?.at ?? message.alert?.raised_at;
+      if (at && !this.#news) this.#behind = Math.max(0, this.now() - Date.parse(at));
+      this.#count(this.listener.change(message));
+    }
+  }
+
+  /** @param {Heartbeat} message */
+  #beat(message) {
+    this.#ahead = Math.min(this.#ahead, Date.now() - Date.parse(message.time));
+    this.#behind = Math.max(0, this.now() - Date.parse(message.time));
+    const news = this.#news;
+    this.#news = null;
+    if (news?.raised) this.listener.caughtUp(news);
+    this.#tell();
+  }
+
+  /** @param {News} news */
+  #count(news) {
+    if (!this.#news) return;
+    this.#news.raised += news.raised;
+    this.#news.critical += news.critical;
+  }
+
+  #tell() {
+    this.listener.state(true, `Live, ${(this.#behind / 1000).toFixed(1)} s behind`);
+  }
+
+  #watch() {
+    const silent = Date.now() - this.#heard > SILENCE;
+    if (silent && !this.#isLost) {
+      this.#isLost = true;
+      const since = new Date(this.#heard).toLocaleTimeString([], { hour12: false });
+      this.listener.lost(`Not live since ${since}: what is shown may be out of date. Connecting again.`);
+    }
+    if (this.#socket && Date.now() - Math.max(this.#heard, this.#begun) > SILENCE) this.#again(0);
+    else if (!silent && !this.#news && this.#socket?.readyState === WebSocket.OPEN) this.#tell();
+  }
+}

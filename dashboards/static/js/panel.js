@@ -1,0 +1,71 @@
+// @ts-check
+/** What stands beside the list of the alert that is chosen: drawn by the server, kept as long as it is the chosen one. */
+
+import { signIn } from "./feed.js";
+import { status } from "./rows.js";
+
+const SETTLES = 200; // milliseconds that the choice must rest before it is fetched: each look is kept
+
+export class Panel {
+  id = "";
+  /** @type {number | undefined} */
+  #timer;
+
+  /** @param {HTMLElement} place @param {(act: string) => void} start @param {() => void} changed */
+  constructor(place, start, changed) {
+    this.place = place;
+    this.changed = changed;
+    place.addEventListener("click", (event) => {
+      const target = /** @type {Element} */ (event.target);
+      const act = target.closest("[data-do]")?.getAttribute("data-do");
+      if (act) start(act);
+      if (target.closest("[data-close]")) this.close();
+    });
+  }
+
+  /** @param {string} id */
+  open(id) {
+    if (id === this.id) return;
+    this.id = id;
+    this.changed();
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.#fetch(id), this.place.hidden ? 0 : SETTLES);
+  }
+
+  close() {
+    this.id = "";
+    this.place.hidden = true;
+    this.place.replaceChildren();
+    this.changed();
+  }
+
+  /** Show what has changed meanwhile. @param {import("./queue.js").Held | undefined} row */
+  update(row) {
+    const place = this.place.querySelector("[data-state]");
+    const text = row ? status([row]) : "";
+    if (place && row && row.version > Number(this.place.querySelector("header")?.dataset.version) && place.textContent !== text) place.textContent = text;
+  }
+
+  /** Open or close the text of the clauses. */
+  clauses() {
+    const place = /** @type {HTMLDetailsElement | null} */ (this.place.querySelector("[data-clauses]"));
+    if (place) place.open = !place.open;
+    place?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {string} id */
+  async #fetch(id) {
+    const answer = await fetch(`/alerts/${id}/panel`).catch(() => null);
+    if (id !== this.id) return;
+    if (answer?.redirected) return signIn();
+    this.place.hidden = false;
+    if (answer?.ok) this.place.innerHTML = await answer.text();
+    else this.place.textContent = answer?.status === 404 ? "This alert is not there, or not for you to see." : "The console does not answer.";
+    const closer = document.createElement("button");
+    Object.assign(closer, { type: "button", className: "closer", textContent: "Close" });
+    closer.dataset.close = "";
+    this.place.prepend(closer);
+    this.place.scrollTop = 0;
+    this.changed();
+  }
+}

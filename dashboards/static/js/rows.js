@@ -1,0 +1,78 @@
+// @ts-check
+/** How a line of the list looks: the same words as the server writes before any script runs. */
+
+import { element } from "./page.js";
+
+/** @typedef {import("./list.js").Item} Item */
+/** @typedef {import("./queue.js").Held} Held */
+
+const CELLS = ["severity", "age", "alert", "table", "seat", "dealer", "owed", "status"];
+/** @type {Record<string, string>} */
+const STATUS = { new: "New", acknowledged: "Ack", shelved: "Shelved", disposed: "Closed" };
+
+/** How long ago: `7:21`, `2 h 05`, `3 d 4 h`. @param {number} milliseconds */
+export function age(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+  const hours = Math.floor(seconds / 3600);
+  if (hours < 24) return `${hours} h ${two(Math.floor((seconds % 3600) / 60))}`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** @param {Held[]} rows */
+export function status(rows) {
+  const fresh = rows.filter((row) => row.status === "new").length;
+  if (rows.length > 1 && fresh && fresh < rows.length) return `${fresh} of ${rows.length} new`;
+  const owners = new Set(rows.map((row) => row.owner ?? ""));
+  const whose = owners.size === 1 ? [...owners][0] : "";
+  return `${STATUS[rows[0].status] ?? rows[0].status}${whose ? ` ${whose}` : ""}`;
+}
+
+/** @param {HTMLTableRowElement} row */
+function build(row) {
+  for (const name of CELLS) row.append(element("td", { class: `c-${name}`, role: "gridcell" }));
+  row.setAttribute("role", "row");
+  const [severity, when, alert, , , , owed] = row.cells;
+  severity.append(element("span"));
+  when.classList.add("number");
+  owed.classList.add("number");
+  const button = element("button", { type: "button", class: "many", "data-toggle": "", tabindex: "-1", hidden: "" });
+  alert.append(element("a", { tabindex: "-1" }), " ", button);
+  const quick = element("button", { type: "button", class: "quick", "data-quick": "acknowledged", tabindex: "-1" }, "Ack");
+  row.cells[7].append(element("span"), " ", quick);
+}
+
+/** @param {Element | null | undefined} place @param {string} text */
+function put(place, text) {
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+/** @param {HTMLTableRowElement} row @param {Item} item @param {number} now of the server @param {boolean} acts @param {boolean} chosen */
+export function draw(row, item, now, acts, chosen) {
+  if (!row.cells.length) build(row);
+  const [first] = item.rows;
+  const waiting = item.rows.filter((each) => each.status === "new");
+  const oldest = Math.min(...(waiting.length ? waiting : item.rows).map((each) => each.raised));
+  const marked = row.getAttribute("aria-selected") === "true";
+  row.className = `line ${waiting.length ? "new" : first.status}${chosen ? " chosen" : ""}${marked ? " marked" : ""} level-${item.level}`;
+  row.cells[0].className = `c-severity severity ${first.severity}`;
+  put(row.cells[0].firstElementChild, first.severity.charAt(0).toUpperCase() + first.severity.slice(1));
+  put(row.cells[1], age(now - oldest));
+  const link = /** @type {HTMLAnchorElement} */ (row.cells[2].querySelector("a"));
+  const href = `/alerts/${first.id}`;
+  if (link.getAttribute("href") !== href) link.setAttribute("href", href);
+  put(link, first.message);
+  const many = /** @type {HTMLElement} */ (row.cells[2].querySelector("button"));
+  many.hidden = item.open === null;
+  put(many, `×${item.rows.length}`);
+  many.setAttribute("aria-label", `×${item.rows.length} alerts: ${item.open ? "close" : "open"}`);
+  put(row.cells[3], first.table);
+  put(row.cells[4], String(first.seat ?? first.hand ?? ""));
+  put(row.cells[5], first.dealer ?? "");
+  put(row.cells[6], item.owed || "–");
+  put(row.cells[7].querySelector("span"), status(item.rows));
+  const quick = /** @type {HTMLElement} */ (row.cells[7].querySelector("button"));
+  quick.hidden = !acts || !waiting.length;
+  quick.setAttribute("aria-label", `Ack: ${first.message}, ${first.table}`);
+}

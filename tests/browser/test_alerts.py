@@ -1,0 +1,420 @@
+"""The live alerts as those see them who spend the night with them."""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import SIZES, THEMES, PageOf
+from tests.browser.site import Site, a_finding, wait_for
+
+Axe = Callable[[Page], list[str]]
+Fits = Callable[[Page], bool]
+Shoot = Callable[[Page, str], None]
+TRAY, PAID, LATE = "Chip tray is short", "Blackjack paid 6 to 5", "Bet raised after"
+
+
+def live(page: Page) -> Page:
+    """The page when the feed has reached it."""
+    expect(page.locator("#live")).to_contain_text("Live")
+    expect(page.locator("#rows tbody tr[data-key]").first).to_be_visible()
+    return page
+
+
+def rows(page: Page) -> Locator:
+    return page.locator("#rows tbody tr")
+
+
+def row(page: Page, words: str) -> Locator:
+    return rows(page).filter(has_text=words).first
+
+
+def told(page: Page) -> list[str]:
+    """The lines of the list, without what grows."""
+    return [re.sub(r"\b\d+:\d\d\b|×\d+|Ack$|\s+", " ", text).strip() for text in rows(page).all_inner_texts()]
+
+
+@contextmanager
+def raising(site: Site, each: float, first: int = 10_000) -> Iterator[list[float]]:
+    """Twenty alerts a second or so, graver than what is there, as long as the block lasts; when each was raised."""
+    ended = threading.Event()
+    raised: list[float] = []
+
+    def run() -> None:
+        number = first
+        while not ended.wait(each):
+            number += 1
+            table = f"RT-{number}"
+            site.raise_alerts(a_finding(number, f"Alert {number}", subject=table, severity="critical"))
+            raised.append(time.monotonic())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        yield raised
+    finally:
+        ended.set()
+        thread.join()
+
+
+def state(site: Site, message: str) -> list[tuple[str, str | None]]:
+    """Status and owner of the alerts of this message."""
+    return [
+        (alert.status, alert.owner)
+        for alert in site.desk.snapshot().alerts
+        if alert.finding.message.startswith(message)
+    ]
+
+
+def test_without_a_script_the_alerts_are_there_filtered_and_acted_upon(served: Site, page_of: PageOf) -> None:
+    page = page_of("hale", java_script_enabled=False)
+    assert [text.split("\t")[0] for text in rows(page).all_inner_texts()] == [
+        "Critical", "Critical", "Major", "Minor", "Info",
+    ]  # fmt: skip
+    page.get_by_label("Filter by table").fill("BJ-12")
+    page.get_by_role("button", name="Show").click()
+    expect(rows(page)).to_have_count(1)
+    page.get_by_role("link", name=PAID).click()
+    page.get_by_role("button", name="Acknowledge").click()
+    assert state(served, PAID) == [("acknowledged", "hale")]
+    page.get_by_text("Dispose").first.click()
+    form = page.locator('form[data-act="disposed"]')
+    form.get_by_label("What it was").select_option("dealer error")
+    form.get_by_label("Note").fill("paid again by the floor")
+    form.get_by_label("Money").fill("1,600.00")
+    form.get_by_label("that is").select_option("loss")
+    form.get_by_role("button").click()
+    expect(page.locator("p.not-done").first).to_have_text(
+        "Not done: a critical alert is closed by two: name the second auditor"
+    )
+    expect(page.get_by_label("Note").first).to_have_value("paid again by the floor")
+    page.locator('form[data-act="disposed"]').get_by_label("Second auditor").select_option("ito")
+    page.locator('form[data-act="disposed"]').get_by_label("What it was").select_option("dealer error")
+    page.locator('form[data-act="disposed"]').get_by_role("button").click()
+    expect(page.get_by_text("Closed as")).to_be_visible()
+    page.goto("/?tab=closed")
+    expect(page.get_by_role("row").filter(has_text=PAID)).to_contain_text("1,600.00")
+
+
+def test_the_script_says_what_the_server_said(served: Site, page_of: PageOf) -> None:
+    before = told(page_of("hale", java_script_enabled=False))
+    page = live(page_of("hale"))
+    assert told(page) == before
+    tabs = page.locator(".tabs").inner_text().split()
+    assert tabs == ["Open", "10", "Mine", "0", "Acked", "0", "Shelved", "0", "Closed"]
+
+
+def test_an_alert_is_on_the_page_within_a_second_of_being_raised(served: Site, page_of: PageOf) -> None:
+    page = live(page_of("hale"))
+    took = []
+    for number in range(900, 905):
+        message = f"Alert {number}"
+        began = time.monotonic()
+        served.raise_alerts(a_finding(number, message, subject=f"RT-{number}"))
+        row(page, message).wait_for(timeout=5000)
+        took.append(time.monotonic() - began)
+    assert sorted(took)[2] < 1.0, took
+
+
+def test_while_twenty_a_second_arrive_the_key_acknowledges_the_alert_that_has_the_focus(
+    served: Site, page_of: PageOf
+) -> None:
+    page = live(page_of("hale"))
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    chosen = page.evaluate("document.activeElement.querySelector('a').textContent")
+    assert chosen.startswith(PAID)
+    before = told(page)
+    with raising(served, 0.05) as raised:
+        wait_for(lambda: len(raised) > 30)
+        expect(page.locator("#release")).to_contain_text("critical: press N")
+        assert told(page) == before, "the order is held"
+        page.keyboard.press("a")
+        wait_for(lambda: state(served, PAID) == [("acknowledged", "hale")])
+        expect(row(page, PAID)).to_contain_text("Ack hale")
+    assert page.evaluate("document.activeElement.querySelector('a').textContent") == chosen
+    others = [alert for alert in served.desk.snapshot().alerts if alert.status != "new"]
+    assert len(others) == 1, "that one and no other"
+    page.keyboard.press("n")
+    expect(page.locator("#release")).to_be_hidden()
+    expect(row(page, "Alert 10001")).to_be_visible()
+    assert page.evaluate("document.activeElement.querySelector('a').textContent") == chosen
+
+
+def test_while_twenty_a_second_arrive_a_click_hits_what_was_pointed_at(served: Site, page_of: PageOf) -> None:
+    page = live(page_of("hale"))
+    with raising(served, 0.05) as raised:
+        wait_for(lambda: len(raised) > 10)
+        for _ in range(5):
+            hits = page.evaluate(
+                "() => {const row = document.querySelectorAll('#rows tbody tr.new')[3];"
+                " const box = row.querySelector('.quick').getBoundingClientRect();"
+                " return [box.x + box.width / 2, box.y + box.height / 2]}"
+            )
+            page.mouse.move(*hits)
+            page.wait_for_timeout(40)
+            aimed = page.evaluate(
+                "([x, y]) => document.elementFromPoint(x, y).closest('tr').querySelector('a').textContent",
+                hits,
+            )
+            page.wait_for_timeout(300)
+            page.mouse.click(*hits)
+            wait_for(lambda aimed=aimed: state(served, aimed) == [("acknowledged", "hale")])  # type: ignore[misc]
+            page.mouse.move(5, 5)
+            page.wait_for_timeout(200)
+    acknowledged = [alert for alert in served.desk.snapshot().alerts if alert.status == "acknowledged"]
+    assert len(acknowledged) == 5
+
+
+def test_what_one_does_another_sees_and_who_is_second_reads_who_was_first(
+    served: Site, page_of: PageOf
+) -> None:
+    hale, ito = live(page_of("hale")), live(page_of("ito"))
+    for page in (hale, ito):
+        row(page, PAID).locator(".c-table").click()
+        expect(page.locator("#panel")).to_contain_text("Exposure")
+    hale.keyboard.press("a")
+    expect(row(ito, PAID)).to_contain_text("Ack hale")
+    ito.keyboard.press("a")
+    expect(ito.locator("#told")).to_contain_text("acknowledged, hale")
+    version = served.desk.snapshot().alerts[5].version
+    answer = ito.evaluate(
+        "([id, version]) => fetch('/api/acts', {method: 'POST', headers: {'content-type': 'application/json',"
+        " 'x-csrf-token': document.body.dataset.csrf}, body: JSON.stringify({wish: {act: 'acknowledged'},"
+        " alerts: [{id, version}]})}).then(answer => answer.json())",
+        [served.desk.snapshot().alerts[5].id, version - 1],
+    )
+    assert re.fullmatch(r"Taken by hale \d+ s ago", answer["refused"][0]["why"])
+
+
+def test_an_act_is_undone_within_ten_seconds(served: Site, page_of: PageOf) -> None:
+    page = live(page_of("hale"))
+    row(page, TRAY).locator(".c-table").click()
+    page.keyboard.press("a")
+    expect(page.locator("#told")).to_contain_text("Acknowledged: 5 alerts")
+    expect(page.locator("#undo")).to_be_visible()
+    assert {status for status, _ in state(served, TRAY)} == {"acknowledged"}
+    page.keyboard.press("u")
+    expect(page.locator("#told")).to_contain_text("Undone")
+    assert state(served, TRAY) == [("new", None)] * 5
+    expect(page.locator("#undo")).to_be_hidden()
+    page.keyboard.press("u")
+    expect(page.locator("#told")).to_have_text("There is nothing to undo.")
+
+
+def test_several_lines_are_marked_and_given_to_someone_at_once(served: Site, page_of: PageOf) -> None:
+    page = live(page_of("hale"))
+    page.keyboard.press("j")
+    page.keyboard.press("Shift+J")
+    page.keyboard.press("Shift+J")
+    expect(page.locator('tr[aria-selected="true"]')).to_have_count(3)
+    page.keyboard.press("s")
+    box = page.get_by_role("dialog")
+    expect(box).to_contain_text("8 alerts")
+    box.get_by_label("Assign to").select_option("ito")
+    box.get_by_role("button", name="Assign").click()
+    wait_for(lambda: sum(alert.owner == "ito" for alert in served.desk.snapshot().alerts) == 8)
+    page.keyboard.press("Escape")
+    expect(page.locator('tr[aria-selected="true"]')).to_have_count(0)
+    expect(live(page_of("ito")).locator('[data-tab="mine"] b')).to_have_text("8")
+
+
+def test_a_shelved_alert_is_gone_for_its_time_and_comes_back_by_itself(
+    served: Site, page_of: PageOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = live(page_of("hale"))
+    row(page, LATE).locator(".c-table").click()
+    page.keyboard.press("z")
+    box = page.get_by_role("dialog")
+    box.get_by_label("Reason").fill("shift change at CR-07")
+    box.get_by_label("Until").select_option("15")
+    box.get_by_role("button", name="Shelve").click()
+    expect(row(page, LATE)).to_contain_text("Shelved")
+    page.keyboard.press("n")
+    expect(rows(page).filter(has_text=LATE)).to_have_count(0)
+    page.locator('[data-tab="shelved"]').first.click()
+    expect(rows(page).filter(has_text=LATE)).to_have_count(1)
+    page.locator('[data-tab="open"]').first.click()
+    later = served.desk.snapshot().alerts[6].shelved_until
+    assert later is not None
+    monkeypatch.setattr(served.desk, "_clock", lambda: later)
+    expect(rows(page).filter(has_text=LATE)).to_have_count(1)
+    expect(row(page, LATE)).to_contain_text("New")
+
+
+def test_a_critical_alert_is_closed_by_two(served: Site, page_of: PageOf, shoot: Shoot) -> None:
+    page = live(page_of("hale"))
+    row(page, PAID).locator(".c-table").click()
+    page.keyboard.press("d")
+    box = page.get_by_role("dialog")
+    box.get_by_label("What it was").select_option("dealer error")
+    box.get_by_label("Note").fill("floor paid the rest")
+    shoot(page, "dispose")
+    box.get_by_role("button", name="Dispose").click()
+    assert box.is_visible(), "the browser asks for the second auditor first"
+    box.get_by_label("Second auditor").select_option("ito")
+    box.get_by_role("button", name="Dispose").click()
+    wait_for(lambda: state(served, PAID) == [])
+    expect(row(page, PAID)).to_contain_text("Closed")
+    page.keyboard.press("n")
+    expect(rows(page).filter(has_text=PAID)).to_have_count(0)
+    page.locator('[data-tab="closed"]').click()
+    closed = page.get_by_role("row").filter(has_text=PAID)
+    expect(closed).to_contain_text("Dealer error")
+    expect(closed).to_contain_text("hale, ito")
+    expect(page.locator("#live")).to_contain_text("Live")
+
+
+def test_the_filter_is_in_the_address_and_survives_reload_and_restart(served: Site, page_of: PageOf) -> None:
+    page = live(page_of("hale"))
+    page.keyboard.press("/")
+    page.keyboard.type("d110")
+    expect(rows(page)).to_have_count(1)
+    page.keyboard.press("Escape")
+    for key in ("3", "4"):
+        page.keyboard.press(key)
+    assert page.url.endswith("/?severity=critical&severity=major&q=d110")
+    page.reload()
+    expect(rows(live(page))).to_have_count(1)
+    expect(page.get_by_label("Minor")).not_to_be_checked()
+    served.stop()
+    served.start()
+    served.raise_alerts(a_finding(999, "Bet raised after all", subject="CR-09"), dealer="D110")
+    expect(rows(page)).to_have_count(2, timeout=15_000)
+    assert page.get_by_label("Filter by table").input_value() == "d110"
+
+
+def test_the_panel_tells_why_and_leads_on(served: Site, page_of: PageOf, shoot: Shoot) -> None:
+    page = live(page_of("hale"))
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    panel = page.locator("#panel")
+    expect(panel).to_contain_text("1,600.00, the house owes the patron")
+    expect(panel).to_contain_text("dealer D105 1 of 1")
+    clause = panel.get_by_text("A player Blackjack is paid 3 to 2.")
+    expect(clause).to_be_hidden()
+    page.keyboard.press("p")
+    expect(clause).to_be_visible()
+    assert panel.locator("[data-replay]").get_attribute("href") == "/hands/BJ-12/7?at=205&seat=3"
+    assert page.evaluate("document.querySelector('#panel img').complete")
+    page.keyboard.press("j")
+    expect(panel).to_contain_text("CR-07 · round 7 · seat 6")
+    shoot(page, "panel")
+    page.reload()
+    expect(panel).to_contain_text("CR-07")
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+
+
+def test_a_line_opens_into_its_alerts_and_each_is_acted_upon_alone(served: Site, page_of: PageOf) -> None:
+    page = live(page_of("hale"))
+    page.keyboard.press("j")
+    page.keyboard.press("ArrowRight")
+    expect(rows(page)).to_have_count(10)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("a")
+    expect(rows(page).first).to_contain_text("4 of 5 new")
+    assert sorted(state(served, TRAY), key=str) == [("acknowledged", "hale"), *[("new", None)] * 4]
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    expect(rows(page)).to_have_count(5)
+    assert page.locator("#rows").get_attribute("aria-rowcount") == "6"
+
+
+def test_keys_are_listed_changed_and_switched_off(served: Site, page_of: PageOf) -> None:
+    page = live(page_of("hale"))
+    page.keyboard.press("?")
+    box = page.get_by_role("dialog")
+    for label in ("Acknowledge", "Assign to me", "Dispose", "Undo", "Show new", "Go to Hands", "Filter"):
+        expect(box.get_by_role("cell", name=label, exact=True)).to_be_visible()
+    box.get_by_role("button", name="Change the key of Acknowledge").click()
+    page.keyboard.press("q")
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    page.keyboard.press("a")
+    page.keyboard.press("q")
+    wait_for(lambda: all(status == "acknowledged" for status, _ in state(served, TRAY)))
+    page.keyboard.press("?")
+    page.get_by_label("Single keys act on the page").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    page.wait_for_timeout(300)
+    assert all(status == "acknowledged" for status, _ in state(served, TRAY))
+    page.reload()
+    live(page).keyboard.press("j")
+    assert page.evaluate("document.activeElement.tagName") == "BODY"
+
+
+def test_sound_is_off_until_it_is_turned_on_and_then_kept(served: Site, page_of: PageOf) -> None:
+    page = live(page_of("hale"))
+    expect(page.locator("#sound")).to_have_text("Sound off")
+    page.locator("#sound").click()
+    page.reload()
+    expect(live(page).locator("#sound")).to_have_text("Sound on")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_pages_are_without_a_hindrance(
+    served: Site, page_of: PageOf, axe: Axe, theme: str, shoot: Shoot
+) -> None:
+    page = live(page_of("hale", theme=theme))
+    page.keyboard.press("j")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("x")
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel")).to_contain_text("Seen before")
+    shoot(page, f"list-{theme}")
+    assert axe(page) == []
+    page.keyboard.press("d")
+    assert axe(page) == []
+    page.goto(f"/alerts/{served.desk.snapshot().alerts[5].id}")
+    shoot(page, f"own-{theme}")
+    assert axe(page) == []
+    for address in ("/?tab=closed", "/?tab=shelved", "/?q=nothing"):
+        page.goto(address)
+        assert axe(page) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_pages_fit_their_window(
+    served: Site, page_of: PageOf, size: str, fits: Fits, shoot: Shoot
+) -> None:
+    page = live(page_of("hale", size=size))
+    assert page.get_by_role("heading", level=1).count() == 1
+    shoot(page, f"alerts-{size}")
+    assert fits(page)
+    for address in (f"/alerts/{served.desk.snapshot().alerts[5].id}", "/?tab=closed", "/?q=nothing"):
+        page.goto(address)
+        assert fits(page)
+
+
+def test_an_empty_night_and_a_refused_role_are_told_in_words(empty_site: Site, page_of: PageOf) -> None:
+    page = page_of("hale")
+    expect(page.get_by_text("No alert is waiting")).to_be_visible()
+    empty_site.raise_alerts(a_finding(1))
+    expect(rows(page)).to_have_count(1)
+    expect(page.get_by_text("No alert is waiting")).to_be_hidden()
+    refused = page_of("ann")
+    expect(refused.get_by_role("heading", level=1)).to_have_text("No alerts for this role")
+
+
+def test_an_own_page_is_worked_by_keys_and_says_when_someone_else_was_faster(
+    served: Site, page_of: PageOf, axe: Axe
+) -> None:
+    alert: Any = served.desk.snapshot().alerts[5]
+    page, ito = page_of("hale", f"/alerts/{alert.id}"), live(page_of("ito"))
+    page.keyboard.press("w")
+    page.keyboard.type("camera 12 shows the payout")
+    page.get_by_role("button", name="Keep note").click()
+    expect(page.locator(".history")).to_contain_text("camera 12 shows the payout")
+    row(ito, PAID).locator(".quick").click()
+    expect(page.locator("#changed")).to_contain_text("Changed meanwhile: acknowledged by ito")
+    page.keyboard.press("a")
+    expect(page.get_by_text(re.compile(r"Not done: Taken by ito \d+ s ago"))).to_be_visible()
+    assert axe(page) == []

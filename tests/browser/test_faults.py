@@ -1,0 +1,219 @@
+"""The feed under a link that is cut, refuses, falls silent or stalls, and under a server that starts again."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PageOf
+from tests.browser.proxy import Link
+from tests.browser.site import Site, a_finding, wait_for
+from tests.browser.test_alerts import live, rows
+
+FILTER = "/?severity=critical&severity=major&q=RT"
+BANNER = re.compile(r"^Not live since \d\d:\d\d:\d\d")
+# Counts what the feed gives the page: each alert that was raised, once and in order.
+LISTEN = """
+(() => {
+  const Plain = WebSocket;
+  window.seqs = [];
+  window.closed = [];
+  window.WebSocket = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("message", (event) => {
+        const message = JSON.parse(event.data);
+        if (message.kind === "change") window.seqs.push(message.seq);
+      });
+      this.addEventListener("close", (event) => window.closed.push(event.code));
+    }
+  };
+})()
+"""
+
+
+@pytest.fixture
+def link(empty_site: Site) -> Iterator[Link]:
+    """A link to the console; pages reach it over `link_origin`."""
+    made = Link(empty_site.link_port, empty_site.port)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def watching(empty_site: Site, link: Link, page_of: PageOf) -> Page:
+    """A page over the link, with a filter, that has seen ten alerts."""
+    raise_many(empty_site, 1, 10)
+    page = page_of("hale", None, origin=empty_site.link_origin)
+    page.add_init_script(LISTEN)
+    page.goto(FILTER)
+    live(page)
+    expect(rows(page)).to_have_count(10)
+    return page
+
+
+def raise_many(site: Site, first: int, last: int, severity: Any = "major") -> None:
+    site.raise_alerts(
+        *(
+            a_finding(number, f"Alert {number}", subject=f"RT-{number}", severity=severity)
+            for number in range(first, last + 1)
+        )
+    )
+
+
+def alerts_shown(page: Page) -> list[int]:
+    """Numbers of the alerts in the list."""
+    words = page.eval_on_selector_all("#rows tbody tr a", "links => links.map(link => link.textContent)")
+    return sorted(int(word.split()[-1]) for word in words)
+
+
+def seconds_until(shown: Callable[[], bool], within: float) -> float:
+    began = time.monotonic()
+    wait_for(shown, within)
+    return time.monotonic() - began
+
+
+def is_not_live(page: Page) -> bool:
+    return bool(page.evaluate("!document.getElementById('banner').hidden"))
+
+
+def test_a_cut_link_is_told_and_made_up_for(
+    empty_site: Site, link: Link, watching: Page, record_property: Callable[[str, object], None]
+) -> None:
+    link.be("cut")
+    took = seconds_until(lambda: is_not_live(watching), 20)
+    record_property("cut: not live after s", round(took, 1))
+    assert took < 6.5
+    expect(watching.locator("#banner")).to_have_text(BANNER)
+    expect(watching.locator("#live")).not_to_contain_text("Live")
+    raise_many(empty_site, 11, 185)
+    raise_many(empty_site, 186, 197, "critical")
+    link.be("open")
+    expect(watching.locator("#told")).to_have_text(
+        "Caught up: 187 alerts while offline, 12 critical", timeout=15_000
+    )
+    expect(watching.locator("#banner")).to_be_hidden()
+    watching.get_by_role("button", name=re.compile("Show .* more")).click()
+    assert alerts_shown(watching) == list(range(1, 198))
+    assert watching.evaluate("window.seqs") == list(range(11, 198)), "each change once, and in order"
+    assert watching.url.endswith(FILTER)
+    assert watching.get_by_label("Filter by table").input_value() == "RT"
+
+
+def test_503_for_eight_seconds_loses_and_doubles_nothing(
+    empty_site: Site, link: Link, watching: Page
+) -> None:
+    link.be("refusing")
+    began = time.monotonic()
+    for number in range(11, 21):
+        raise_many(empty_site, number, number)
+        watching.wait_for_timeout(800)
+    assert is_not_live(watching)
+    assert time.monotonic() - began >= 8
+    link.be("open")
+    expect(rows(watching)).to_have_count(20, timeout=15_000)
+    assert watching.evaluate("window.seqs") == list(range(11, 21))
+    expect(watching.locator("#banner")).to_be_hidden()
+    assert watching.url.endswith(FILTER)
+
+
+def test_a_half_open_link_is_noticed_within_six_seconds(
+    empty_site: Site, link: Link, watching: Page, record_property: Callable[[str, object], None]
+) -> None:
+    link.be("silent")
+    took = seconds_until(lambda: is_not_live(watching), 20)
+    record_property("silence: not live after s", round(took, 1))
+    assert took < 6.5
+    raise_many(empty_site, 11, 30)
+    watching.wait_for_timeout(3000)
+    link.be("open")
+    expect(rows(watching)).to_have_count(30, timeout=20_000)
+    assert sorted(set(watching.evaluate("window.seqs"))) == list(range(11, 31))
+    expect(watching.locator("#banner")).to_be_hidden()
+
+
+def test_a_restart_of_the_server_keeps_filter_place_and_every_alert(
+    empty_site: Site, link: Link, watching: Page
+) -> None:
+    watching.keyboard.press("j")
+    watching.keyboard.press("j")
+    kept = watching.evaluate("document.activeElement.dataset.key")
+    empty_site.stop()
+    time.sleep(4)
+    empty_site.start()
+    raise_many(empty_site, 11, 20, "critical")
+    expect(watching.locator("#release")).to_have_text("10 new, 10 critical: press N", timeout=20_000)
+    assert alerts_shown(watching) == list(range(1, 11)), "the order is held"
+    watching.keyboard.press("n")
+    expect(rows(watching)).to_have_count(20)
+    assert watching.evaluate("document.activeElement.dataset.key") == kept
+    assert watching.evaluate("window.seqs") == list(range(11, 21))
+    assert watching.url.endswith(FILTER)
+
+
+def test_an_alert_that_is_acted_upon_while_the_link_is_down_is_not_done_and_says_so(
+    empty_site: Site, link: Link, watching: Page
+) -> None:
+    watching.keyboard.press("j")
+    link.be("cut")
+    watching.keyboard.press("a")
+    expect(watching.locator("#told")).to_have_text("Not done: the console does not answer.")
+    assert all(alert.status == "new" for alert in empty_site.desk.snapshot().alerts)
+    link.be("open")
+    expect(watching.locator("#live")).to_contain_text("Live", timeout=15_000)
+    watching.keyboard.press("a")
+    wait_for(lambda: any(alert.status == "acknowledged" for alert in empty_site.desk.snapshot().alerts))
+
+
+def test_who_is_signed_out_is_asked_to_sign_in_and_comes_back_to_the_filter(
+    empty_site: Site, link: Link, watching: Page
+) -> None:
+    assert empty_site.console is not None
+    token = next(c["value"] for c in watching.context.cookies() if c["name"] == "catwalk")
+    empty_site.console.accounts.sign_out(token)
+    watching.wait_for_url("**/sign-in", timeout=15_000)
+    cookie: Any = {"name": "catwalk", "value": empty_site.sign_in("hale"), "url": empty_site.link_origin}
+    watching.context.add_cookies([cookie])
+    watching.goto("/")
+    watching.wait_for_url(f"**{FILTER}")
+    expect(rows(live(watching))).to_have_count(10)
+
+
+class TestSlowReader:
+    """The console sends more than the link takes."""
+
+    @pytest.fixture
+    def settings(self) -> dict[str, Any]:
+        return {"backlog": 50, "send_within": 2.0}
+
+    def test_a_reader_who_stalls_is_cut_off_and_resumes_from_where_it_was(
+        self, empty_site: Site, link: Link, page_of: PageOf
+    ) -> None:
+        empty_site.stop()
+        empty_site.send_buffer = 8 << 10
+        empty_site.start()
+        page = page_of("hale", None, origin=empty_site.link_origin)
+        page.add_init_script(LISTEN)
+        page.goto("/")
+        expect(page.locator("#live")).to_contain_text("Live")
+        link.be("stalled")
+        last = 3_000
+        raising = threading.Thread(
+            target=lambda: [raise_many(empty_site, n, n + 9) for n in range(1, last, 10)]
+        )
+        raising.start()
+        raising.join()
+        page.wait_for_timeout(2500)
+        link.be("open")
+        expect(page.locator('[data-tab="open"] b')).to_have_text(str(last), timeout=30_000)
+        page.wait_for_function("window.seqs.at(-1) === 3000")
+        assert page.evaluate("window.seqs") == list(range(1, last + 1))
+        assert 4408 in page.evaluate("window.closed") or 1006 in page.evaluate("window.closed")
