@@ -14,6 +14,7 @@ from typing import Final
 import uvicorn
 
 from dashboards.desk.desk import Desk
+from dashboards.hands.openings import Openings
 from dashboards.server.accounts import Accounts
 from dashboards.server.app import console_app
 from dashboards.server.console import Console
@@ -23,8 +24,10 @@ from deploy.console_rules import factor_key, sign_in_rules
 from deploy.desk_ledger import FILE as DESK_FILE
 from deploy.desk_ledger import SqliteDeskLog
 from deploy.embedded_stack import embedded
+from deploy.hand_ports import duties_by_ruleset, solve_rack
 
 ACCOUNTS_FILE: Final = "console.db"
+OPENINGS_FILE: Final = "openings.db"  # derived: it may be deleted
 GRACE: Final = 3  # seconds that open feeds have to end in: without a limit the server would wait for them
 
 
@@ -83,9 +86,19 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         rules = sign_in_rules(settings, served.origins)
         desk = Desk(log, utc_now)
         alerting = Alerting(held, desk)
-        server = server_of(
-            Console(desk, accounts, utc_now, served.origins, rules, records=held.store), served
+        console = Console(
+            desk,
+            accounts,
+            utc_now,
+            served.origins,
+            rules,
+            records=held.store,
+            openings=stack.enter_context(closing(Openings(folder / OPENINGS_FILE))),
+            duties=duties_by_ruleset(),
+            video=settings.video,
+            solve_rack=solve_rack,
         )
+        server = server_of(console, served)
         ended = threading.Event()
         failures: list[BaseException] = []
 

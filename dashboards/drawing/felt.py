@@ -142,7 +142,7 @@ def draw_dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
     parts.append(label(middle, under + 20, dealer.name, 13, palette.quiet, anchor="middle", width=box.width))
     width = min(max(place.cards.width + 28, len(words) * 16 * CHAR_WIDTH + 60, 300.0), box.width)
     parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette, under - 15))
-    return group(parts, class_="hand dealer")
+    return group(parts, class_="hand dealer", data_seat=0)
 
 
 def _bonus(place: HandPlace, palette: Palette) -> Markup:
@@ -190,7 +190,7 @@ def draw_seat(place: SeatPlace, palette: Palette) -> Markup:
             )
         )
     parts.extend(_marks(seat, plate, palette, plate.y + 3))
-    return group(parts, class_="seat")
+    return group(parts, class_="seat", data_seat=seat.number)
 
 
 def _hand(place: HandPlace, palette: Palette) -> Markup:

@@ -89,6 +89,33 @@ LIGHT = Palette(
     ring="#0b1420",
 )
 
+CONTRAST = Palette(
+    name="contrast",
+    ground="#000000",
+    panel="#000000",
+    felt="#00231c",
+    rail="#3d2a18",
+    edge="#a9c7bd",
+    on_felt="#ffffff",
+    quiet="#dfe7ee",
+    text="#ffffff",
+    on_rail="#ffffff",
+    card="#ffffff",
+    card_edge="#000000",
+    card_red="#a00020",
+    card_black="#000000",
+    back="#16345f",
+    back_mark="#ffffff",
+    chip="#000000",
+    chip_text="#ffffff",
+    lammer="#fffbd0",
+    lammer_text="#000000",
+    wrong="#ff7d92",
+    ink="#000000",
+    agrees="#7df0d7",
+    ring="#ffea00",
+)
+
 # Text on its ground, and marks on theirs: what must stay readable in either theme.
 TEXT_PAIRS = (
     ("on_felt", "felt"), ("quiet", "felt"), ("text", "panel"), ("text", "ground"), ("on_rail", "rail"),

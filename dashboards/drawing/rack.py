@@ -96,7 +96,9 @@ def draw_strip(cards: tuple[Card, ...], box: Box, palette: Palette) -> Markup:
     return group(parts, class_="strip")
 
 
-def draw_rack(rows: tuple[RackRow, ...], palette: Palette, title: str = "Discard rack") -> Markup:
+def draw_rack(
+    rows: tuple[RackRow, ...], palette: Palette, title: str = "Discard rack", *, standalone: bool = True
+) -> Markup:
     """Expected above observed, place by place; the first place that differs is boxed and named."""
     step, columns = 44.0, 24
     lines = -(-max(len(rows), 1) // columns)
@@ -106,7 +108,7 @@ def draw_rack(rows: tuple[RackRow, ...], palette: Palette, title: str = "Discard
     )
     width = 130 + step * columns
     parts = [
-        symbols(palette, names),
+        symbols(palette, names) if standalone else Markup(""),
         element("rect", width=width, height=height, fill=palette.panel),
         label(12, 28, title, 16, palette.text, bold=True),
     ]

@@ -17,6 +17,7 @@ from dashboards.hands.openings import Opening, Openings
 from dashboards.hands.record import Line, lines_between
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import burnt_between, progress_of
+from dashboards.reader.search import tables
 from dashboards.replayer.replay import Before
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
@@ -142,6 +143,21 @@ class States:
                 while len(self._live) > _MOST_LIVE:
                     self._live.popitem(last=False)
             return found
+
+    def names(self) -> tuple[str, ...]:
+        """The tables of the store."""
+        return tuple(one.subject for one in tables().ask(self._reader))
+
+    def zone(self, subject: str) -> str | None:
+        """The time zone that the table's configuration names, as far as it was read; None where there is none."""
+        with self._shared:
+            known = self._live.get(subject)
+        if known is None:
+            try:
+                known = self.now(subject)
+            except UnknownTable:
+                return None
+        return known.table.config.timezone if known.table.config is not None else None
 
     def _alone(self, subject: str) -> threading.RLock:
         return self._locks[zlib.crc32(subject.encode()) % _LOCKS]

@@ -58,6 +58,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     status: str | None = None
     seat: int | None = None
     patron: str | None = None
+    without_tables: tuple[str, ...] = ()
+    without_dealers: tuple[str, ...] = ()
 
 
 class SpanRow(Struct, frozen=True):
@@ -139,6 +141,10 @@ def rounds_found(wanted: Wanted, after: After | None = None, most: int = 50) -> 
         if value is not None:
             terms.append(f"{column} = {{{column}:{kind}}}")
             given[column] = value
+    for column, hidden in (("subject", wanted.without_tables), ("dealer", wanted.without_dealers)):
+        if hidden:
+            terms.append(f"(isNull({column}) OR {column} NOT IN {{not_{column}:Array(String)}})")
+            given[f"not_{column}"] = hidden
     if wanted.patron is not None:
         terms += [f"subject IN ({TABLES_OF_PATRON})", f"(subject, round, first_sequence) IN ({_OF_PATRON})"]
         given |= {"patron": wanted.patron, "own": wanted.seat or 0}
@@ -209,6 +215,26 @@ def round_ended_before(subject: str, time: dt.datetime) -> Question[FoundRow]:
         f" AND decided_at < {{time:{_MOMENT}}} ORDER BY decided_at DESC, first_sequence DESC LIMIT 1"
     )
     return Question(FoundRow, sql, {"subject": subject, "time": time})
+
+
+def round_around(subject: str, sequence: int) -> Question[FoundRow]:
+    """The round in whose stretch of the record an event lies."""
+    sql = (
+        f"SELECT {_COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
+        " AND first_sequence <= {at:UInt32} AND last_sequence >= {at:UInt32}"
+        " ORDER BY first_sequence DESC LIMIT 1"
+    )
+    return Question(FoundRow, sql, {"subject": subject, "at": sequence})
+
+
+def event_at(subject: str, first: int, last: int, time: dt.datetime) -> Question[BegunRow]:
+    """The last event of a stretch that had happened at this time."""
+    sql = (
+        "SELECT sequence, time FROM events FINAL WHERE subject = {subject:String}"
+        f" AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} AND time <= {{time:{_MOMENT}}}"
+        " ORDER BY sequence DESC LIMIT 1"
+    )
+    return Question(BegunRow, sql, {"subject": subject, "first": first, "last": last, "time": time})
 
 
 def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:

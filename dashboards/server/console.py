@@ -11,9 +11,12 @@ from urllib.parse import urlsplit
 from dashboards.desk.acts import Accessed
 from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
+from dashboards.desk.disputes import Terms
 from dashboards.hands.openings import Openings
+from dashboards.hands.rack_port import SolveRack
 from dashboards.hands.states import States
 from dashboards.reader.question import Reader, Scalar
+from dashboards.replayer.duties import Duties
 from dashboards.server.accounts import Accounts, User
 from dashboards.server.address import current_address
 from dashboards.server.roles import ROLES, Role
@@ -41,7 +44,8 @@ class Console:
     """One console: `origins` are the only pages it answers to (`https://console.example`).
 
     `rules` say how people sign in. `records` is the store of rounds, findings and events; any thread may ask it.
-    `states` are its tables, folded with the help of `openings`.
+    `states` are its tables, folded with the help of `openings`. `duties` are the checks of each ruleset, `video` a link
+    with `{camera}` and `{time}`, `solve_rack` whoever knows what a discard rack alone can prove.
     `heartbeat` is in seconds, `backlog` the changes a viewer may be behind before it is cut off, `send_within` the
     seconds one message may take, `look_every` how often the desk is asked for what others wrote, in seconds.
     """
@@ -53,12 +57,16 @@ class Console:
     rules: SignInRules = field(default_factory=SignInRules)
     records: Reader = field(default_factory=NoRecords)
     vitals: Callable[[], tuple[Vital, ...]] = tuple
+    dispute_terms: Terms = field(default_factory=Terms)
     heartbeat: float = 2.0
     backlog: int = 1_000
     send_within: float = 10.0
     look_every: float = 0.25
     most_viewers: int = 500
     openings: Openings | None = None
+    duties: Mapping[str, Duties] = field(default_factory=dict)
+    video: str = ""
+    solve_rack: SolveRack | None = None
     states: States = field(init=False)
 
     def __post_init__(self) -> None:

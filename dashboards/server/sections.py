@@ -12,6 +12,9 @@ from dashboards.server import (
     break_glass,
     disputes_api,
     disputes_page,
+    find,
+    hands_api,
+    hands_page,
     log_page,
     pdf,
     provider_sign_in,
@@ -21,6 +24,7 @@ from dashboards.server import (
     sign_in,
     static_files,
     status_page,
+    tables_page,
 )
 
 HANDLERS: tuple[Any, ...] = (
@@ -32,12 +36,16 @@ HANDLERS: tuple[Any, ...] = (
     *static_files.HANDLERS,
     *alerts_page.HANDLERS,
     *alerts_api.HANDLERS,
+    *hands_page.HANDLERS,
+    *hands_api.HANDLERS,
+    *find.HANDLERS,
     *break_glass.HANDLERS,
     *disputes_page.HANDLERS,
     *disputes_api.HANDLERS,
     *pdf.HANDLERS,
     *log_page.HANDLERS,
     *status_page.HANDLERS,
+    *tables_page.HANDLERS,
     *revenue_page.HANDLERS,
     *revenue_behind.HANDLERS,
 )

@@ -140,6 +140,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     oidc_acr: Annotated[
         str, _says("contexts of which the token's acr must be one, separated by commas; empty: not looked at")
     ] = ""
+    video: Annotated[
+        str, _says("link to the video of a camera at a time, with {camera} and {time}; empty: none")
+    ] = ""
     signing_key: Annotated[str, _secret("Ed25519 key of checkpoints, PEM; empty: none are signed")] = ""
     checkpoints: Annotated[str, _says("folder that receives signed checkpoints; empty: none")] = ""
 

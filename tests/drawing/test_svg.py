@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.drawing.cards import STEP, symbols
-from dashboards.drawing.palette import DARK, LIGHT, MARK_PAIRS, TEXT_PAIRS, Palette, contrast
+from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, MARK_PAIRS, TEXT_PAIRS, Palette, contrast
 from dashboards.drawing.rack import RackRow, draw_rack
 from dashboards.drawing.scene import Card
 from dashboards.drawing.suits import SUIT_PATHS
@@ -50,7 +50,7 @@ def test_a_line_too_long_for_its_place_is_made_smaller_not_longer() -> None:
     assert 40 * 0.602 * float(node.attrib["font-size"]) <= 120.5
 
 
-@pytest.mark.parametrize("palette", [DARK, LIGHT], ids=lambda p: p.name)
+@pytest.mark.parametrize("palette", [DARK, LIGHT, CONTRAST], ids=lambda p: p.name)
 def test_text_keeps_a_contrast_of_four_and_a_half_and_marks_of_three(palette: Palette) -> None:
     for one, other in TEXT_PAIRS:
         assert contrast(getattr(palette, one), getattr(palette, other)) >= 4.5, (one, other)

@@ -1,0 +1,51 @@
+"""A felt as rows of words: the same state for those who do not see the drawing."""
+
+from __future__ import annotations
+
+from dashboards.drawing.money import KINDS, dollars, moved, signed
+from dashboards.drawing.scene import Bet, Card, Felt, Hand
+from dashboards.drawing.suits import spoken
+
+COLUMNS = ("Place", "Cards", "Total", "Stakes")
+Row = tuple[str, str, str, str]
+
+
+def felt_rows(felt: Felt) -> tuple[Row, ...]:
+    """One row for each hand and for each seat with stakes of its own, the dealer first."""
+    rows: list[Row] = [_row(felt.dealer.name or "Dealer", felt.dealer.hand, (*felt.dealer.words,))]
+    if felt.bonus is not None:
+        rows.append(_row("Six Card Bonus", felt.bonus))
+    for seat in felt.seats:
+        name = f"Seat {seat.number}" + (f", {seat.player}" if seat.player else "")
+        for hand in seat.hands:
+            split = f", hand {hand.name}" if len(seat.hands) > 1 else ""
+            rows.append(_row(name + split, hand))
+        if seat.bets or (seat.player and not seat.hands):
+            rows.append((name, "", seat.note, "; ".join(_staked(bet) for bet in seat.bets)))
+    return tuple(rows)
+
+
+def _row(name: str, hand: Hand, words: tuple[str, ...] = ()) -> Row:
+    said = [hand.total, hand.state, "✕ something is wrong here" if hand.fault else "", *words]
+    return (
+        name,
+        ", ".join(_card(card) for card in hand.cards),
+        "; ".join(word for word in said if word),
+        "; ".join(_staked(bet) for bet in hand.bets),
+    )
+
+
+def _card(card: Card) -> str:
+    if not card.face_up:
+        return "a card face down"
+    return spoken(card.name) + (f" ({card.inferred})" if card.inferred else "")
+
+
+def _staked(bet: Bet) -> str:
+    kind = KINDS.get(bet.kind, bet.kind.replace("_", " ")) or "main"
+    said = kind if bet.lammer else f"{dollars(bet.cents)} {kind}"
+    if bet.moved is not None:
+        said += f", {moved(bet.moved)}"
+        if bet.due is not None:
+            said += f", due {signed(bet.due)} ✕" if bet.wrong else " ✓"
+    return said + "".join(f" ({word})" for word in (bet.word, bet.inferred) if word)

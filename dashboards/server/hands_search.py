@@ -1,0 +1,372 @@
+"""What people ask for hands by, in their words, and the list that answers it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.hands.states import Now, States, UnknownTable
+from dashboards.hands.when import NoTime, asked_time
+from dashboards.reader import search
+from dashboards.reader.question import Reader
+from dashboards.reader.search import FoundRow, Key, Wanted
+from dashboards.server.console import Console
+from dashboards.server.hand_access import may_know
+from dashboards.server.hand_view import local_time, zone_called
+from dashboards.server.hands_terms import Terms, cursor_of, numbers_of, place_after, span_of
+from dashboards.server.money import dollars
+from dashboards.server.roles import Role
+from dashboards.server.views import Withheld
+
+PAGE = 50
+_EVER = dt.datetime(1970, 1, 2, tzinfo=dt.UTC)
+
+
+class SeatLine(Struct, frozen=True):
+    """What came of one seat: the results of its hands, and the patron's gain in dollars; `open` is not settled."""
+
+    seat: int
+    results: str
+    won: str
+    open: bool
+
+
+class FoundHand(Struct, frozen=True, kw_only=True):
+    """One round of the list; `near` says where it lies from the time that was asked, empty: it is that time."""
+
+    subject: str
+    round: int
+    first_sequence: int
+    ended_at: dt.datetime | None
+    local: str
+    seats: tuple[SeatLine, ...]
+    net: str
+    net_cents: int
+    status: str
+    findings: int
+    worst: str
+    dealer: str
+    shoe: int
+    near: str = ""
+    at: int | None = None
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """What was found.
+
+    `wrong` names fields that could not be read, each with why. `hint` is what to do about an empty list, `names`
+    what a name may have meant. `since` and `until` are the span that was looked through, `further` where the next
+    page begins. `point` is whether one hand was asked for, not a list.
+    """
+
+    hands: tuple[FoundHand, ...] = ()
+    wrong: dict[str, str] = {}
+    hint: str = ""
+    names: tuple[str, ...] = ()
+    since: dt.datetime | None = None
+    until: dt.datetime | None = None
+    further: str = ""
+    point: bool = False
+    latest: bool = False
+
+
+class Asking:
+    """One search of one user."""
+
+    def __init__(self, console: Console, user: str, role: Role) -> None:
+        self._console = console
+        self._reader: Reader = console.records
+        self._states: States = console.states
+        self._role = role
+        self._withheld: Withheld = console.desk.withheld_from(user)
+
+    def answer(self, terms: Terms) -> Answer:
+        """The hands that are asked for, newest first."""
+        numbers, wrong = numbers_of(terms)
+        span = search.span_of_rounds().ask(self._reader)
+        if not span or not span[0].rounds:
+            return Answer(wrong=wrong, hint="No round is stored yet.")
+        table, names = self._table(terms.table)
+        if terms.table and table is None:
+            return Answer(wrong=wrong, hint=f"There is no table {terms.table}.", names=names)
+        if wrong:
+            return Answer(wrong=wrong)
+        if terms.finding:
+            return self._by_finding(terms.finding.strip().lower())
+        if terms.time:
+            return self._by_time(terms, table, numbers, span[0].last)
+        return self._listed(terms, table, numbers, span[0])
+
+    def tables(self) -> tuple[str, ...]:
+        """The tables this user may see."""
+        hidden = {value for kind, value in self._withheld if kind == "table"}
+        return tuple(name for name in self._states.names() if name not in hidden)
+
+    def _table(self, text: str) -> tuple[str | None, tuple[str, ...]]:
+        """The table a text names, whatever its case and dashes; else those it may have meant."""
+        if not text:
+            return None, ()
+        known = self.tables()
+        if text in known:
+            return text, ()
+        plain = {_plain(name): name for name in known}
+        same = [name for name in known if _plain(name) == _plain(text)]
+        if len(same) == 1:
+            return same[0], ()
+        near = get_close_matches(_plain(text), plain, 4, 0.5)
+        return None, tuple(same or (plain[one] for one in near))
+
+    def _by_finding(self, start: str) -> Answer:
+        rows = search.finding_named(start).ask(self._reader) if len(start) >= 6 else []
+        shown = [
+            one
+            for one in rows
+            if may_know(self._role, self._withheld, one.finding_id, one.verdict, one.money_cents)
+            and ("table", one.subject) not in self._withheld
+        ]
+        hands = []
+        for one in shown:
+            rounds = self._theirs(search.round_around(one.subject, one.sequence).ask(self._reader))
+            hands += [msgspec.structs.replace(hand, at=one.sequence) for hand in self._hands(rounds)]
+        hint = (
+            ""
+            if hands
+            else "No finding in a round has an id that begins so; at least 6 characters are needed."
+        )
+        return Answer(hands=tuple(hands), hint=hint, point=True)
+
+    def _by_time(
+        self, terms: Terms, table: str | None, numbers: Mapping[str, int], newest: dt.datetime
+    ) -> Answer:
+        if table is None:
+            return Answer(wrong={"table": "name the table with a time"})
+        zone = zone_called(self._states.zone(table))
+        try:
+            newest = max(newest, self._newest(table))
+            asked = asked_time(terms.time, zone, newest)
+        except NoTime as error:
+            return Answer(wrong={"time": str(error)})
+        hands: dict[Key, FoundHand] = {}
+        for start in asked.starts:
+            for hand in self._around(table, start, start + asked.lasts):
+                hands.setdefault((hand.subject, hand.round, hand.first_sequence), hand)
+        seat = numbers.get("seat")
+        told = tuple(hands.values())
+        if seat is not None and any(not hand.near for hand in told):
+            seated = tuple(one for one in told if one.near or not one.seats or _sits(one, seat))
+            if not any(not one.near for one in seated):
+                return Answer(hands=told, hint=f"Seat {seat} staked nothing then.", point=True)
+            told = seated
+        hint = "" if any(not one.near for one in told) else self._no_hand(table, asked.starts[0], zone, told)
+        if len(asked.starts) > 1:
+            hint = "The clock showed this time twice that night; hands of both are listed. " + hint
+        return Answer(hands=told, hint=hint.strip(), point=True)
+
+    def _newest(self, table: str) -> dt.datetime:
+        now = self._now(table)
+        return _EVER if now is None or now.table.time is None else now.table.time.astimezone(dt.UTC)
+
+    def _now(self, table: str) -> Now | None:
+        try:
+            return self._states.now(table)
+        except UnknownTable:
+            return None
+
+    def _no_hand(self, table: str, moment: dt.datetime, zone: dt.tzinfo, near: Sequence[FoundHand]) -> str:
+        said = f"No hand was under way at {table} at {local_time(moment, zone)}."
+        return said + (" The nearest are listed." if near else " None is near.")
+
+    def _around(self, table: str, start: dt.datetime, end: dt.datetime) -> list[FoundHand]:
+        """Rounds under way from `start` to `end`, else the last before and the first after."""
+        later = self._theirs(search.rounds_ending_from(table, start).ask(self._reader))
+        earlier = self._theirs(search.round_ended_before(table, start).ask(self._reader))
+        begun = {
+            one.sequence: one.time
+            for one in (
+                search.times_of(table, [row.first_sequence for row in later]).ask(self._reader)
+                if later
+                else ()
+            )
+        }
+        going_on = self._going_on(table, start, end)
+        inside = [row for row in later if begun.get(row.first_sequence, row.decided_at) < end]
+        if inside or going_on:
+            exact = end - start <= dt.timedelta(seconds=1)
+            found = [
+                self._at_time(hand, row, end, exact)
+                for hand, row in zip(self._hands(inside), inside, strict=True)
+            ]
+            return [*found, *going_on]
+        near = [
+            *(("the last before", row) for row in earlier),
+            *(("the first after", row) for row in later[:1]),
+        ]
+        hands = self._hands([row for _, row in near])
+        return [
+            msgspec.structs.replace(hand, near=word) for (word, _), hand in zip(near, hands, strict=False)
+        ]
+
+    def _at_time(self, hand: FoundHand, row: FoundRow, end: dt.datetime, exact: bool) -> FoundHand:
+        if not exact:
+            return hand
+        at = search.event_at(row.subject, row.first_sequence, row.last_sequence, end).ask(self._reader)
+        return msgspec.structs.replace(hand, at=at[0].sequence) if at else hand
+
+    def _going_on(self, table: str, start: dt.datetime, end: dt.datetime) -> list[FoundHand]:
+        now = self._now(table)
+        round_ = now.table.round if now is not None else None
+        if now is None or round_ is None or now.table.time is None or start > now.table.time:
+            return []
+        began = search.times_of(table, [round_.first_sequence]).ask(self._reader)
+        if not began or began[0].time >= end or ("dealer", now.table.dealer) in self._withheld:
+            return []
+        zone = zone_called(self._states.zone(table))
+        one = FoundHand(
+            subject=table,
+            round=round_.number,
+            first_sequence=round_.first_sequence,
+            ended_at=None,
+            local=f"began {local_time(began[0].time, zone)}",
+            seats=tuple(
+                SeatLine(seat, "", "", open=True) for seat in sorted({s.seat for s in round_.stakes.values()})
+            ),
+            net="–",
+            net_cents=0,
+            status="going on",
+            findings=0,
+            worst="",
+            dealer=now.table.dealer,
+            shoe=round_.shoe,
+        )
+        return [one]
+
+    def _listed(
+        self, terms: Terms, table: str | None, numbers: Mapping[str, int], span: search.SpanRow
+    ) -> Answer:
+        latest = not terms.asked()
+        day = dt.date.fromisoformat(terms.day) if terms.day else None
+        since, until = span_of(terms, day, span)
+        point = bool(table) and "round" in numbers
+        if point:
+            since, until = span.first, span.last
+        wanted = Wanted(
+            since=since,
+            until=until,
+            table=table,
+            number=numbers.get("round"),
+            dealer=terms.dealer or None,
+            shoe=numbers.get("shoe"),
+            day=day,
+            status=terms.status or None,
+            seat=numbers.get("seat") if not point else None,
+            patron=terms.patron or None,
+            without_tables=tuple(sorted(value for kind, value in self._withheld if kind == "table")),
+            without_dealers=tuple(sorted(value for kind, value in self._withheld if kind == "dealer")),
+        )
+        rows = search.rounds_found(wanted, place_after(terms.after), PAGE + 1).ask(self._reader)
+        hands = self._hands(self._theirs(rows[:PAGE]))
+        if point and not terms.after:
+            hands = [*self._unfinished(table or "", numbers["round"], rows), *hands]
+        further = cursor_of(rows[PAGE - 1]) if len(rows) > PAGE else ""
+        hint = "" if hands else "Nothing that was recorded then is what you ask for."
+        return Answer(
+            hands=tuple(hands),
+            hint=hint,
+            since=since,
+            until=until,
+            further=further,
+            point=point,
+            latest=latest,
+        )
+
+    def _unfinished(self, table: str, number: int, rows: Iterable[FoundRow]) -> list[FoundHand]:
+        now = self._now(table)
+        round_ = now.table.round if now is not None else None
+        if now is None or round_ is None or round_.number != number or now.table.time is None:
+            return []
+        if any(row.first_sequence == round_.first_sequence for row in rows):
+            return []
+        return self._going_on(table, now.table.time, now.table.time + dt.timedelta(seconds=1))
+
+    def _theirs(self, rows: Iterable[FoundRow]) -> list[FoundRow]:
+        """Without rounds of tables and dealers that are withheld from the user."""
+        return [
+            row
+            for row in rows
+            if self._withheld.isdisjoint({("table", row.subject), ("dealer", row.dealer or "")})
+        ]
+
+    def _hands(self, rows: Sequence[FoundRow]) -> list[FoundHand]:
+        """Rows that the user may see, each with what stands beside it."""
+        if not rows:
+            return []
+        keys = [row.key for row in rows]
+        staked: dict[Key, list[search.StakedRow]] = defaultdict(list)
+        for one in search.staked_in(keys).ask(self._reader):
+            staked[one.subject, one.round, one.first_sequence].append(one)
+        results: dict[tuple[Key, int], list[str]] = defaultdict(list)
+        if self._role.sees_cards:
+            for hand in search.results_in(keys).ask(self._reader):
+                if hand.hand[:1].isdigit() and hand.result is not None:
+                    results[(hand.subject, hand.round, hand.first_sequence), int(hand.hand[0])].append(
+                        hand.result
+                    )
+        known = self._marks(rows)
+        return [self._hand(row, staked[row.key], results, known) for row in rows]
+
+    def _marks(self, rows: Sequence[FoundRow]) -> dict[str, str]:
+        """Severity by id of the rows' findings that the user may know of."""
+        ids = [name for row in rows for name in row.findings]
+        if not ids:
+            return {}
+        found = search.marks(sorted({row.subject for row in rows}), ids).ask(self._reader)
+        return {
+            one.finding_id: one.severity
+            for one in found
+            if may_know(self._role, self._withheld, one.finding_id, one.verdict, one.money_cents)
+        }
+
+    def _hand(
+        self,
+        row: FoundRow,
+        staked: Sequence[search.StakedRow],
+        results: Mapping[tuple[Key, int], Sequence[str]],
+        known: Mapping[str, str],
+    ) -> FoundHand:
+        mine = [known[name] for name in row.findings if name in known]
+        order = ("critical", "major", "minor", "info")
+        zone = zone_called(self._states.zone(row.subject))
+        return FoundHand(
+            subject=row.subject,
+            round=row.round,
+            first_sequence=row.first_sequence,
+            ended_at=row.decided_at,
+            local=local_time(row.decided_at, zone),
+            seats=tuple(
+                SeatLine(
+                    one.seat, " / ".join(results.get((row.key, one.seat), ())), dollars(one.won_cents),
+                    open=bool(one.unsettled),
+                )
+                for one in staked
+            ),
+            net=dollars(row.net_cents),
+            net_cents=row.net_cents,
+            status=row.status,
+            findings=len(mine),
+            worst=min(mine, key=order.index, default=""),
+            dealer=row.dealer or "",
+            shoe=row.shoe,
+        )  # fmt: skip
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def _sits(hand: FoundHand, seat: int) -> bool:
+    return any(line.seat == seat for line in hand.seats)
