@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -20,6 +21,7 @@ from processors.runtime.rows import FOLD_VERSION
 from processors.runtime.watchdog import Stuck
 from schemas.messages import PartitionCheckpoint, checkpoint_key
 from schemas.topics import FINDINGS, FRAME, ROUNDS, SNAPSHOTS
+from tests.live.figures import tell
 from tests.live.folding import (
     REPOSITORY,
     Environment,
@@ -110,6 +112,9 @@ def killed_again_and_again(topics: Environment, folder: Path, times: int, rounds
     found = written(topics)
     assert (found.rounds, found.findings) == expected(tables)
     assert found.letters == []
+    tell("kills", times)
+    tell("events", len(records))
+    tell("rounds and findings written again", found.repeated)
     return found.repeated
 
 
@@ -125,44 +130,66 @@ def test_fifty_kills_lose_nothing_and_show_nothing_twice(topics: Environment, tm
     assert killed_again_and_again(topics, tmp_path, 50, 400) > 0
 
 
-def test_workers_that_come_and_go_fold_nothing_twice(topics: Environment, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "storms", [1, pytest.param(12, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])]
+)
+def test_workers_that_come_and_go_fold_nothing_twice(
+    topics: Environment, tmp_path: Path, storms: int
+) -> None:
     """One, three, one, two: by TERM and by kill, while records come in."""
-    tables = simulated(tmp_path / "simulated", 6, 60, 21, topics)
+    tables = simulated(tmp_path / "simulated", 6, 60 * storms, 21, topics)
     records = list(in_turn(tables))
-    share = len(records) // 6
+    share = len(records) // (6 * storms)
+    parts = iter([records[at : at + share] for at in range(0, len(records), share)])
     workers: list[Worker] = []
-
-    def start(number: int) -> None:
-        for _ in range(number):
-            workers.append(Worker(topics, tmp_path / f"fold-{len(workers)}.log", *SHORT_SESSION))
-
     try:
-        start(1)
-        for step in range(6):
-            produce(topics, records[step * share : (step + 1) * share if step < 5 else None])
-            match step:
-                case 0:
-                    workers[0].ready()
-                case 1:
-                    start(2)
-                    workers[1].ready()
-                case 2:
-                    assert workers[0].stop() == 0
-                case 3:
-                    workers[1].kill()
-                case 4:
-                    start(1)
-                    workers[3].ready()
-            time.sleep(1.0)
+        for _ in range(storms):
+            storm(topics, tmp_path, workers, parts)
+        for part in parts:
+            produce(topics, part)
         caught_up(topics)
-        assert [one.process.poll() for one in workers] == [0, -9, None, None]
-        assert sum(one.measure("catwalk_rebalances_total") for one in workers[2:]) >= 2
+        ends = [one.process.poll() for one in workers]
+        assert {end for end in ends if end is not None} == {0, -9}, "each ended as it was asked to"
+        alive = [one for one, end in zip(workers, ends, strict=True) if end is None]
+        assert len(alive) == 2
+        assert sum(one.measure("catwalk_rebalances_total") for one in alive) >= 2
         found = written(topics)
         assert (found.rounds, found.findings) == expected(tables)
         assert found.letters == []
+        tell("workers that came", len(workers))
+        tell("events", len(records))
+        tell("rounds and findings written again", found.repeated)
     finally:
         for one in workers:
             one.kill()
+
+
+def storm(topics: Environment, folder: Path, workers: list[Worker], parts: Iterator[list[Sent]]) -> None:
+    """Workers come to be one, three, one and two; what was there before ends by kill, what comes stays."""
+
+    def come(number: int) -> Worker:
+        for _ in range(number):
+            workers.append(Worker(topics, folder / f"fold-{len(workers)}.log", *SHORT_SESSION))
+        return workers[-number]
+
+    before = [one for one in workers if one.process.poll() is None]
+    first = come(1)
+    for step in range(6):
+        produce(topics, next(parts, []))
+        match step:
+            case 0:
+                first.ready()
+                for one in before:
+                    one.kill()
+            case 1:
+                come(2).ready()
+            case 2:
+                assert first.stop() == 0
+            case 3:
+                workers[-2].kill()
+            case 4:
+                come(1).ready()
+        time.sleep(1.0)
 
 
 def test_poison_is_set_aside_and_its_neighbours_go_on(topics: Environment, tmp_path: Path) -> None:
