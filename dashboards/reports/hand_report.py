@@ -139,7 +139,8 @@ def hand_report(replay: Replay, source: RoundSource) -> bytes:
     Raises:
         ValueError: the round has no event to report.
     """
-    return typeset(TEMPLATE, hand_content(replay, source), at_end(replay))
+    at = at_end(replay)
+    return typeset(TEMPLATE, hand_content(replay, source), at)
 
 
 def at_end(replay: Replay) -> dt.datetime:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from msgspec import UNSET
 
 from dashboards.drawing.felt import draw_felt
-from dashboards.drawing.palette import DARK, Palette
+from dashboards.drawing.palette import Palette
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
-from dashboards.replayer.replay import Asked, Replay
+from dashboards.replayer.replay import Replay
 from dashboards.reports.claims import Held, held_against, step_in_dispute
 from dashboards.reports.round_facts import RoundSource
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
-from processors.core.state import Table
+from dashboards.server.hand_access import asked_by, dealers_of, known_findings
+from dashboards.server.hand_view import zone_called
 
 
 class ShownRound(NamedTuple):
@@ -59,14 +59,12 @@ class Prefill(NamedTuple):
 
 
 def shown_round(
-    console: Console,
-    user: User,
-    subject: str,
-    number: int,
-    first: int | None = None,
-    palette: Palette = DARK,
+    console: Console, user: User, subject: str, number: int, first: int | None = None, theme: str = "light"
 ) -> ShownRound | None:
-    """The round as this user may see it; None where the store has none, or it is not theirs to see."""
+    """The round as this user may see it; None where the store has none, or it is not theirs to see.
+
+    That they look is kept by whoever shows it, as a look at the dispute or as an export.
+    """
     role = console.role(user)
     withheld = console.desk.withheld_from(user.name)
     if not (role.reads_hands and role.sees_cards) or ("table", subject) in withheld:
@@ -75,26 +73,17 @@ def shown_round(
         stored = stored_round(console.records, console.states, subject, number, first)
     except UnknownRound:
         return None
-    dealers = {stored.row.dealer} if stored.row is not None else set()
-    table = stored.table()
-    if any(("dealer", dealer or "") in withheld for dealer in (*dealers, table.dealer)):
+    if not withheld.isdisjoint(dealers_of(stored)):
         return None
-    findings = tuple(
-        one
-        for one in stored.findings
-        if one.verdict in role.verdicts and ("alert", one.finding_id) not in withheld
+    findings = known_findings(console, user, stored)
+    asked = asked_by(console, stored, theme, frames=False)
+    config = stored.table().config
+    return ShownRound(
+        replace(stored, findings=findings),
+        stored.replay(asked, findings),
+        zone_called(config.timezone if config is not None else None),
+        asked.palette,
     )
-    ruleset = table.config.ruleset if table.config is not None else ""
-    replay = stored.replay(Asked(duties=console.duties.get(ruleset), frames=False), findings)
-    return ShownRound(replace(stored, findings=findings), replay, zone_of(table), palette)
-
-
-def zone_of(table: Table) -> dt.tzinfo:
-    """The time zone of the table's property; UTC where none is known."""
-    try:
-        return ZoneInfo(table.config.timezone) if table.config is not None else dt.UTC
-    except (KeyError, ValueError, OSError):  # what a record calls a zone may be none
-        return dt.UTC
 
 
 def prefill_of(shown: ShownRound, seat: int | None, hand: str | None) -> Prefill:

@@ -13,7 +13,6 @@ from litestar.response import Redirect
 from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.desk.dispute_acts import ERRORS, METHODS, RULINGS
 from dashboards.desk.disputes import Dispute
-from dashboards.drawing.palette import DARK, LIGHT, Palette
 from dashboards.reports.dispute_report import concerns, history_row, review_rows
 from dashboards.reports.hand_report import found_row, hand_rows, paid_row
 from dashboards.reports.wording import dollars, in_zone_of
@@ -135,15 +134,11 @@ def act(
     return Redirect(f"/disputes/{dispute}", status_code=303)
 
 
-def _palette(request: Asked) -> Palette:
-    return LIGHT if theme_of(request) == "light" else DARK
-
-
 def _round_of_form(request: Asked, console: Console, form: OpenForm) -> ShownRound | None:
     if not (form.subject and form.round.isascii() and form.round.isdigit()):
         return None
     first = int(form.first) if form.first.isascii() and form.first.isdigit() else None
-    return shown_round(console, request.user, form.subject, int(form.round), first, _palette(request))
+    return shown_round(console, request.user, form.subject, int(form.round), first, theme_of(request))
 
 
 def _zone_of_form(request: Asked, console: Console, form: OpenForm) -> dt.tzinfo:
@@ -197,7 +192,7 @@ def _shown(
 ) -> Response[str]:
     user, role, now = request.user, console.role(request.user), console.clock()
     found = shown_round(
-        console, user, dispute.subject, dispute.round, dispute.first_sequence, _palette(request)
+        console, user, dispute.subject, dispute.round, dispute.first_sequence, theme_of(request)
     )
     zone = found.zone if found is not None else dt.UTC
     held = found.held(dispute.seat, dispute.hand) if found is not None else None

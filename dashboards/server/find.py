@@ -13,6 +13,7 @@ from litestar.response import Redirect
 
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
+from dashboards.server.dispute_views import is_theirs
 from dashboards.server.rendering import page
 
 _HEX = re.compile(r"[0-9a-f]{6,64}")
@@ -53,7 +54,7 @@ def _place(console: Console, user: User, text: str) -> str:
     if not text:
         return ""
     dispute = console.desk.dispute(text)
-    if dispute is not None and (role.disputes or role.reads_log):
+    if dispute is not None and is_theirs(console, user, dispute):
         return f"/disputes/{quote(text, safe='')}"
     if _HEX.fullmatch(text.lower()):
         return _of_id(console, user, text.lower())

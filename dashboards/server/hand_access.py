@@ -54,14 +54,14 @@ def opened_hand(
             found = stored_round(console.records, console.states, subject, number, first)
         except UnknownRound:
             found = None
-    if found is None or not withheld.isdisjoint(_dealers(found)):
+    if found is None or not withheld.isdisjoint(dealers_of(found)):
         console.note(user.name, "record", about, granted=False, reason="unknown or withheld")
         raise NotFoundException(f"no round {number} of table {subject}")
     console.note(user.name, "record", f"{about}, events {found.first} to {found.last}")
     return found
 
 
-def _dealers(stored: StoredRound) -> Iterable[tuple[str, str]]:
+def dealers_of(stored: StoredRound) -> Iterable[tuple[str, str]]:
     """Who dealt: when it began, and when it ended."""
     yield "dealer", stored.table().dealer
     if stored.row is not None:
