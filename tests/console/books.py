@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -27,9 +27,9 @@ SETUPS = (
 )
 
 
-def simulated(setup: TableSetup) -> list[bytes]:
+def simulated(setup: TableSetup, rounds: int = ROUNDS) -> list[bytes]:
     """The lines of one table over its days."""
-    return list(simulate_table(setup, ROUNDS, 7 + setup.number))
+    return list(simulate_table(setup, rounds, 7 + setup.number))
 
 
 @cache
@@ -40,10 +40,10 @@ def streams() -> dict[str, list[bytes]]:
 
 
 @contextmanager
-def store_of(folder: Path) -> Iterator[Warehouse]:
-    """A store that holds everything of the floor."""
+def store_of(folder: Path, held: Mapping[str, list[bytes]] | None = None) -> Iterator[Warehouse]:
+    """A store that holds these lines, or everything of the floor."""
     log = MemoryLog()
-    for subject, lines in streams().items():
+    for subject, lines in (streams() if held is None else held).items():
         append(log, subject, lines)
     store = ChdbWarehouse(folder / "warehouse")
     store.migrate()

@@ -90,7 +90,7 @@ def test_a_month_is_its_days_and_a_year_its_months(store: Warehouse) -> None:
     last = dt.date(2026, 3, 4)
     days = [statement(store, Wanted(day=DAY + dt.timedelta(days=n))).total for n in range(3)]
     for period in ("month", "year"):
-        whole = statement(store, Wanted(day=last, period=period)).total  # type: ignore[arg-type]  # a period
+        whole = statement(store, Wanted(day=last, period=period)).total
         assert whole.figures.win_cents == sum(day.figures.win_cents for day in days)
         assert whole.account is not None
         assert whole.account.net_cents == sum(day.account.net_cents for day in days if day.account)

@@ -1,0 +1,135 @@
+"""Tables as they stand: which there are, their last rounds and shoes, and what moved through the chip tray."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from dashboards.reader.question import Question
+
+MOST_TABLES = 2_000
+STRIP = 60  # rounds shown as bars
+COUNTS = 4
+SHOES = 12
+_MOMENT = "DateTime64(6, 'UTC')"
+
+
+class NameRow(Struct, frozen=True):
+    """A table that the store knows."""
+
+    subject: str
+
+
+class BarRow(Struct, frozen=True):
+    """One round of a table; `net_cents` is the patrons' result."""
+
+    round: int
+    first_sequence: int
+    decided_at: dt.datetime
+    shoe: int
+    dealer: str | None
+    status: str
+    net_cents: int
+
+
+class CountRow(Struct, frozen=True):
+    """One count of the inventory; its line is the event."""
+
+    sequence: int
+    time: dt.datetime
+    line: str
+
+
+class MovedRow(Struct, frozen=True):
+    """What moved through the tray between two counts, in cents; `bucket` counts the counts before it."""
+
+    bucket: int
+    fill_cents: int
+    credit_cents: int
+    sold_cents: int
+
+
+class WonRow(Struct, frozen=True):
+    """What the rounds that ended between two counts did to the patrons, in cents."""
+
+    bucket: int
+    rounds: int
+    net_cents: int
+
+
+class LoadRow(Struct, frozen=True):
+    """One load of a shoe; `following` is the event of the next, 0 where there is none."""
+
+    shoe: int
+    sequence: int
+    time: dt.datetime
+    following: int
+
+
+def names(since: dt.datetime) -> Question[NameRow]:
+    """Tables with a round, or with an event since then."""
+    sql = f"""
+        SELECT DISTINCT subject FROM (
+            SELECT DISTINCT subject FROM rounds
+            UNION DISTINCT SELECT DISTINCT subject FROM events WHERE time >= {{since:{_MOMENT}}}
+        ) ORDER BY subject LIMIT {{most:UInt32}}
+    """
+    return Question(NameRow, sql, {"since": since, "most": MOST_TABLES})
+
+
+def strip(subject: str, most: int = STRIP) -> Question[BarRow]:
+    """The last rounds of a table, the newest first."""
+    sql = (
+        "SELECT round, first_sequence, decided_at, shoe, dealer, status, net_cents FROM rounds FINAL"
+        " WHERE subject = {subject:String} ORDER BY first_sequence DESC LIMIT {most:UInt32}"
+    )
+    return Question(BarRow, sql, {"subject": subject, "most": most})
+
+
+def counts(subject: str, most: int = COUNTS) -> Question[CountRow]:
+    """The last counts of a table's inventory, the newest first."""
+    sql = (
+        "SELECT sequence, time, line FROM events FINAL WHERE subject = {subject:String}"
+        " AND type = 'inventory_counted' ORDER BY sequence DESC LIMIT {most:UInt32}"
+    )
+    return Question(CountRow, sql, {"subject": subject, "most": most})
+
+
+def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
+    """Fills, credits and chips sold since the first of these counts (sequences, ascending), told apart by them."""
+    cents = "JSONExtractInt(line, 'data', 'cents')"
+    sql = f"""
+        SELECT toUInt64(arrayCount(at -> at < sequence, {{counted:Array(UInt32)}})) AS bucket,
+               sumIf({cents}, type = 'fill_received'), sumIf({cents}, type = 'credit_sent'),
+               sumIf({cents}, type IN ('chips_bought', 'cash_converted'))
+        FROM events FINAL
+        WHERE subject = {{subject:String}} AND sequence > {{first:UInt32}}
+            AND type IN ('fill_received', 'credit_sent', 'chips_bought', 'cash_converted')
+        GROUP BY bucket ORDER BY bucket
+    """
+    return Question(MovedRow, sql, {"subject": subject, "counted": tuple(counted), "first": counted[0]})
+
+
+def won(subject: str, counted: Sequence[int]) -> Question[WonRow]:
+    """What rounds that ended since the first of these counts did to the patrons."""
+    sql = """
+        SELECT toUInt64(arrayCount(at -> at < last_sequence, {counted:Array(UInt32)})) AS bucket,
+               toUInt64(count()), sum(net_cents)
+        FROM rounds FINAL WHERE subject = {subject:String} AND last_sequence > {first:UInt32}
+        GROUP BY bucket ORDER BY bucket
+    """
+    return Question(WonRow, sql, {"subject": subject, "counted": tuple(counted), "first": counted[0]})
+
+
+def loads(subject: str, most: int = SHOES) -> Question[LoadRow]:
+    """The last loads of a table's shoes, the newest first."""
+    sql = """
+        SELECT toUInt32(JSONExtractUInt(line, 'data', 'shoe')), sequence, time,
+               toUInt32(lagInFrame(sequence, 1, 0) OVER (ORDER BY sequence DESC
+                   ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
+        FROM events FINAL WHERE subject = {subject:String} AND type = 'shoe_loaded'
+        ORDER BY sequence DESC LIMIT {most:UInt32}
+    """
+    return Question(LoadRow, sql, {"subject": subject, "most": most})

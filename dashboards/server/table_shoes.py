@@ -1,0 +1,118 @@
+"""Which shoe of a table is shown, and whether its cards may be told by rank and suit.
+
+While a shoe is dealt from, what is left in it is told to roles that may know and to who has broken the glass. When it
+is over it is no secret: a shoe that ran out and was filled again in mid-round held the whole batch, which says nothing
+of what is left now.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from litestar.exceptions import NotFoundException
+
+from dashboards.desk.desk import Desk
+from dashboards.hands.states import Now
+from dashboards.reader import tables
+from dashboards.reader.tables import LoadRow
+from dashboards.server.accounts import User
+from dashboards.server.console import Console
+from dashboards.tables.composition import Composition, Count, composition_of, count_of, is_over
+from processors.core.state import Table, restore
+from schemas.envelope import PAYLOADS
+
+LIVE = "live_composition"
+NOTED_EVERY = dt.timedelta(minutes=1)
+_noted: WeakKeyDictionary[Desk, dict[tuple[str, str], dt.datetime]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A shoe on the page: `count` by place, `composition` where this viewer may see it.
+
+    `why` says by what right, `until` when that ends; `over` whether the shoe is dealt from no more.
+    """
+
+    number: int
+    batch: str
+    at: int | None
+    over: bool
+    count: Count | None
+    composition: Composition | None
+    why: str = ""
+    until: dt.datetime | None = None
+
+
+def shown_shoe(console: Console, user: User, now: Now, at: int | None) -> Shown:
+    """The shoe that is dealt from, or the one loaded at event `at` as it ended; a look into a live one is kept first.
+
+    Raises:
+        NotFoundException: no shoe was loaded there, or it is not over yet.
+    """
+    table, burnt = now.table, now.burnt
+    if at is not None and at != table.shoe.loaded_at:
+        table, burnt = _as_it_ended(console, table, at)
+        return _shown(table, burnt, at, over=True, why="the shoe is over")
+    if is_over(table):
+        return _shown(table, burnt, None, over=True, why="the shoe is over")
+    right, until = _right(console, user, table.subject)
+    if right:
+        _note_once(console, user, table)
+    return _shown(table, burnt, None, over=False, why=right, until=until)
+
+
+def past_shoes(console: Console, table: Table) -> list[LoadRow]:
+    """Shoes of the table that are over, the newest first."""
+    found = tables.loads(table.subject).ask(console.records)
+    return [row for row in found if row.following and row.sequence != table.shoe.loaded_at]
+
+
+def _as_it_ended(console: Console, table: Table, at: int) -> tuple[Table, int | None]:
+    load = next((row for row in past_shoes(console, table) if row.sequence == at), None)
+    if load is None:
+        raise NotFoundException(f"no shoe of table {table.subject} that is over was loaded at event {at}")
+    before = console.states.before(table.subject, load.following)
+    return restore(before.snapshot, PAYLOADS), before.burnt
+
+
+def _right(console: Console, user: User, subject: str) -> tuple[str, dt.datetime | None]:
+    """By what right this user sees into a live shoe, empty where by none; and when it ends."""
+    if console.role(user).sees_composition:
+        return f"the role {user.role} may see it", None
+    mine = [
+        one
+        for one in console.desk.openings()
+        if (one.user, one.kind, one.about) == (user.name, LIVE, subject) and console.clock() < one.until
+    ]
+    if not mine:
+        return "", None
+    last = max(mine, key=lambda one: one.until)
+    return f"you broke the glass: {last.reason}", last.until
+
+
+def _note_once(console: Console, user: User, table: Table) -> None:
+    """Keep the look into a live shoe, once a minute for as long as it is looked at."""
+    kept, now = _noted.setdefault(console.desk, {}), console.clock()
+    key = (user.name, table.subject)
+    last = kept.get(key)
+    if last is not None and last <= now < last + NOTED_EVERY:
+        return
+    console.note(user.name, "record", f"live composition of {table.subject}, shoe {table.shoe.number}")
+    kept[key] = now
+
+
+def _shown(
+    table: Table, burnt: int | None, at: int | None, *, over: bool, why: str, until: dt.datetime | None = None
+) -> Shown:
+    return Shown(
+        number=table.shoe.number,
+        batch=table.shoe.batch,
+        at=at,
+        over=over,
+        count=count_of(table, burnt),
+        composition=composition_of(table) if why else None,
+        why=why,
+        until=until,
+    )

@@ -1,0 +1,54 @@
+// @ts-check
+/**
+ * Keeps the regions `<div id data-live="milliseconds">` of a page as they are now, without loading it anew: one request
+ * for all of them while the page is looked at. What has not changed is not touched; what has the focus keeps it, and
+ * regions stay scrolled where they were.
+ */
+import { banner } from "./status.js";
+
+const REGIONS = "[data-live]";
+
+/** How to find the element with the focus in what takes its place. @param {HTMLElement} region */
+function focused(region) {
+  const one = document.activeElement;
+  if (!(one instanceof HTMLElement) || !region.contains(one)) return "";
+  if (one.id) return `#${CSS.escape(one.id)}`;
+  const href = one.getAttribute("href");
+  return href ? `a[href="${CSS.escape(href)}"]` : "";
+}
+
+/** @param {HTMLElement} region @param {Element} fresh */
+function put(region, fresh) {
+  if (region.innerHTML === fresh.innerHTML) return;
+  const find = focused(region);
+  const scrolled = [...region.querySelectorAll(".scroll[id]")].map((one) => ({ id: one.id, left: one.scrollLeft }));
+  region.replaceChildren(...fresh.childNodes);
+  for (const { id, left } of scrolled) document.getElementById(id)?.scrollTo({ left, behavior: "instant" });
+  if (find) /** @type {HTMLElement | null} */ (region.querySelector(find))?.focus({ preventScroll: true });
+}
+
+let asking = false;
+
+async function renew() {
+  if (document.hidden || asking) return;
+  asking = true;
+  try {
+    const headers = { accept: "text/html", "x-catwalk-refresh": "1" };
+    const answer = await fetch(location.href, { headers, redirect: "error" });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const region of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(REGIONS))) {
+      const now = fresh.getElementById(region.id);
+      if (now) put(region, now);
+    }
+    banner("");
+  } catch {
+    banner("Not live: this page could not be renewed");
+  } finally {
+    asking = false;
+  }
+}
+
+const every = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(REGIONS))].map((one) => Number(one.dataset.live));
+if (every.length) window.setInterval(renew, Math.min(...every));
+document.addEventListener("visibilitychange", renew);

@@ -1,0 +1,114 @@
+"""All tables at a glance: what each does now, folded at most once in a while however many look."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from dashboards.hands.states import States, UnknownTable
+from dashboards.reader import tables
+from dashboards.reader.question import Reader
+from dashboards.tables.composition import Count, count_of
+from processors.core.state import Table
+from schemas.rulesets import RULESETS
+
+KEPT = dt.timedelta(seconds=2)
+_RECENT = dt.timedelta(days=2)
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """One table; `dealt` and `loaded` are cards of the shoe, `missing` how many events its record lacks."""
+
+    subject: str
+    house: str
+    pit: str
+    game: str
+    state: str
+    dealer: str
+    gaming_day: dt.date | None
+    round: int
+    shoe: int
+    dealt: int
+    loaded: int
+    count: Count | None
+    last_event: dt.datetime | None
+    missing: int
+
+    @property
+    def penetration(self) -> int | None:
+        """Cards dealt of those loaded, in percent."""
+        return self.dealt * 100 // self.loaded if self.loaded else None
+
+
+def line_of(table: Table, burnt: int | None) -> TableLine:
+    """A table's line."""
+    config, shoe = table.config, table.shoe
+    return TableLine(
+        subject=table.subject,
+        house="" if config is None else config.property,
+        pit="" if config is None else config.pit,
+        game="" if config is None else RULESETS[config.ruleset].title,
+        state=state_of(table),
+        dealer=table.dealer,
+        gaming_day=table.gaming_day,
+        round=table.last_round,
+        shoe=shoe.number,
+        dealt=shoe.loaded - shoe.remaining if shoe.loaded else 0,
+        loaded=shoe.loaded,
+        count=count_of(table, burnt),
+        last_event=table.time,
+        missing=sum(last - first + 1 for first, last in table.chain.missing) + table.chain.unread,
+    )
+
+
+def state_of(table: Table) -> str:
+    """What the table does, in a word."""
+    if table.round is not None:
+        return "in a round"
+    return "open" if table.open else "closed"
+
+
+class FloorView:
+    """The lines of all tables, kept for a moment; from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lines: tuple[TableLine, ...] = ()
+        self._at: dt.datetime | None = None
+
+    def lines(self, reader: Reader, states: States, now: dt.datetime) -> tuple[TableLine, ...]:
+        """The lines as they were at most two seconds ago.
+
+        Raises:
+            Exception: what the reader raises when it has no answer.
+        """
+        with self._lock:
+            if self._at is None or not self._at <= now < self._at + KEPT:
+                self._lines = tuple(_looked(reader, states, now))
+                self._at = now
+            return self._lines
+
+
+def _looked(reader: Reader, states: States, now: dt.datetime) -> list[TableLine]:
+    found = []
+    for row in tables.names(now - _RECENT).ask(reader):
+        try:
+            at = states.now(row.subject)
+        except UnknownTable:
+            continue
+        found.append(line_of(at.table, at.burnt))
+    return found
+
+
+_VIEWS: WeakKeyDictionary[States, FloorView] = WeakKeyDictionary()
+_MAKING = threading.Lock()
+
+
+def floor_lines(reader: Reader, states: States, now: dt.datetime) -> tuple[TableLine, ...]:
+    """The lines of the tables of these states."""
+    with _MAKING:
+        view = _VIEWS.setdefault(states, FloorView())
+    return view.lines(reader, states, now)

@@ -1,0 +1,95 @@
+"""The chip tray: what it should hold by the ledger since its last count, and what each count found against that."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.reader import tables
+from dashboards.reader.question import Reader
+from processors.core.state import Round, Table
+from processors.games.settled import patron_result
+from schemas.events import InventoryCounted
+
+
+class _Line(Struct):
+    data: InventoryCounted
+
+
+_read = msgspec.json.Decoder(_Line).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One count, in cents; `expected` None for the first that is known."""
+
+    sequence: int
+    at: dt.datetime
+    moment: str
+    slip: str
+    cents: int
+    expected: int | None
+
+    @property
+    def difference(self) -> int | None:
+        """What was found more than expected."""
+        return None if self.expected is None else self.cents - self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """The tray now: the last count and all that moved since, in cents; counts, the newest first."""
+
+    counted: tuple[Counted, ...]
+    won_cents: int
+    fill_cents: int
+    credit_cents: int
+    sold_cents: int
+
+    @property
+    def expected_cents(self) -> int:
+        """What it should hold now."""
+        return self.counted[0].cents + self.won_cents + self.fill_cents - self.credit_cents - self.sold_cents
+
+
+def tray_of(reader: Reader, table: Table) -> Tray | None:
+    """The tray of a table; None where it was never counted."""
+    rows = tables.counts(table.subject).ask(reader)[::-1]
+    if not rows:
+        return None
+    counted = [row.sequence for row in rows]
+    moved = {row.bucket: row for row in tables.moved(table.subject, counted).ask(reader)}
+    won = {row.bucket: row.net_cents for row in tables.won(table.subject, counted).ask(reader)}
+
+    def since(bucket: int) -> tuple[int, int, int, int]:
+        row = moved.get(bucket)
+        money = (row.fill_cents, row.credit_cents, row.sold_cents) if row is not None else (0, 0, 0)
+        return (-won.get(bucket, 0), *money)
+
+    found = _counts(rows, [since(bucket) for bucket in range(1, len(rows))])
+    won_cents, fills, credits, sold = since(len(rows))
+    return Tray(tuple(reversed(found)), won_cents + under_way(table.round), fills, credits, sold)
+
+
+def _counts(rows: Sequence[tables.CountRow], flows: Sequence[tuple[int, int, int, int]]) -> list[Counted]:
+    found: list[Counted] = []
+    for place, row in enumerate(rows):
+        data = _read(row.line).data
+        expected = None
+        if found:
+            won, fills, credits, sold = flows[place - 1]
+            expected = found[-1].cents + won + fills - credits - sold
+        found.append(Counted(row.sequence, row.time, data.moment, data.slip, data.cents, expected))
+    return found
+
+
+def under_way(round_: Round | None) -> int:
+    """What the house has won by the settlements of a round that has not ended, cents."""
+    if round_ is None:
+        return 0
+    stakes = sum(patron_result(stake.cents, stake.moves) for stake in round_.stakes.values())
+    return -stakes - sum(patron_result(0, lammer.moves) for lammer in round_.lammers)
