@@ -49,6 +49,8 @@ _DONE = {
     "shelved": "Shelved by",
     "disposed": "Closed by",
     "reopened": "Opened again by",
+    "added_to_case": "Put to a case by",
+    "noted": "Noted by",
     "undone": "Undone by",
     "dispute_noted": "Noted by",
     "dispute_decided": "Decided by",

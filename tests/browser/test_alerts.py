@@ -413,6 +413,7 @@ def test_an_own_page_is_worked_by_keys_and_says_when_someone_else_was_faster(
     page.keyboard.type("camera 12 shows the payout")
     page.get_by_role("button", name="Keep note").click()
     expect(page.locator(".history")).to_contain_text("camera 12 shows the payout")
+    ito.wait_for_timeout(400)  # what has just changed under a click is not acted upon
     row(ito, PAID).locator(".quick").click()
     expect(page.locator("#changed")).to_contain_text("Changed meanwhile: acknowledged by ito")
     page.keyboard.press("a")

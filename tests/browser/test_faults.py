@@ -23,7 +23,7 @@ LISTEN = """
 (() => {
   const Plain = WebSocket;
   window.seqs = [];
-  window.closed = [];
+  window.codes = [];
   window.WebSocket = class extends Plain {
     constructor(...given) {
       super(...given);
@@ -31,7 +31,7 @@ LISTEN = """
         const message = JSON.parse(event.data);
         if (message.kind === "change") window.seqs.push(message.seq);
       });
-      this.addEventListener("close", (event) => window.closed.push(event.code));
+      this.addEventListener("close", (event) => window.codes.push(event.code));
     }
   };
 })()
@@ -67,6 +67,11 @@ def raise_many(site: Site, first: int, last: int, severity: Any = "major") -> No
             for number in range(first, last + 1)
         )
     )
+
+
+def raise_by_tens(site: Site, last: int) -> None:
+    for first in range(1, last, 10):
+        raise_many(site, first, first + 9)
 
 
 def alerts_shown(page: Page) -> list[int]:
@@ -206,14 +211,12 @@ class TestSlowReader:
         expect(page.locator("#live")).to_contain_text("Live")
         link.be("stalled")
         last = 3_000
-        raising = threading.Thread(
-            target=lambda: [raise_many(empty_site, n, n + 9) for n in range(1, last, 10)]
-        )
+        raising = threading.Thread(target=raise_by_tens, args=(empty_site, last))
         raising.start()
         raising.join()
         page.wait_for_timeout(2500)
         link.be("open")
-        expect(page.locator('[data-tab="open"] b')).to_have_text(str(last), timeout=30_000)
+        expect(page.locator('.tabs [data-tab="open"] b')).to_have_text(str(last), timeout=30_000)
         page.wait_for_function("window.seqs.at(-1) === 3000")
         assert page.evaluate("window.seqs") == list(range(1, last + 1))
-        assert 4408 in page.evaluate("window.closed") or 1006 in page.evaluate("window.closed")
+        assert 4408 in page.evaluate("window.codes") or 1006 in page.evaluate("window.codes")
