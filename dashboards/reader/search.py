@@ -227,14 +227,16 @@ def round_around(subject: str, sequence: int) -> Question[FoundRow]:
     return Question(FoundRow, sql, {"subject": subject, "at": sequence})
 
 
-def event_at(subject: str, first: int, last: int, time: dt.datetime) -> Question[BegunRow]:
-    """The last event of a stretch that had happened at this time."""
+def event_at(subject: str, first: int, last: int, start: dt.datetime, end: dt.datetime) -> Question[BegunRow]:
+    """The first event of a stretch from `start` on and before `end`, else the last before `start`."""
     sql = (
         "SELECT sequence, time FROM events FINAL WHERE subject = {subject:String}"
-        f" AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} AND time <= {{time:{_MOMENT}}}"
-        " ORDER BY sequence DESC LIMIT 1"
+        f" AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} AND time < {{end:{_MOMENT}}}"
+        f" ORDER BY time < {{start:{_MOMENT}}}, if(time < {{start:{_MOMENT}}}, -toInt64(sequence), toInt64(sequence))"
+        " LIMIT 1"
     )
-    return Question(BegunRow, sql, {"subject": subject, "first": first, "last": last, "time": time})
+    given: _Given = {"subject": subject, "first": first, "last": last, "start": start, "end": end}
+    return Question(BegunRow, sql, given)
 
 
 def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:

@@ -61,7 +61,7 @@ def _place(console: Console, user: User, text: str) -> str:
     if not role.reads_hands:
         return ""
     named = _TABLE_AND.fullmatch(text)
-    if named is not None and (named["rest"][:1].isdigit() or " " in named["rest"]):
+    if named is not None and any(letter.isdigit() for letter in named["rest"]):
         return f"/hands?{urlencode({'table': named['table'], **_rest(named['rest'])})}"
     return _of_table(console, user, text) if role.reads_tables else ""
 

@@ -196,9 +196,8 @@ class Asking:
         going_on = self._going_on(table, start, end)
         inside = [row for row in later if begun.get(row.first_sequence, row.decided_at) < end]
         if inside or going_on:
-            exact = end - start <= dt.timedelta(seconds=1)
             found = [
-                self._at_time(hand, row, end, exact)
+                self._at_time(hand, row, start, end)
                 for hand, row in zip(self._hands(inside), inside, strict=True)
             ]
             return [*found, *going_on]
@@ -211,10 +210,12 @@ class Asking:
             msgspec.structs.replace(hand, near=word) for (word, _), hand in zip(near, hands, strict=False)
         ]
 
-    def _at_time(self, hand: FoundHand, row: FoundRow, end: dt.datetime, exact: bool) -> FoundHand:
-        if not exact:
+    def _at_time(self, hand: FoundHand, row: FoundRow, start: dt.datetime, end: dt.datetime) -> FoundHand:
+        """The hand, with the event of that time where it was asked to the second."""
+        if end - start > dt.timedelta(seconds=1):
             return hand
-        at = search.event_at(row.subject, row.first_sequence, row.last_sequence, end).ask(self._reader)
+        asked = search.event_at(row.subject, row.first_sequence, row.last_sequence, start, end)
+        at = asked.ask(self._reader)
         return msgspec.structs.replace(hand, at=at[0].sequence) if at else hand
 
     def _going_on(self, table: str, start: dt.datetime, end: dt.datetime) -> list[FoundHand]:

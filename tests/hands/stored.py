@@ -1,10 +1,14 @@
 """Records of one table as a store holds them once they are folded."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
+from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.embedded import EmbeddedFold
 from processors.runtime.warehouse import Warehouse
 from producers.memory_log import MemoryLog
+from tests.drawing.streams import Event, changed
 from tests.embedded.ledgers import append, lines_of, new_store, subject_of
 
 
@@ -26,3 +30,27 @@ class Recorded:
 def recorded(name: str, events: int | None = None) -> Recorded:
     """The first events of a published stream."""
     return Recorded(lines_of(name)[:events], subject_of(name))
+
+
+def renamed(name: str, table: str) -> tuple[bytes, ...]:
+    """A published stream as another table's record, chained anew."""
+
+    def rename(event: Event) -> None:
+        event["subject"] = table
+
+    return changed(tuple(lines_of(name)), rename)
+
+
+@contextmanager
+def floor(folder: Path, streams: Mapping[str, Sequence[bytes]]) -> Iterator[Warehouse]:
+    """A store on the disk of several tables."""
+    store = ChdbWarehouse(folder / "warehouse")
+    try:
+        store.migrate()
+        log = MemoryLog()
+        for table, lines in streams.items():
+            append(log, table, lines)
+        EmbeddedFold(log, store).catch_up()
+        yield store
+    finally:
+        store.close()
