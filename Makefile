@@ -8,10 +8,10 @@ STAMP := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo check test soak lint lock asyncapi clean
+.PHONY: help install demo check test soak lint lock asyncapi screenshots clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
 
 install: $(STAMP) ## .venv from requirements.lock (hashes checked), and the catwalk command in it
 
@@ -46,6 +46,9 @@ lock: $(BIN)/pip-compile ## requirements.lock again, from pyproject.toml
 	  --output-file requirements.lock pyproject.toml
 
 $(BIN)/pip-compile: $(STAMP)
+
+screenshots: install ## docs/screenshots again, of every page of a demonstration that runs
+	$(BIN)/python -m tests.browser.screenshots docs/screenshots
 
 asyncapi: install ## docs/asyncapi.json again, from the event types
 	$(BIN)/python -m schemas.asyncapi > docs/asyncapi.json.new && mv docs/asyncapi.json.new docs/asyncapi.json
