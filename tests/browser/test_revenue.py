@@ -1,0 +1,135 @@
+"""The revenue page in the browser: keys, what a figure opens, the CSV, and how it reads in every theme and size."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dashboards.reader.question import Reader
+from tests.browser.conftest import SIZES, THEMES, PageOf
+from tests.console.books import store_of
+
+DAY = "/revenue?day=2026-03-02"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    with store_of(tmp_path_factory.mktemp("books")) as held:
+        yield held
+
+
+@pytest.fixture
+def records(store: Reader) -> Reader:
+    return store
+
+
+def query(page: Page) -> str:
+    return page.url.partition("?")[2]
+
+
+@pytest.mark.parametrize(("size", "theme"), zip(SIZES, THEMES, strict=True))
+def test_it_breaks_no_rule_of_accessibility_and_no_page_is_wider_than_its_window(
+    size: str,
+    theme: str,
+    page_of: PageOf,
+    axe: Callable[[Page], list[str]],
+    fits: Callable[[Page], bool],
+    shoot: Callable[[Page, str], None],
+) -> None:
+    page = page_of("rex", DAY, size=size, theme=theme)
+    for path in (
+        DAY,
+        "/revenue/hands?day=2026-03-02&table=FB-1",
+        "/revenue/slips?day=2026-03-02",
+        "/revenue?day=2026-08-01",
+    ):
+        page.goto(path)
+        assert axe(page) == [], path
+        assert fits(page), path
+        shoot(page, f"revenue-{size}-{theme}-{path.count('/')}")
+
+
+def test_arrows_go_to_the_day_before_and_after_and_shift_with_them_to_another_shift(page_of: PageOf) -> None:
+    page = page_of("rex", DAY)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**day=2026-03-03*")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**day=2026-03-02*")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_url("**shift=1*")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("shift 1")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.wait_for_url(lambda url: "shift" not in url)
+
+
+def test_b_tells_the_lines_apart_by_the_next_and_p_prints(page_of: PageOf) -> None:
+    page = page_of("rex", DAY)
+    for by in ("game", "pit", "shift", "dealer"):
+        page.keyboard.press("b")
+        page.wait_for_url(f"**by={by}*")
+        expect(page.get_by_role("heading", name=f"By {by}")).to_be_visible()
+    page.evaluate("window.print = () => { document.body.dataset.printed = 'yes'; }")
+    page.keyboard.press("p")
+    expect(page.locator("body")).to_have_attribute("data-printed", "yes")
+
+
+def test_arrows_in_a_region_with_the_focus_scroll_it_and_leave_the_day(page_of: PageOf) -> None:
+    page = page_of("rex", DAY, size="phone")
+    region = page.get_by_role("region", name="Revenue by table")
+    region.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.activeElement.scrollLeft > 0")
+    assert "day=2026-03-02" in page.url
+
+
+def test_a_figure_opens_the_rounds_behind_it_which_come_to_it(page_of: PageOf) -> None:
+    page = page_of("rex", DAY)
+    row = page.get_by_role("region", name="Revenue by table").get_by_role("row").filter(has_text="DU-2")
+    win = row.get_by_role("cell").nth(5).inner_text()
+    row.get_by_role("link", name=win, exact=True).first.click()
+    page.wait_for_url("**/revenue/hands?*")
+    expect(page.get_by_role("main")).to_contain_text(f"win {win}")
+    first = page.get_by_role("link", name="DU-2, round 1", exact=True)
+    assert first.get_attribute("href") == "/hands/DU-2/1"
+    page.keyboard.press("Escape")
+    page.wait_for_url("**/revenue?*")
+
+
+def test_the_csv_that_is_downloaded_says_what_the_page_says(page_of: PageOf) -> None:
+    page = page_of("rex", DAY)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="CSV").click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    rows = {row["name"]: row for row in csv.DictReader(io.StringIO(text))}
+    table = page.get_by_role("region", name="Revenue by table")
+    for line in table.locator("tbody tr, tfoot tr").all():
+        name = line.get_by_role("rowheader").inner_text()
+        _, rounds, hands, handle, payout, win = (
+            cell.inner_text() for cell in line.get_by_role("cell").all()[:6]
+        )
+        told = rows.pop(name)
+        assert [told["rounds"], told["hands"]] == [rounds.replace(",", ""), hands.replace(",", "")]
+        for key, shown in (("handle", handle), ("payout", payout), ("win_settled", win)):
+            assert told[key] == shown.replace(",", "").replace("−", "-")
+    assert rows == {}
+
+
+def test_the_filters_work_without_a_script(page_of: PageOf) -> None:
+    page = page_of("rex", DAY, java_script_enabled=False)
+    page.get_by_label("Table", exact=True).select_option("FB-1")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**table=FB-1*")
+    expect(page.get_by_role("region", name="Revenue by table").locator("tbody tr")).to_have_count(1)
+    page.get_by_text("The same as a table").click()
+    expect(page.get_by_role("columnheader", name="95 % band, ±").first).to_be_visible()
+
+
+def test_on_paper_the_figures_stand_without_what_can_only_be_clicked(page_of: PageOf) -> None:
+    page = page_of("rex", DAY)
+    page.emulate_media(media="print")
+    expect(page.get_by_role("search")).to_be_hidden()
+    expect(page.get_by_role("region", name="Net win by count")).to_be_visible()
+    assert page.pdf().startswith(b"%PDF")
