@@ -1,0 +1,203 @@
+"""The course of the win beside the theoretical win and its 95 % band, as SVG; and a small one for each line."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dashboards.drawing.svg import Markup, document, element, label
+from dashboards.revenue.figures import Figures
+from dashboards.revenue.statement import Point
+
+WIDTH, HEIGHT = 960, 320
+_LEFT, _RIGHT, _TOP, _BOTTOM = 112, 196, 22, 40
+_TEXT = 16
+_APART = 21  # between the base lines of two labels
+_TICKS = 5
+_SPARK = (120, 28)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What is drawn at one moment, in cents."""
+
+    at: dt.datetime | dt.date
+    win: int
+    theo: int | None
+    band: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """From cents and places in the course to places in the drawing."""
+
+    low: int
+    high: int
+    steps: int
+
+    def x(self, place: float) -> float:
+        return _LEFT + (WIDTH - _LEFT - _RIGHT) * place / max(self.steps, 1)
+
+    def y(self, cents: float) -> float:
+        return _TOP + (HEIGHT - _TOP - _BOTTOM) * (self.high - cents) / max(self.high - self.low, 1)
+
+
+def compared(figures: Figures) -> int:
+    """The win that the theoretical win is held against; all of it where there is no figure at all."""
+    return figures.covered_win_cents if figures.covered_handle_cents else figures.win_cents
+
+
+def draw_course(points: Sequence[Point], zone: dt.tzinfo, title: str) -> Markup:
+    """The running win (solid), the theoretical win (dashed) and its band (between dots), each named at its end."""
+    rows = [_row(point) for point in points]
+    start = _Row(rows[0].at, 0, None if rows[-1].theo is None else 0, None if rows[-1].band is None else 0)
+    rows.insert(0, start)
+    values = [0, *(one for row in rows for one in _values(row))]
+    step = _step(max(values) - min(values))
+    scale = _Scale(min(values) // step * step, -(-max(values) // step) * step, len(rows) - 1)
+    parts = [*_grid(scale, step), *_moments(rows, scale, zone)]
+    parts += [*_band(rows, scale), *_lines(rows, scale), *_ends(rows[-1], scale)]
+    return document(parts, WIDTH, HEIGHT, title, _told(rows[-1]))
+
+
+def draw_spark(wins: Sequence[int], name: str) -> Markup:
+    """A running win as one small line over its nought."""
+    width, height = _SPARK
+    low, high = min(0, *wins), max(0, *wins)
+    over = max(high - low, 1)
+
+    def place(number: int, cents: int) -> str:
+        x = 2 + (width - 4) * number / max(len(wins) - 1, 1)
+        return f"{x:.1f} {3 + (height - 6) * (high - cents) / over:.1f}"
+
+    path = "M" + "L".join(place(number, cents) for number, cents in enumerate(wins))
+    nought = f"M{place(0, 0)}L{place(len(wins) - 1, 0)}"
+    parts = (
+        element("path", d=nought, class_="axis", fill="none"),
+        element("path", d=path, class_="win", fill="none", stroke_width=2),
+    )
+    return document(parts, width, height, f"Running win of {name}", f"It ends at {_dollars(wins[-1])}.")
+
+
+def _row(point: Point) -> _Row:
+    figures = point.figures
+    return _Row(point.at, compared(figures), figures.theo_cents, figures.band_cents)
+
+
+def _values(row: _Row) -> list[int]:
+    found = [row.win]
+    if row.theo is not None:
+        found += [row.theo - (row.band or 0), row.theo + (row.band or 0)]
+    return found
+
+
+def _step(span: int) -> int:
+    """Cents between two lines of the grid: 1, 2 or 5 of some power of ten, at least a dollar."""
+    step = 100
+    while True:
+        for times in (1, 2, 5):
+            if span <= step * times * _TICKS:
+                return step * times
+        step *= 10
+
+
+def _grid(scale: _Scale, step: int) -> list[Markup]:
+    parts = []
+    for cents in range(scale.low, scale.high + 1, step):
+        y = scale.y(cents)
+        kind = "axis" if cents == 0 else "grid"
+        parts.append(element("line", x1=_LEFT, y1=y, x2=WIDTH - _RIGHT, y2=y, class_=kind))
+        parts.append(label(_LEFT - 10, y + 5, _dollars(cents), _TEXT, "currentColor", anchor="end"))
+    return parts
+
+
+def _moments(rows: list[_Row], scale: _Scale, zone: dt.tzinfo) -> list[Markup]:
+    every = max(1, -(-(len(rows) - 1) // 8))
+    return [
+        label(
+            scale.x(place), HEIGHT - 12, _moment(rows[place].at, zone), _TEXT, "currentColor", anchor="middle"
+        )
+        for place in range(1, len(rows))
+        if (len(rows) - 1 - place) % every == 0
+    ]
+
+
+def _moment(at: dt.datetime | dt.date, zone: dt.tzinfo) -> str:
+    return f"{at.astimezone(zone):%H:%M}" if isinstance(at, dt.datetime) else f"{at:%d %b}"
+
+
+def _band(rows: list[_Row], scale: _Scale) -> list[Markup]:
+    edges: tuple[list[str], list[str]] = ([], [])
+    for place, row in enumerate(rows):
+        if row.theo is None or row.band is None:
+            continue
+        for side, sign in zip(edges, (1, -1), strict=True):
+            side.append(f"{scale.x(place):.1f} {scale.y(row.theo + sign * row.band):.1f}")
+    if len(edges[0]) < 2:
+        return []
+    area = "M" + "L".join([*edges[0], *reversed(edges[1])]) + "Z"
+    lines = ("M" + "L".join(side) for side in edges)
+    return [
+        element("path", d=area, class_="band"),
+        *(element("path", d=line, class_="limit", fill="none", stroke_dasharray="2 5") for line in lines),
+    ]
+
+
+def _lines(rows: list[_Row], scale: _Scale) -> list[Markup]:
+    def path(values: list[int | None]) -> str:
+        known = [(place, cents) for place, cents in enumerate(values) if cents is not None]
+        return "M" + "L".join(f"{scale.x(place):.1f} {scale.y(cents):.1f}" for place, cents in known)
+
+    parts = []
+    if rows[-1].theo is not None:
+        theo = path([row.theo for row in rows])
+        parts.append(
+            element("path", d=theo, class_="theo", fill="none", stroke_width=2, stroke_dasharray="9 6")
+        )
+    win = path([row.win for row in rows])
+    parts.append(element("path", d=win, class_="win", fill="none", stroke_width=3))
+    parts.append(
+        element("circle", cx=scale.x(len(rows) - 1), cy=scale.y(rows[-1].win), r=4, class_="win-end")
+    )
+    return parts
+
+
+def _ends(last: _Row, scale: _Scale) -> list[Markup]:
+    """Names at the ends of the lines, moved apart where they would lie over each other."""
+    names = [(scale.y(last.win), f"Win {_dollars(last.win)}", True)]
+    if last.theo is not None:
+        names.append((scale.y(last.theo), f"Theo {_dollars(last.theo)}", False))
+        if last.band is not None:
+            names += [
+                (scale.y(last.theo + last.band), "95 % above", False),
+                (scale.y(last.theo - last.band), "95 % below", False),
+            ]
+    names.sort(key=lambda name: name[0])
+    bases: list[float] = []
+    for y, *_ in names:
+        bases.append(max(y, bases[-1] + _APART) if bases else y)
+    over = bases[-1] - (HEIGHT - _BOTTOM)
+    if over > 0:
+        bases = [base - over for base in bases]
+    return [
+        label(WIDTH - _RIGHT + 12, base + 5, text, _TEXT, "currentColor", bold=bold, width=_RIGHT - 16)
+        for base, (_, text, bold) in zip(bases, names, strict=True)
+    ]
+
+
+def _told(last: _Row) -> str:
+    said = [f"The win ends at {_dollars(last.win)}"]
+    if last.theo is not None:
+        said.append(f"the theoretical win at {_dollars(last.theo)}")
+    if last.theo is not None and last.band is not None:
+        low, high = _dollars(last.theo - last.band), _dollars(last.theo + last.band)
+        inside = abs(last.win - last.theo) <= last.band
+        said.append(f"which by luck lies between {low} and {high}: it is {'inside' if inside else 'outside'}")
+    return ", ".join(said) + "."
+
+
+def _dollars(cents: int) -> str:
+    sign = "-" if cents < 0 else ""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{sign}{whole:,}.{rest:02d}" if rest else f"{sign}{whole:,}"
