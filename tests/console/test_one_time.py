@@ -86,8 +86,8 @@ def test_who_has_no_password_yet_chooses_one_by_a_link(
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     assert browser.get("/api/alerts").status_code == 200
     assert [(who, act.user, act.what) for who, act in account_changes(log)] == [("newt", "newt", "password")]
-    again = browse().post(f"{PATH}/password", data=form, headers={"origin": ORIGIN})
-    assert again.status_code == 401
+    late = browse().post(f"{PATH}/password", data=form, headers={"origin": ORIGIN})
+    assert late.status_code == 401
     assert attempt(browse(), "newt") == 303
 
 

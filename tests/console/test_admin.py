@@ -1,0 +1,184 @@
+"""Administration: what an admin does to users, what is kept of it, and what nobody may do."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from dashboards.desk.acts import Released, Withheld, read
+from dashboards.desk.desk import DeskUnavailable
+from dashboards.server.accounts import AccountError, Accounts
+from dashboards.server.one_time import PATH
+from deploy.desk_ledger import SqliteDeskLog
+from schemas.envelope import GENESIS
+from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.test_account import send
+from tests.console.test_factors import code_of
+from tests.console.test_sign_in import accesses, account_changes, attempt
+
+SignedIn = Callable[[str], Browser]
+Browse = Callable[[], Browser]
+
+
+def change(browser: Browser, user: str, what: str, **more: str) -> tuple[int, str]:
+    return send(browser, "/admin/change", user=user, what=what, **{"reason": "asked by the shift", **more})
+
+
+def link_in(text: str) -> str:
+    found = re.search(r"<code>(\S+)</code>", text)
+    assert found is not None, text
+    return found.group(1)
+
+
+def test_a_user_is_added_with_a_link_and_the_admin_never_knows_the_password(
+    signed_in: SignedIn, browse: Browse, log: SqliteDeskLog
+) -> None:
+    ann = signed_in("ann")
+    status, text = send(ann, "/admin/add", name="newt", role="floor", reason="new on the floor")
+    assert status == 200
+    link = link_in(text)
+    assert link.startswith(f"{ORIGIN}{PATH}#")
+    token = link.partition("#")[2]
+    form = {"token": token, "new": PASSWORD, "again": PASSWORD}
+    newt = browse()
+    answer = newt.post(f"{PATH}/password", data=form, headers={"origin": ORIGIN}, follow_redirects=False)
+    assert answer.status_code == 303
+    assert newt.get("/api/alerts").status_code == 200
+    kept = [(who, act.user, act.what, act.to, act.reason) for who, act in account_changes(log)]
+    assert kept == [
+        ("ann", "newt", "added", "floor", "new on the floor"),
+        ("newt", "newt", "password", "", "one-time link"),
+    ]
+    assert token.encode() not in b"".join(line for _, line in log.read_from(1))
+
+
+def test_each_act_upon_a_user_does_what_it_says_and_is_kept_with_who_whom_and_why(
+    signed_in: SignedIn, browse: Browse, accounts: Accounts, clock: Clock, log: SqliteDeskLog
+) -> None:
+    ann, hale = signed_in("ann"), signed_in("hale")
+    assert change(ann, "hale", "sign-ins ended")[0] == 200
+    assert hale.get("/api/alerts").status_code == 401
+    hale = signed_in("hale")
+    assert change(ann, "hale", "role", role="revenue")[0] == 200
+    assert hale.get("/api/alerts").status_code == 401
+    assert ("hale", "revenue", False) in accounts.users()
+    hale = signed_in("hale")
+    assert change(ann, "hale", "disabled")[0] == 200
+    assert hale.get("/api/alerts").status_code == 401
+    assert attempt(browse(), "hale") == 401
+    assert change(ann, "hale", "enabled")[0] == 200
+    secret = accounts.factors.begin("hale", "t")
+    assert accounts.factors.confirm("hale", "t", code_of(secret, clock)) is not None
+    assert change(ann, "hale", "factor reset")[0] == 200
+    assert not accounts.factors.has("hale")
+    assert attempt(browse(), "hale") == 303
+    status, text = change(ann, "hale", "link")
+    assert status == 200
+    assert attempt(browse(), "hale") == 303, "the old password is good until another one is chosen"
+    assert link_in(text).startswith(f"{ORIGIN}{PATH}#")
+    kept = [(who, act.user, act.what, act.to) for who, act in account_changes(log)]
+    assert kept == [
+        ("ann", "hale", "sign-ins ended", ""),
+        ("ann", "hale", "role", "revenue"),
+        ("ann", "hale", "disabled", ""),
+        ("ann", "hale", "enabled", ""),
+        ("ann", "hale", "factor reset", ""),
+        ("ann", "hale", "link", ""),
+    ]
+
+
+def test_the_last_admin_can_neither_be_disabled_nor_lose_the_role(
+    signed_in: SignedIn, accounts: Accounts, log: SqliteDeskLog
+) -> None:
+    ann = signed_in("ann")
+    for what, more in (("disabled", {}), ("role", {"role": "floor"})):
+        status, text = change(ann, "ann", what, **more)
+        assert (status, "the last who gives out rights" in text) == (422, True)
+    assert ann.get("/admin").status_code == 200
+    assert account_changes(log) == []
+    accounts.add("amy", "admin", PASSWORD)
+    assert change(ann, "amy", "disabled")[0] == 200
+    with pytest.raises(AccountError, match="the last"):
+        accounts.disable("ann")
+    accounts.enable("amy")
+    assert change(ann, "ann", "disabled")[0] == 200
+    assert ann.get("/admin", follow_redirects=False).status_code == 303
+
+
+@pytest.mark.parametrize("user", ["hale", "fay", "rex"])
+def test_nobody_else_administers_and_the_attempt_is_kept(
+    signed_in: SignedIn, user: str, log: SqliteDeskLog, accounts: Accounts
+) -> None:
+    browser, before = signed_in(user), accounts.users()
+    assert browser.get("/admin").status_code == 403
+    assert change(browser, user, "role", role="admin")[0] == 403
+    assert send(browser, "/admin/add", name="mine", role="admin", reason="for me")[0] == 403
+    held = {"user": "ito", "kind": "table", "value": "BJ-12", "act": "withhold", "reason": "just so"}
+    assert send(browser, "/admin/withhold", **held)[0] == 403
+    assert accounts.users() == before
+    refused = [access.object for who, access in accesses(log) if who == user and not access.granted]
+    assert refused == ["administration", f"role {user}", "added mine", "withhold table BJ-12 of ito"]
+
+
+@pytest.mark.parametrize("path", ["add", "change", "withhold"])
+def test_without_the_csrf_token_or_from_another_page_nothing_is_done(signed_in: SignedIn, path: str) -> None:
+    ann = signed_in("ann")
+    assert ann.post(f"/admin/{path}", data={"csrf": "wrong"}).status_code == 403
+    form = {"csrf": ann.headers["x-csrf-token"]}
+    assert ann.post(f"/admin/{path}", data=form, headers={"origin": "https://e.test"}).status_code == 403
+
+
+def test_what_cannot_be_kept_is_not_done(
+    signed_in: SignedIn, accounts: Accounts, log: SqliteDeskLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, before = signed_in("ann"), accounts.people()
+
+    def broken(*_: object) -> None:
+        raise DeskUnavailable("disk full")
+
+    monkeypatch.setattr(log, "append", broken)
+    assert change(ann, "hale", "disabled")[0] == 503
+    assert change(ann, "hale", "role", role="admin")[0] == 503
+    assert send(ann, "/admin/add", name="newt", role="floor", reason="new here")[0] == 503
+    assert accounts.people() == before
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ({"user": "nosuch", "what": "disabled"}, "there is no user nosuch"),
+        ({"user": "", "what": "disabled"}, "there is no user"),
+        ({"user": "hale", "what": "role", "role": "pilot"}, "no role"),
+        ({"user": "hale", "what": "disabled", "reason": " "}, "say why"),
+    ],
+)
+def test_what_will_not_do_is_said_on_the_page(
+    signed_in: SignedIn, form: dict[str, str], why: str, log: SqliteDeskLog
+) -> None:
+    ann = signed_in("ann")
+    status, text = send(ann, "/admin/change", **{"reason": "asked by the shift", **form})
+    assert (status, why in text) == (422, True)
+    assert account_changes(log) == []
+
+
+def test_a_table_is_withheld_from_a_user_with_a_reason_and_released(
+    signed_in: SignedIn, log: SqliteDeskLog, console: object
+) -> None:
+    ann = signed_in("ann")
+    form = {"user": "hale", "kind": "table", "value": " BJ-12 ", "reason": "his brother deals there"}
+    status, text = send(ann, "/admin/withhold", **form, act="withhold")
+    assert (status, "Table BJ-12 is withheld from hale" in text) == (200, True)
+    assert send(ann, "/admin/withhold", **form, act="withhold")[0] == 422
+    assert send(ann, "/admin/withhold", **form, act="release")[0] == 200
+    assert send(ann, "/admin/withhold", **form, act="release")[0] == 422
+    for change in ({"user": "nosuch"}, {"value": " "}, {"reason": ""}):
+        assert send(ann, "/admin/withhold", **form | change, act="withhold")[0] == 422
+    kept, head = [], GENESIS
+    for sequence, line in log.read_from(1):
+        record, head = read(line, sequence, head)
+        if isinstance(record.data, Withheld | Released):
+            kept.append((record.actor, type(record.data), record.data.value, record.data.reason))
+    assert kept == [
+        ("ann", Withheld, "BJ-12", "his brother deals there"),
+        ("ann", Released, "BJ-12", "his brother deals there"),
+    ]
