@@ -53,6 +53,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     replayer: str | None
     has_picture: bool
     raised_at: dt.datetime
+    decided_at: dt.datetime
     zone: str
 
 
@@ -72,6 +73,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         replayer=replayer_of(alert) if role.reads_hands else None,
         has_picture=role.sees_cards,
         raised_at=raised_at,
+        decided_at=local(console, alert.finding.subject, alert.decided_at),
         zone=f"{raised_at:%Z}" or "UTC",
     )
 

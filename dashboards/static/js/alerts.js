@@ -206,7 +206,8 @@ if (list && table) {
   one("hold").addEventListener("click", () => ((pinned = !pinned), update()));
   release.addEventListener("click", () => update(true));
   const rows = /** @type {HTMLElement} */ (table.closest(".rows"));
-  rows.addEventListener("pointerenter", () => (pointed = true));
+  rows.addEventListener("pointerenter", () => ((pointed = true), later()));
+  rows.addEventListener("focusin", () => later());
   rows.addEventListener("pointerleave", () => ((pointed = false), later()));
   rows.addEventListener("focusout", () => later());
   rows.addEventListener("click", (event) => {

@@ -62,7 +62,7 @@ export function draw(row, item, now, acts, chosen) {
   const link = /** @type {HTMLAnchorElement} */ (row.cells[2].querySelector("a"));
   const href = `/alerts/${first.id}`;
   if (link.getAttribute("href") !== href) link.setAttribute("href", href);
-  put(link, first.message);
+  put(link, item.level === 2 && first.round !== undefined ? `Round ${first.round}: ${first.message}` : first.message);
   const many = /** @type {HTMLElement} */ (row.cells[2].querySelector("button"));
   many.hidden = item.open === null;
   put(many, `×${item.rows.length}`);
