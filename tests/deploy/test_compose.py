@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urlsplit
 
+import click
 import pytest
 
+from deploy.cli.console import command
 from deploy.cli.main import COMMANDS
 from deploy.cli.settings import DECLARED
 from tests.deploy.files import DEPLOY, ROOT, documents
@@ -38,13 +41,13 @@ def test_what_a_service_waits_for_mounts_and_is_told_is_there() -> None:
 
 def test_our_services_run_commands_that_exist_and_prepare_before_they_work() -> None:
     ours = {n: s for n, s in SERVICES.items() if s["image"].startswith("catwalk:")}
-    assert {"topics", "relations", "fold", "analyst", "sink"} <= ours.keys()
+    assert {"topics", "relations", "fold", "analyst", "sink", "console"} <= ours.keys()
     for name, service in ours.items():
         if "command" in service:
             assert service["command"][0] in COMMANDS, name
         assert service["read_only"], name
         assert service["cap_drop"] == ["ALL"], name
-    for name in ("fold", "analyst", "sink"):
+    for name in ("fold", "analyst", "sink", "console"):
         assert "topics" in ours[name]["depends_on"]
     assert "relations" in ours["sink"]["depends_on"]
 
@@ -80,4 +83,18 @@ def test_workers_are_asked_for_their_health_where_they_tell_it(port: str) -> Non
     assert port in SERVICES["fold"]["healthcheck"]["test"][-1]
     [prometheus] = documents(DEPLOY / "prometheus" / "prometheus.yml")
     targets = prometheus["scrape_configs"][0]["static_configs"][0]["targets"]
-    assert set(targets) == {f"{name}:{port}" for name in ("fold", "analyst", "sink")}
+    assert set(targets) == {f"{name}:{port}" for name in ("fold", "analyst", "sink", "console")}
+
+
+def test_the_console_reads_only_and_is_started_with_options_that_it_has() -> None:
+    console = SERVICES["console"]
+    assert console["environment"]["CATWALK_CLICKHOUSE_USER"] == "reader"
+    context = click.Context(command)
+    command.parse_args(context, console["command"][1:])
+    origins = context.params["origins"]
+    [published] = console["ports"]
+    assert {urlsplit(origin).port for origin in origins} == {int(published.split(":")[1])}
+    folder = console["environment"]["CATWALK_CONSOLE_USERS"]
+    assert [mount for mount in console["volumes"] if mount.endswith(f":{folder}")], (
+        "users outlive the container"
+    )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import click
 import kubernetes_validate
 import pytest
 
+from deploy.cli.console import command
 from deploy.cli.main import COMMANDS
 from deploy.cli.settings import load
 from tests.deploy.files import DEPLOY, documents
@@ -63,6 +65,37 @@ def test_a_worker_is_a_deployment_that_survives_a_node_and_is_probed(name: str) 
     assert budget["spec"]["selector"] == worker["spec"]["selector"]
     labels = worker["spec"]["template"]["metadata"]["labels"].items()
     assert labels >= worker["spec"]["selector"]["matchLabels"].items()
+
+
+def test_the_console_is_one_pod_for_its_volume_with_a_service_and_a_way_in() -> None:
+    deployment = WORKERS["catwalk-console"]
+    assert deployment["spec"]["replicas"] == 1
+    assert deployment["spec"]["strategy"] == {"type": "Recreate"}, "two pods cannot mount one volume"
+    pod = deployment["spec"]["template"]["spec"]
+    [container] = pod["containers"]
+    context = click.Context(command)
+    command.parse_args(context, container["args"][1:])
+    assert all(origin.startswith("https://") for origin in context.params["origins"])
+    given = {variable["name"]: variable["value"] for variable in container["env"]}
+    assert (given["CATWALK_KAFKA_USER"], given["CATWALK_CLICKHOUSE_USER"]) == ("console", "reader")
+    named = {(m["kind"], m["metadata"]["name"]): m["spec"] for m in MANIFESTS}
+    [claim] = [v["persistentVolumeClaim"] for v in pod["volumes"] if "persistentVolumeClaim" in v]
+    assert ("PersistentVolumeClaim", claim["claimName"]) in named
+    [users] = [m for m in container["volumeMounts"] if m["name"] == "users"]
+    assert given["CATWALK_CONSOLE_USERS"] == users["mountPath"]
+    ports = {port["name"]: port["containerPort"] for port in container["ports"]}
+    service, way_in = named["Service", "catwalk-console"], named["NetworkPolicy", "catwalk-console"]
+    labels = deployment["spec"]["template"]["metadata"]["labels"]
+    assert labels.items() >= service["selector"].items()
+    assert labels.items() >= way_in["podSelector"]["matchLabels"].items()
+    assert [port["targetPort"] for port in service["ports"]] == ["http"]
+    assert [port["port"] for rule in way_in["ingress"] for port in rule["ports"]] == [ports["http"]]
+    for probe, path in (
+        ("startupProbe", "/readyz"),
+        ("livenessProbe", "/healthz"),
+        ("readinessProbe", "/readyz"),
+    ):
+        assert container[probe]["httpGet"] == {"path": path, "port": "health"}
 
 
 def test_no_pod_runs_as_root_writes_its_image_gains_rights_or_is_unbounded() -> None:
