@@ -137,8 +137,12 @@ class Person:
         self.console = console
         self.browser = httpx.Client(base_url=console.origin, headers={"origin": console.origin}, timeout=30)
         form = {"name": name, "password": PASSWORD}
-        page = self.browser.post("/sign-in", data=form, follow_redirects=True)
-        assert page.status_code == 200, page.text
+        try:
+            page = self.browser.post("/sign-in", data=form, follow_redirects=True)
+            assert page.status_code == 200, page.text
+        except BaseException:
+            self.close()
+            raise
         csrf = page.text.partition('name="csrf" value="')[2].partition('"')[0]
         self.browser.headers["x-csrf-token"] = csrf
 
