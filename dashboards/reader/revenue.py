@@ -117,6 +117,12 @@ class DayRow(Struct, frozen=True):
     gaming_day: dt.date | None
 
 
+class DealerRow(Struct, frozen=True):
+    """A dealer who dealt."""
+
+    dealer: str
+
+
 class DaylessRow(Struct, frozen=True):
     """Rounds that name no gaming day."""
 
@@ -146,6 +152,16 @@ def without_day(scope: Scope) -> Question[DaylessRow]:
         "tables": scope.without_tables,
     }
     return Question(DaylessRow, sql, asked)
+
+
+def dealers(first: dt.date, last: dt.date, without_tables: Sequence[str] = ()) -> Question[DealerRow]:
+    """Who dealt in these gaming days."""
+    sql = (
+        f"SELECT DISTINCT assumeNotNull(dealer) FROM rounds WHERE {_SPAN} AND isNotNull(dealer)"
+        " AND gaming_day BETWEEN {first:Date32} AND {last:Date32} AND NOT has({tables:Array(String)}, subject)"
+    )
+    asked: dict[str, Scalar | Sequence[Scalar]] = {"tables": tuple(without_tables)}
+    return Question(DealerRow, sql, asked | {"first": first, "last": last})
 
 
 def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:

@@ -93,12 +93,10 @@ def statement(reader: Reader, wanted: Wanted, withheld: Withheld = frozenset()) 
     whole = Scope(first=wanted.first, last=wanted.day, without_tables=named(withheld, "table"))
     dayless = revenue.without_day(whole).ask(reader)
     made = maker.made(dayless)
-    made.dealers = tuple(
-        sorted({row.dealer for row in revenue.dealt(whole, ("dealer",)).ask(reader) if row.dealer})
-    )
+    found = revenue.dealers(wanted.first, wanted.day, whole.without_tables).ask(reader)
+    made.dealers = tuple(sorted(row.dealer for row in found if ("dealer", row.dealer) not in withheld))
     hidden = set(named(withheld, "table"))
     made.tables = tuple(one for one in places.subjects if one not in hidden)
-    made.dealers = tuple(one for one in made.dealers if ("dealer", one) not in withheld)
     return made
 
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import msgspec
 from msgspec import Struct
 
-Period = Literal["day", "month", "year"]
+Period = Literal["day", "week", "month", "year"]
 By = Literal["table", "game", "pit", "shift", "dealer"]
 PERIODS: tuple[Period, ...] = get_args(Period)
 BYS: tuple[By, ...] = get_args(By)
@@ -18,7 +18,7 @@ SHIFTS = (1, 2, 3)
 class Wanted(Struct, frozen=True, kw_only=True):
     """One page of revenue; `shift` 0 and empty texts narrow nothing.
 
-    A month and a year end with `day`, and begin with their first gaming day.
+    A week, a month and a year end with `day`, and begin with their first gaming day; weeks begin on Monday.
     """
 
     day: dt.date
@@ -33,9 +33,31 @@ class Wanted(Struct, frozen=True, kw_only=True):
     @property
     def first(self) -> dt.date:
         """The first gaming day."""
-        if self.period == "month":
-            return self.day.replace(day=1)
-        return self.day.replace(month=1, day=1) if self.period == "year" else self.day
+        match self.period:
+            case "week":
+                return self.day - dt.timedelta(days=self.day.weekday())
+            case "month":
+                return self.day.replace(day=1)
+            case "year":
+                return self.day.replace(month=1, day=1)
+        return self.day
+
+    @property
+    def before(self) -> dt.date:
+        """The day on which what comes before ends: the day before, or the last of the week, month or year before."""
+        return self.first - dt.timedelta(days=1)
+
+    @property
+    def after(self) -> dt.date:
+        """The day on which what comes after ends: the next, or the last of the next week, month or year."""
+        match self.period:
+            case "week":
+                return self.first + dt.timedelta(days=13)
+            case "month":
+                return _month_on(_month_on(self.first)) - dt.timedelta(days=1)
+            case "year":
+                return self.first.replace(year=self.first.year + 1, month=12, day=31)
+        return self.day + dt.timedelta(days=1)
 
     @property
     def splits_tables(self) -> bool:
@@ -52,3 +74,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
         told = msgspec.structs.asdict(msgspec.structs.replace(self, **changes))
         usual = {"period": "day", "by": "table", "shift": 0}
         return {name: str(value) for name, value in told.items() if value and value != usual.get(name)}
+
+
+def _month_on(first: dt.date) -> dt.date:
+    """The first day of the next month."""
+    return (first + dt.timedelta(days=31)).replace(day=1)

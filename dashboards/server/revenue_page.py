@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -25,7 +24,7 @@ from schemas.rulesets import RULESETS
 
 Asked = Request[User, str, Any]
 Word = Annotated[str, QueryParameter(max_length=64)]
-PERIOD_NAMES = {"day": "Day", "month": "Month to date", "year": "Year to date"}
+PERIOD_NAMES = {"day": "Day", "week": "Week to date", "month": "Month to date", "year": "Year to date"}
 WAGERS = {
     "main": "Main wager",
     "double": "Double",
@@ -39,7 +38,6 @@ WAGERS = {
     "five_card_hand": "Five Card Hand",
     "six_card_bonus": "Six Card Bonus",
 }
-_ONE_DAY = dt.timedelta(days=1)
 
 
 def may_read(console: Console, user: User, what: str) -> None:
@@ -124,12 +122,9 @@ def _neighbours(wanted: Wanted) -> dict[str, str]:
     shifts = (0, *SHIFTS)
     place = shifts.index(wanted.shift)
     by = BYS[(BYS.index(wanted.by) + 1) % len(BYS)]
-    step = _ONE_DAY
-    if wanted.period == "month":
-        step = dt.timedelta(days=calendar.monthrange(wanted.day.year, wanted.day.month)[1])
     return {
-        "day-before": address("/revenue", wanted, day=wanted.day - step),
-        "day-after": address("/revenue", wanted, day=wanted.day + step),
+        "day-before": address("/revenue", wanted, day=wanted.before),
+        "day-after": address("/revenue", wanted, day=wanted.after),
         "shift-before": address("/revenue", wanted, shift=shifts[(place - 1) % len(shifts)]),
         "shift-after": address("/revenue", wanted, shift=shifts[(place + 1) % len(shifts)]),
         "by": address("/revenue", wanted, by=by),

@@ -17,7 +17,7 @@ from dashboards.revenue.books import places_of, scopes, statement
 from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import rounded, share
 from dashboards.revenue.sheet import safe
-from dashboards.revenue.wanted import BYS, Wanted
+from dashboards.revenue.wanted import BYS, PERIODS, Wanted
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
 from dashboards.server.money import dollars
@@ -86,10 +86,29 @@ def test_lines_add_up_to_the_total_however_they_are_told_apart(by: str, store: W
     assert made.course[-1].figures.win_cents == usual.total.figures.win_cents
 
 
+def test_weeks_months_and_years_follow_each_other_without_a_gap() -> None:
+    for period in PERIODS:
+        wanted = Wanted(day=dt.date(2026, 1, 31), period=period)
+        for _ in range(30):
+            following = Wanted(day=wanted.after, period=period)
+            assert following.first == (wanted.day if period == "day" else end_of(wanted)) + dt.timedelta(
+                days=1
+            )
+            wanted = following
+
+
+def end_of(wanted: Wanted) -> dt.date:
+    """The last day of the week, month or year of a day."""
+    day = wanted.day
+    while Wanted(day=day + dt.timedelta(days=1), period=wanted.period).first == wanted.first:
+        day += dt.timedelta(days=1)
+    return day
+
+
 def test_a_month_is_its_days_and_a_year_its_months(store: Warehouse) -> None:
     last = dt.date(2026, 3, 4)
     days = [statement(store, Wanted(day=DAY + dt.timedelta(days=n))).total for n in range(3)]
-    for period in ("month", "year"):
+    for period in ("week", "month", "year"):
         whole = statement(store, Wanted(day=last, period=period)).total
         assert whole.figures.win_cents == sum(day.figures.win_cents for day in days)
         assert whole.account is not None

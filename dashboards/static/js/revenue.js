@@ -16,8 +16,8 @@ function along(by, step) {
 }
 
 bind("Revenue", [
-  { key: "ArrowLeft", label: "Day (or month) before", run: () => along(-FAR, "day-before") },
-  { key: "ArrowRight", label: "Day (or month) after", run: () => along(FAR, "day-after") },
+  { key: "ArrowLeft", label: "Day, week, month or year before", run: () => along(-FAR, "day-before") },
+  { key: "ArrowRight", label: "Day, week, month or year after", run: () => along(FAR, "day-after") },
   { key: "Shift+ArrowLeft", label: "Shift before", run: () => follow("shift-before") },
   { key: "Shift+ArrowRight", label: "Shift after", run: () => follow("shift-after") },
   { key: "b", label: "Tell apart by the next: table, game, pit, shift, dealer", run: () => follow("by") },
