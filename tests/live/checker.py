@@ -6,6 +6,7 @@ pipeline; hands, stakes and racks are what the rounds' own lines say; duplicates
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from collections import Counter
@@ -35,12 +36,16 @@ class Verdict:
             self.wrong.append(f"{what}: {str(found)[:200]} instead of {str(wanted)[:200]}")
 
 
-def check(environment: Mapping[str, str], tables: Mapping[bytes, Sequence[bytes]]) -> Verdict:
-    """Hold a database against the lines that were put in, by table."""
+def check(
+    environment: Mapping[str, str],
+    tables: Mapping[bytes, Sequence[bytes]],
+    set_aside: Sequence[tuple[bytes, bytes]] = (),
+) -> Verdict:
+    """Hold a database against the lines that were put in, by table; some are to be set aside, said with their key."""
     client = Client(environment["CATWALK_CLICKHOUSE_HOST"], port=int(environment["CATWALK_CLICKHOUSE_PORT"]))
     database = environment["CATWALK_CLICKHOUSE_DATABASE"]
     try:
-        return _check(_Store(client, database), tables)
+        return _check(_Store(client, database), tables, set_aside)
     finally:
         client.disconnect()
 
@@ -57,9 +62,13 @@ class _Store:
         return found
 
 
-def _check(store: _Store, tables: Mapping[bytes, Sequence[bytes]]) -> Verdict:
+def _check(
+    store: _Store, tables: Mapping[bytes, Sequence[bytes]], set_aside: Sequence[tuple[bytes, bytes]]
+) -> Verdict:
     verdict = Verdict()
-    lines = {(key.decode(), line) for key, mine in tables.items() for line in mine}
+    aside = {(key.decode(), line) for key, line in set_aside}
+    lines = {(key.decode(), line) for key, mine in tables.items() for line in mine} - aside
+    _hold_letters(verdict, store, set_aside)
     held = store.rows("events", "subject, line, sequence, row_hash")
     verdict.holds("events in the store", len(held), len(lines))
     verdict.holds("distinct events", len({(row[0], row[2]) for row in held}), len(lines))
@@ -95,6 +104,20 @@ def _clean(tables: Mapping[bytes, Sequence[bytes]]) -> tuple[set[str], set[str]]
             rounds |= {msgspec.json.encode(one).decode() for one in outcome.rounds}
             findings |= {msgspec.json.encode(one).decode() for one in outcome.findings}
     return rounds, findings
+
+
+def _hold_letters(verdict: Verdict, store: _Store, set_aside: Sequence[tuple[bytes, bytes]]) -> None:
+    """What was set aside is there with its bytes, their digest, why, and where it came from; and nothing else is."""
+    held = store.rows("dead_letters", "subject, bytes_base64, digest, reason, origin, sequence")
+    found = Counter((subject, base64.b64decode(content)) for subject, content, *_ in held)
+    verdict.holds("lines set aside", found, Counter((key.decode(), line) for key, line in set_aside))
+    for _, content, digest, reason, origin, sequence in held:
+        whole = hashlib.sha256(base64.b64decode(content)).hexdigest() == digest
+        placed = (
+            sequence > 0 if origin == "ledger" else "@" in origin
+        )  # in its table's chain, or at its offset
+        if not (whole and reason and placed):
+            verdict.wrong.append(f"a line set aside says {reason!r} of {origin!r}, digest {whole}")
 
 
 def _hold_parts(verdict: Verdict, store: _Store, rounds: set[str]) -> None:
