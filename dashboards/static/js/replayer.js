@@ -141,7 +141,7 @@ function bindKeys() {
     { key: "ArrowDown", label: "Next phase", run: () => phase(1) },
     { key: "Home", label: "First step", run: () => go(0) },
     { key: "End", label: "Last step", run: () => go(steps().length - 1) },
-    { key: " ", label: "Play or pause", run: play },
+    { key: " ", label: "Play or pause", run: play, when: () => !document.activeElement?.matches("button, summary, a") },
     { key: "m", label: "Next mismatch", run: fault },
     { key: "[", label: "Previous hand", run: follow("hand-before") },
     { key: "]", label: "Next hand", run: follow("hand-after") },

@@ -1,0 +1,262 @@
+"""A hand found and stepped through in the browser: by keyboard, without a script, in every theme and size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from deploy.hand_ports import duties_by_ruleset, solve_rack
+from processors.runtime.warehouse import Warehouse
+from tests.browser.conftest import THEMES, PageOf
+from tests.browser.site import Site
+from tests.hands.stored import floor, renamed
+
+STREAMS = {"BJ-12": renamed("breach_overpay", "BJ-12"), "FP-21": renamed("lawful_fortune_670a10", "FP-21")}
+HAND = "/hands/BJ-12/1"
+PAINTED_WITHIN = 50  # ms
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    with floor(tmp_path_factory.mktemp("hands"), STREAMS) as held:
+        yield held
+
+
+@pytest.fixture
+def records(store: Warehouse) -> Warehouse:
+    return store
+
+
+@pytest.fixture
+def settings() -> dict[str, Any]:
+    video = "https://video.example/{camera}?t={time}"
+    return {"duties": duties_by_ruleset(), "solve_rack": solve_rack, "video": video}
+
+
+def ready(page: Page) -> None:
+    page.wait_for_selector("#replayer[data-ready]")
+
+
+def at(page: Page) -> int:
+    """Number of the step that is shown, from 1."""
+    words = page.locator("#where").inner_text().split()
+    return int(words[1])
+
+
+def steps(table: str = "BJ-12") -> list[dict[str, Any]]:
+    """Events of the table's first round."""
+    events = [json.loads(line) for line in STREAMS[table]]
+    first = next(i for i, one in enumerate(events) if one["type"].endswith("round_started"))
+    last = next(i for i, one in enumerate(events) if one["type"].endswith("round_ended"))
+    return events[first : last + 1]
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_a_hand_is_found_by_table_time_and_seat_and_its_mismatch_reached_by_keyboard(page_of: PageOf) -> None:
+    page = page_of("hale", "/hands")
+    page.keyboard.press("/")
+    page.keyboard.type("bj12")
+    page.keyboard.press("Tab")
+    page.keyboard.type("2 Mar 10:03:50")
+    page.keyboard.press("Tab")
+    page.keyboard.type("6")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/hands/BJ-12/1?**")
+    ready(page)
+    expect(page.locator("h1")).to_have_text("BJ-12 · round 1")
+    page.keyboard.press("m")
+    expect(page.locator("#sentence")).to_contain_text("the main wager is paid $200")
+    expect(page.locator("#felt")).to_contain_text("paid 200, due 100")
+    expect(page.locator("#governing")).to_contain_text(
+        "Winning Blackjack wagers and lammers are paid 1 to 1."
+    )
+    page.wait_for_url("**at=82**")
+    assert "seat=6" in page.url
+    page.reload()
+    ready(page)
+    expect(page.locator("#sentence")).to_contain_text("the main wager is paid $200")
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_keys_step_as_the_list_of_keys_says(page_of: PageOf) -> None:
+    page = page_of("hale", HAND)
+    ready(page)
+    count = len(steps())
+    assert at(page) == 1
+    for key, place in (
+        ("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("Shift+ArrowRight", 7), ("Shift+ArrowLeft", 2),
+        ("End", count), ("ArrowRight", count), ("Home", 1), ("ArrowLeft", 1), ("ArrowDown", 9), ("ArrowUp", 1),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        assert at(page) == place, key
+    phases = []
+    for _ in range(6):
+        phases.append(page.locator("#felt svg g.table text").nth(2).text_content())
+        page.keyboard.press("ArrowDown")
+    assert phases == ["Bets", "Deal", "Players", "Dealer", "Settle", "Rack"]
+    page.keyboard.press("]")
+    page.wait_for_url("**/hands/BJ-12/2?**")
+    ready(page)
+    page.keyboard.press("[")
+    page.wait_for_url("**/hands/BJ-12/1?**")
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_seats_clauses_words_video_and_dispute_have_their_keys(page_of: PageOf) -> None:
+    page = page_of("hale", HAND, permissions=["clipboard-read", "clipboard-write"])
+    ready(page)
+    page.keyboard.press("3")
+    expect(page.locator("#felt rect.chosen-seat")).to_have_count(1)
+    expect(page.locator(".payout tr.chosen")).to_have_count(2)
+    assert "seat=3" in str(page.locator("#open-dispute").get_attribute("href"))
+    page.keyboard.press("0")
+    expect(page.locator(".dealer rect.chosen-seat")).to_have_count(1)
+    page.keyboard.press("0")
+    expect(page.locator("rect.chosen-seat")).to_have_count(0)
+    clauses = page.locator("#clauses")
+    assert clauses.get_attribute("open") is not None
+    page.keyboard.press("c")
+    assert clauses.get_attribute("open") is None
+    expect(page.locator("#state-rows")).to_be_hidden()
+    page.keyboard.press("t")
+    expect(page.locator("#state-rows")).to_be_visible()
+    page.keyboard.press("End")
+    page.keyboard.press("v")
+    page.wait_for_timeout(200)
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("https://video.example/C-0217?t=2026-03-02T")
+    page.keyboard.press("1")
+    page.keyboard.press("o")
+    page.wait_for_url("**/disputes/new?**seat=1**")
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_it_plays_by_itself_and_stops_at_the_end(
+    page_of: PageOf,
+) -> None:
+    page = page_of("hale", HAND)
+    ready(page)
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press(" ")
+    expect(page.locator("#play")).to_contain_text("Pause")
+    expect(page.locator("#where")).to_contain_text(f"step {len(steps())} of", timeout=5000)
+    expect(page.locator("#play")).to_contain_text("Play")
+    page.keyboard.press("Home")
+    page.locator("#clauses summary").focus()
+    page.keyboard.press(" ")
+    assert page.locator("#clauses").get_attribute("open") is None  # Space is the summary's own there
+    expect(page.locator("#play")).to_contain_text("Play")
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_the_table_in_words_says_what_the_felt_shows_at_each_step(page_of: PageOf) -> None:
+    page = page_of("hale", HAND)
+    ready(page)
+    page.keyboard.press("t")
+    page.keyboard.press("m")
+    words = page.locator("#state-body").inner_text()
+    assert "jack of spades, 7 of diamonds" in words
+    assert "paid 200, due +100 ✕" in words
+    page.keyboard.press("Home")
+    assert "jack of spades" not in page.locator("#state-body").inner_text()
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_the_slider_is_dragged_and_names_its_step(page_of: PageOf) -> None:
+    page = page_of("hale", HAND)
+    ready(page)
+    slider = page.get_by_role("slider")
+    box = slider.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 1, box["y"] + 14)
+    assert at(page) == len(steps())
+    assert slider.get_attribute("aria-valuenow") == str(len(steps()))
+    assert "round is over" in str(slider.get_attribute("aria-valuetext"))
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert at(page) == len(steps()) - 1
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_without_a_script_every_step_is_a_link(page_of: PageOf) -> None:
+    page = page_of("hale", f"{HAND}?seat=6", java_script_enabled=False)
+    shown = [page.locator("#sentence").inner_text()]
+    for _ in range(3):
+        page.get_by_role("link", name="Step ▶").click()
+        shown.append(page.locator("#sentence").inner_text())
+    assert len(set(shown)) == 4
+    page.get_by_role("link", name="Next ✕").click()
+    expect(page.locator("#sentence")).to_contain_text("the main wager is paid $200")
+    expect(page.locator("#felt")).to_contain_text("paid 200, due 100")
+    assert "seat=6" in page.url
+    expect(page.locator("#state-rows")).to_contain_text("jack of spades, 7 of diamonds")
+    page.locator("#steps a").first.click()
+    expect(page.locator("#sentence")).to_contain_text("Round 1 begins")
+    page.goto("/hands?table=BJ-12")
+    page.locator("table.hands a").last.click()
+    expect(page.locator("h1")).to_have_text("BJ-12 · round 1")
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_a_step_is_painted_in_less_than_a_twentieth_of_a_second(page_of: PageOf) -> None:
+    page = page_of("hale", HAND)
+    ready(page)
+    took = page.evaluate(
+        """async () => {
+        const took = [];
+        for (let i = 0; i < 40; i++) {
+          const began = performance.now();
+          const key = i < 30 ? "ArrowRight" : "ArrowLeft";
+          document.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+          document.getElementById("felt").getBoundingClientRect();
+          await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+          took.push(performance.now() - began);
+        }
+        return took.sort((a, b) => a - b);
+      }"""
+    )
+    # The quarter that other work on the machine disturbed least; it includes waiting for the next frame.
+    assert took[len(took) // 4] < PAINTED_WITHIN, took
+
+
+@pytest.mark.usefixtures("empty_site")
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(
+    "path", ["/hands", "/hands?table=BJ-12&time=99:00", HAND + "?at=82", "/hands/FP-21/1?at=99"]
+)
+def test_pages_of_hands_are_accessible_in_every_theme(
+    page_of: PageOf, axe: Callable[[Page], list[str]], theme: str, path: str
+) -> None:
+    page = page_of("hale", path, theme=theme)
+    if "/hands/" in path:
+        ready(page)
+        page.keyboard.press("t")
+    assert axe(page) == []
+
+
+@pytest.mark.usefixtures("empty_site")
+@pytest.mark.parametrize("size", ["wall", "desk", "phone"])
+def test_pages_of_hands_fit_every_size(
+    page_of: PageOf, fits: Callable[[Page], bool], shoot: Callable[[Page, str], None], size: str
+) -> None:
+    for path in ("/hands", HAND + "?at=82&seat=6"):
+        page = page_of("hale", path, size=size)
+        if "/hands/" in path:
+            ready(page)
+        assert fits(page), path
+        shoot(page, f"{'hand' if '/hands/' in path else 'hands'}-{size}")
+
+
+def test_revenue_sees_stakes_and_no_felt(
+    page_of: PageOf, empty_site: Site, axe: Callable[[Page], list[str]]
+) -> None:
+    page = page_of("rex", HAND)
+    expect(page.locator(".payout")).to_be_visible()
+    assert page.locator("svg").count() == 0
+    assert axe(page) == []
+    assert empty_site.console is not None
