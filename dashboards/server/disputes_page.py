@@ -37,7 +37,6 @@ from schemas.values import DEALER
 Asked = Request[User, str, Any]
 Name = Annotated[str, PathParameter(max_length=64)]
 Words = Annotated[str, QueryParameter(max_length=100)]
-Number = Annotated[int | None, QueryParameter(ge=0, le=2_147_483_647)]
 _CHOICES = {"methods": METHODS, "errors": ERRORS, "rulings": RULINGS}
 
 
@@ -68,25 +67,19 @@ def ask_to_open(
     request: Asked,
     console: NamedDependency[Console],
     subject: Words = "",
-    round: Number = None,  # the name of the parameter in the address
-    first: Number = None,
-    seat: Annotated[int | None, QueryParameter(ge=1, le=9)] = None,
-    hand: Annotated[str, QueryParameter(max_length=8)] = "",
-    alert: Annotated[str, QueryParameter(max_length=64)] = "",
+    round: Words = "",
+    first: Words = "",
+    seat: Words = "",
+    hand: Words = "",
+    alert: Words = "",
 ) -> Response[str]:
     """The form that opens a dispute, with what the record says of the round already."""
     user = request.user
-    about = f"new dispute of {subject} round {round if round is not None else ''}".rstrip()
+    about = f"new dispute of {subject} round {round}" if subject else "new dispute"
     must_dispute(console, user, about)
     console.note(user.name, "record" if subject else "page", about)
-    form = OpenForm(
-        subject=subject.strip(),
-        round="" if round is None else str(round),
-        first="" if first is None else str(first),
-        seat="" if seat is None else str(seat),
-        hand=hand,
-        alert=alert,
-    )
+    # A form without a script sends empty fields too: all are texts, and what is no number names no round.
+    form = OpenForm(subject=subject.strip(), round=round, first=first, seat=seat, hand=hand, alert=alert)
     return _new(request, console, form, fresh=True)
 
 
@@ -134,11 +127,16 @@ def act(
     return Redirect(f"/disputes/{dispute}", status_code=303)
 
 
+def _number(text: str) -> int | None:
+    """The number a field holds; None where it holds none that a record could have."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 def _round_of_form(request: Asked, console: Console, form: OpenForm) -> ShownRound | None:
-    if not (form.subject and form.round.isascii() and form.round.isdigit()):
+    number = _number(form.round)
+    if not form.subject or number is None:
         return None
-    first = int(form.first) if form.first.isascii() and form.first.isdigit() else None
-    return shown_round(console, request.user, form.subject, int(form.round), first, theme_of(request))
+    return shown_round(console, request.user, form.subject, number, _number(form.first), theme_of(request))
 
 
 def _zone_of_form(request: Asked, console: Console, form: OpenForm) -> dt.tzinfo:
@@ -156,7 +154,7 @@ def _new(
     status: int = 200,
 ) -> Response[str]:
     found = _round_of_form(request, console, form)
-    seat = int(form.seat) if form.seat.isascii() and form.seat.isdigit() else None
+    seat = _number(form.seat)
     hand = form.hand or None
     held = found.held(seat, hand) if found is not None else None
     return page(
@@ -168,6 +166,7 @@ def _new(
         prefill=prefill_of(found, seat, hand) if found is not None and fresh else None,
         round=found,
         held=held,
+        held_seat=seat,
         rows=[paid_row(row, found.replay) for row in held.rows]
         if held is not None and found is not None
         else [],

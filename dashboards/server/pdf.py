@@ -84,7 +84,7 @@ def dispute_pdf(request: Asked, console: Console, name: str) -> Response[bytes]:
 
 def _sent(report: bytes, digest: str, name: str) -> Response[bytes]:
     quoted = "".join(one if one.isascii() and (one.isalnum() or one in "-._") else "_" for one in name)
-    headers = {"content-disposition": f'inline; filename="{quoted}"', DIGEST_HEADER: digest}
+    headers = {"content-disposition": f'attachment; filename="{quoted}"', DIGEST_HEADER: digest}
     return Response(report, media_type="application/pdf", headers=headers)
 
 

@@ -110,6 +110,16 @@ def test_the_form_holds_what_the_record_says_already_and_opens_the_dispute_witho
 
 
 @pytest.mark.parametrize(
+    "asked", ["", "subject=&round=&seat=", "subject=FB-12&round=x", "subject=XX&round=1&seat=9"]
+)
+def test_without_a_round_the_form_asks_which_hand(signed_in: SignedIn, asked: str) -> None:
+    answer = signed_in("hale").get(f"/disputes/new?{asked}")
+    assert answer.status_code == 200
+    assert 'name="claim"' not in answer.text
+    assert ("The store holds no round" in answer.text) == ("-12" in asked or "XX" in asked)
+
+
+@pytest.mark.parametrize(
     ("changed", "why"),
     [
         ({"claimed": "a lot"}, "The amount claimed: a lot is no amount"),

@@ -35,8 +35,8 @@ if (first("[data-new]")) bind("Disputes", [{ key: "n", label: "Open a dispute", 
 if (first("[data-hand]")) bind("Dispute", [{ key: "h", label: "Replayer at the disputed event", run: follow("[data-hand]") }]);
 if (first("[data-print]")) {
   bind("Dispute", [
-    { key: "p", label: "Print the report", run: follow("[data-print]") },
-    { key: "e", label: "Evidence of the round", run: follow("[data-evidence]") },
+    { key: "p", label: "Report as PDF", run: follow("[data-print]") },
+    { key: "e", label: "Evidence of the round as PDF", run: follow("[data-evidence]") },
   ]);
 }
 if (first("#ruling")) bind("Dispute", [{ key: "d", label: "Decide", run: goTo("#ruling") }]);
