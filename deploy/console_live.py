@@ -14,19 +14,29 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.hands.openings import Openings
 from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
 from dashboards.server.vitals import Vital
 from deploy.alerting_topic import TopicAlerting, watch_store
 from deploy.cli.settings import Settings
 from deploy.cli.store import server
 from deploy.console_records import StoreRecords
-from deploy.console_rules import factor_key, sign_in_rules
-from deploy.console_server import Served, accounts_of, server_of, users_folder, utc_now
+from deploy.console_rules import factor_key
+from deploy.console_server import (
+    OPENINGS_FILE,
+    Served,
+    accounts_of,
+    console_of,
+    server_of,
+    users_folder,
+    utc_now,
+)
 from deploy.desk_topic import KafkaDeskLog, desk_topic, for_people
+from deploy.vitals import disk_vital
 from processors.runtime.clickhouse_client import StoreAway
 from processors.runtime.health import Health, HealthServer
 from processors.runtime.metrics import WorkerMetrics
@@ -37,6 +47,8 @@ LATE: Final = 1_000  # findings that wait: more than a moment's
 _LOOK_EVERY: Final = 1.0
 _STORE_EVERY: Final = 5.0
 _PAUSE: Final = 1.0
+_BROKERS: Final = "runbook lost-broker: nothing is lost, it goes on by itself when they are back"
+_STORE: Final = "runbook clickhouse-outage: alerts go on without it"
 
 
 @dataclass(slots=True)
@@ -47,6 +59,8 @@ class Parts:
     accounts: Accounts
     records: StoreRecords
     findings: TopicTail
+    openings: Openings
+    folder: Path
     metrics: WorkerMetrics
     health: Health
     alerting: TopicAlerting | None = None
@@ -58,9 +72,15 @@ class Parts:
         behind = alerting.behind if alerting is not None else 0
         raised = f"{alerting.raised:,} raised here, {behind:,} wait" if alerting is not None else ""
         return (
-            _vital("Brokers", self.log.trouble, f"the desk's topic is read; {self.log.void:,} void frames"),
-            _vital("Findings", trouble, raised, late=behind > LATE),
-            _vital("ClickHouse", self.records.trouble, "answers"),
+            _vital(
+                "Brokers",
+                self.log.trouble,
+                f"the desk's topic is read; {self.log.void:,} void frames",
+                _BROKERS,
+            ),
+            _vital("Findings", trouble, raised, _BROKERS, late=behind > LATE),
+            _vital("ClickHouse", self.records.trouble, "answers", _STORE),
+            disk_vital(self.folder),
         )
 
     def look(self) -> None:
@@ -97,7 +117,10 @@ def serve_live(
         findings = stack.enter_context(closing(TopicTail(for_people(settings), FINDINGS)))
         store = stack.enter_context(closing(server(settings)))
         records = stack.enter_context(closing(StoreRecords(store, StoreAway)))
-        parts = Parts(log, accounts, records, findings, WorkerMetrics("console"), Health())
+        folder = Path(settings.data)
+        folder.mkdir(parents=True, exist_ok=True)
+        openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
+        parts = Parts(log, accounts, records, findings, openings, folder, WorkerMetrics("console"), Health())
         asyncio.run(_Serving(settings, served, parts).run(ready, start_seconds))
 
 
@@ -136,13 +159,13 @@ class _Serving:
     async def _serve(self, desk: Desk, ready: Callable[[Desk], None]) -> None:
         parts = self._parts
         parts.alerting = alerting = TopicAlerting(parts.findings, desk, parts.metrics)
-        console = Console(
+        console = console_of(
+            self._settings,
+            self._served,
             desk,
             parts.accounts,
-            utc_now,
-            self._served.origins,
-            sign_in_rules(self._settings, self._served.origins),
             records=parts.records,
+            openings=parts.openings,
             vitals=parts.vitals,
         )
         web = server_of(console, self._served)
@@ -192,9 +215,9 @@ class _Serving:
             await asyncio.sleep(_LOOK_EVERY)
 
 
-def _vital(part: str, trouble: str | None, told: str, *, late: bool = False) -> Vital:
+def _vital(part: str, trouble: str | None, told: str, remedy: str, *, late: bool = False) -> Vital:
     if trouble is not None:
-        return Vital(part=part, state="failed", told=trouble, remedy="see the runbook of its servers")
+        return Vital(part=part, state="failed", told=trouble, remedy=remedy)
     return Vital(
         part=part,
         state="warning" if late else "well",

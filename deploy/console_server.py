@@ -15,9 +15,11 @@ import uvicorn
 
 from dashboards.desk.desk import Desk
 from dashboards.hands.openings import Openings
+from dashboards.reader.question import Reader
 from dashboards.server.accounts import Accounts
 from dashboards.server.app import console_app
 from dashboards.server.console import Console
+from dashboards.server.vitals import Vital
 from deploy.alerting import Alerting
 from deploy.cli.settings import Settings
 from deploy.console_rules import factor_key, sign_in_rules
@@ -55,6 +57,32 @@ def users_folder(settings: Settings) -> Path:
     return Path(settings.console_users or settings.data)
 
 
+def console_of(
+    settings: Settings,
+    served: Served,
+    desk: Desk,
+    accounts: Accounts,
+    *,
+    records: Reader,
+    openings: Openings,
+    vitals: Callable[[], tuple[Vital, ...]] = tuple,
+) -> Console:
+    """The console of either deployment: what a release adds to it is added here."""
+    return Console(
+        desk,
+        accounts,
+        utc_now,
+        served.origins,
+        sign_in_rules(settings, served.origins),
+        records=records,
+        vitals=vitals,
+        openings=openings,
+        duties=duties_by_ruleset(),
+        video=settings.video,
+        solve_rack=solve_rack,
+    )
+
+
 def server_of(console: Console, served: Served) -> uvicorn.Server:
     """A server that is not yet running."""
     config = uvicorn.Config(
@@ -83,21 +111,10 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         held = stack.enter_context(embedded(settings))
         log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
         accounts = stack.enter_context(closing(accounts_of(users_folder(settings), factor_key(settings))))
-        rules = sign_in_rules(settings, served.origins)
+        openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
         desk = Desk(log, utc_now)
         alerting = Alerting(held, desk)
-        console = Console(
-            desk,
-            accounts,
-            utc_now,
-            served.origins,
-            rules,
-            records=held.store,
-            openings=stack.enter_context(closing(Openings(folder / OPENINGS_FILE))),
-            duties=duties_by_ruleset(),
-            video=settings.video,
-            solve_rack=solve_rack,
-        )
+        console = console_of(settings, served, desk, accounts, records=held.store, openings=openings)
         server = server_of(console, served)
         ended = threading.Event()
         failures: list[BaseException] = []
