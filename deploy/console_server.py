@@ -14,6 +14,7 @@ from typing import Final
 import uvicorn
 
 from dashboards.desk.desk import Desk
+from dashboards.desk.disputes import Terms
 from dashboards.hands.openings import Openings
 from dashboards.reader.question import Reader
 from dashboards.server.accounts import Accounts
@@ -80,6 +81,7 @@ def console_of(
         duties=duties_by_ruleset(),
         video=settings.video,
         solve_rack=solve_rack,
+        dispute_terms=Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents),
     )
 
 

@@ -114,6 +114,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     console_proxies: Annotated[
         str, _says("addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas")
     ] = ""
+    dispute_days: Annotated[
+        Annotated[int, Meta(ge=1, le=365)],
+        _says("days from its opening within which a dispute is to be decided"),
+    ] = 30
+    dispute_two_from_cents: Annotated[
+        Annotated[int, Meta(ge=0, le=100_000_000_000)],
+        _says(
+            "a decision of a dispute that moves more needs a second person; in cents, 0: every one with money"
+        ),
+    ] = 100_000
     oidc_issuer: Annotated[
         str,
         _says("identity provider (OpenID Connect) people may sign in at, as it names itself; empty: none"),
