@@ -32,11 +32,13 @@ from deploy.workers import brokers_of
 from processors.runtime.clickhouse_values import columns
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.records import Folded, Message, Record
+from processors.runtime.health import Health
+from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.rows import Rows
 from processors.runtime.server_warehouse import ServerWarehouse
-from processors.runtime.sink.driver import SinkOptions
-from processors.runtime.sink.intake import Intake, Taken
-from processors.runtime.sink.store import ORDER, BatchStore
+from processors.runtime.sink.driver import SinkDriver, SinkOptions
+from processors.runtime.sink.intake import Intake, Place, Taken
+from processors.runtime.sink.worker import LazyStore
 from producers.simulator.catalogue import CATALOGUE
 from producers.simulator.floor import gaming_floor, seed_of
 from producers.simulator.session import simulate_table
@@ -50,7 +52,7 @@ RATES = {
     3_000: 20.0,
 }  # events a second, some hundred busy tables and some thousand, for so many seconds
 WARM = 5.0  # seconds before that, in which nothing is measured
-LIVE_TABLES = 40
+LIVE_TABLES = 12
 _FIRST = 4_000  # events after which something has come of them
 _BEAT = 0.005  # seconds between two looks at what is due to be sent
 _LOOK = 0.02  # seconds between two looks into ClickHouse
@@ -66,7 +68,7 @@ def measure_sink(settings: Settings, rates: Mapping[int, float] = RATES) -> tupl
     with _own(settings) as mine:
         store = server(mine)
         try:
-            throughput, notes = _throughput(mine, store)
+            throughput, notes = _throughput(mine)
             size = _bytes_an_event(mine, store)
         finally:
             store.close()
@@ -129,23 +131,50 @@ def _taken(message: Message, partition: int, offset: int) -> Taken:
     return Taken((message.topic.name, partition), offset, message.key, message.value)
 
 
-def _throughput(settings: Settings, store: ServerWarehouse) -> tuple[list[Figure], list[str]]:
-    records = _records(tables(5))
-    batch = SinkOptions().batch_rows
-    sink, events, rows, batches = BatchStore(store), 0, 0, []
+class _Ready:
+    """A group whose records are all there already; `done` when they are committed."""
+
+    generation = 1
+
+    def __init__(self, records: Sequence[Taken]) -> None:
+        self._records, self._at = records, 0
+        self._left = {one.place: one.offset + 1 for one in records}
+        self.done = asyncio.Event()
+
+    async def take(self, most: int, wait: float) -> Sequence[Taken]:
+        taken = self._records[self._at : self._at + most]
+        self._at += len(taken)
+        await asyncio.sleep(0 if taken else wait)
+        return taken
+
+    async def commit(self, offsets: Mapping[Place, int]) -> None:
+        self._left = {place: end for place, end in self._left.items() if offsets.get(place) != end}
+        if not self._left:
+            self.done.set()
+
+
+async def _store_all(settings: Settings, records: Sequence[Taken]) -> None:
+    """What a sink worker does with these records, but for the group."""
+    source, store = _Ready(records), LazyStore(lambda: server(settings))
+    driver = SinkDriver(source, store.store, WorkerMetrics("sink"), Health())
+    await driver.run(source.done)
+    store.stop()
+
+
+def _throughput(settings: Settings) -> tuple[list[Figure], list[str]]:
+    records = _records(tables(10))
     clock, processor = time.perf_counter(), time.process_time()
-    intake = Intake()
-    for record in records:
-        intake.take(record)
-        if intake.records % 256 == 0 and intake.count >= batch:
-            sink.store(intake.rows)
-            batches.append(intake)
-            intake = Intake()
-    sink.store(intake.rows)
-    batches.append(intake)
+    asyncio.run(_store_all(settings, records))
     took, cpu = time.perf_counter() - clock, time.process_time() - processor
-    rows, events = sum(one.count for one in batches), sum(one.events for one in batches)
-    bare_took, bare_cpu = _bare(settings, [one.rows for one in batches])
+    ready: list[Rows] = []
+    rows = events = 0
+    for at in range(0, len(records), SinkOptions().batch_rows):
+        intake = Intake()
+        for record in records[at : at + SinkOptions().batch_rows]:
+            intake.take(record)
+        ready.append(intake.rows)
+        rows, events = rows + intake.count, events + intake.events
+    bare_took, bare_cpu = _bare(settings, ready)
     figures = [
         Figure(
             name="sink: records to stored rows",
@@ -169,12 +198,7 @@ def _throughput(settings: Settings, store: ServerWarehouse) -> tuple[list[Figure
 
 def _bare(settings: Settings, batches: Sequence[Rows]) -> tuple[float, float]:
     """Seconds of the clock and of the processor that the driver alone takes for ready columns."""
-    ready = [
-        (name, columns(RELATIONS[name], batch[name]))
-        for batch in batches
-        for name in ORDER
-        if batch.get(name)
-    ]
+    ready = [(name, columns(RELATIONS[name], rows)) for batch in batches for name, rows in batch.items()]
     client = _client(settings)
     client.execute("SELECT 1")
     try:

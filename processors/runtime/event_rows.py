@@ -15,7 +15,8 @@ from schemas.payload import WIRE_PREFIX
 
 def add_event(rows: Rows, event: Envelope, line: bytes) -> None:
     """Add the rows of one event; `line` is its exact bytes."""
-    at, kind = within_range(event.time.astimezone(dt.UTC)), _kind(type(event))
+    time, kind = event.time, _kind(type(event))
+    at = within_range(time if time.tzinfo is dt.UTC else time.astimezone(dt.UTC))
     row_hash = short_hash(hashlib.sha256(line).digest())
     place = (event.subject, event.sequence)
     about = (at, kind, event.source, event.id, line.decode())

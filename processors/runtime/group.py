@@ -25,6 +25,7 @@ _FAILURES: Final = (KafkaError, OSError, TimeoutError)
 _PATIENCE: Final = 10.0
 _IDLE_MS: Final = 24 * 3_600_000  # a warehouse may be away for long, and that is no reason to leave the group
 _FETCH: Final = 1 << 20  # bytes that are read ahead of each partition
+_FETCH_WAIT_MS: Final = 30  # partitions that have nothing keep the others waiting so long
 
 
 class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is not typed
@@ -91,7 +92,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
                 heartbeat_interval_ms=int(min(3.0, self._session / 3) * 1000),
                 max_poll_interval_ms=_IDLE_MS,
                 max_partition_fetch_bytes=_FETCH,
-                fetch_max_wait_ms=100,
+                fetch_max_wait_ms=_FETCH_WAIT_MS,
             )
             try:
                 await consumer.start()

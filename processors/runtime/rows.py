@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import hashlib
+import struct
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -29,6 +30,7 @@ FOLD_VERSION: Final = len(ANSWERS)
 _EARLIEST = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
 _LATEST = dt.datetime(2299, 12, 31, tzinfo=dt.UTC)
 
+_FIRST_8 = struct.Struct(">q").unpack_from
 Rows = dict[str, list[Row]]
 _encode = msgspec.json.Encoder().encode  # the bytes that `catwalk replay` writes, but for its `file`
 
@@ -126,7 +128,7 @@ def within_range(moment: dt.datetime) -> dt.datetime:
 
 def short_hash(digest: bytes) -> int:
     """The first 8 bytes of a digest as the store holds them."""
-    return int.from_bytes(digest[:8], signed=True)
+    return int(_FIRST_8(digest)[0])
 
 
 def _hashed(*values: Any, behind: tuple[Any, ...] = ()) -> Row:

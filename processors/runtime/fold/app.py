@@ -26,7 +26,21 @@ from schemas.topics import EVENTS, FOLD, Group
 
 TAKE: Final = 500  # records at once; frames hold up to some hundred events each
 _BUFFER: Final = 1024  # records read ahead: frames of half a megabyte must not fill the memory
+_FETCH_WAIT_MS: Final = 30
 _STOP_SECONDS: Final = 20.0
+
+
+class _ConsumerThread(faust_kafka.AIOKafkaConsumerThread):
+    """Faust's thread that fetches, which does not let partitions wait for one that has nothing.
+
+    A broker is asked once at a time, for the partitions whose records have been taken: those that have none keep the
+    rest waiting, by Faust's way for a second and a half.
+    """
+
+    def _create_worker_consumer(self, transport: Any) -> Any:
+        consumer = super()._create_worker_consumer(transport)
+        consumer._fetch_max_wait_ms = _FETCH_WAIT_MS  # noqa: SLF001 - no setting says it
+        return consumer
 
 
 class _Consumer(faust_kafka.Consumer):
@@ -35,6 +49,12 @@ class _Consumer(faust_kafka.Consumer):
     Its own way makes four tasks for each record, so that a rebalance may end the wait for a queue that is full: three
     quarters of all that a record costs. A queue with room is not waited for.
     """
+
+    def _new_consumer_thread(self) -> Any:
+        return _ConsumerThread(self, loop=self.loop, beacon=self.beacon)
+
+    def on_buffer_full(self, tp: Any) -> None:
+        """A full queue is waited for; to leave the partition out, as Faust does, is to look again in a second."""
 
     async def wait_first(self, *waits: Any, timeout: Any = None) -> Any:
         """Faust asks this for each record: its delivery, beside the end of the assignment."""

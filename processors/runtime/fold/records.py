@@ -11,6 +11,7 @@ from typing import NamedTuple
 from schemas.codec import split_lines
 from schemas.topics import CLOUDEVENT, EVENTS, FRAME, Topic
 
+_KNOWN = {kind.encode(): kind for kind in (CLOUDEVENT, FRAME)}  # as every writer of ours says them
 _subject = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch
 
 
@@ -75,7 +76,7 @@ def content_type_of(headers: Iterable[tuple[str, bytes | None]] | None) -> str:
     """The content type that a record's headers say, without parameters; "" if they say none."""
     for name, value in headers or ():
         if name.lower() == "content-type" and value is not None:
-            return value.partition(b";")[0].strip().lower().decode("ascii", "replace")
+            return _KNOWN.get(value) or value.partition(b";")[0].strip().lower().decode("ascii", "replace")
     return ""
 
 

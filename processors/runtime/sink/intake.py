@@ -75,7 +75,7 @@ class Intake:
         for line in lines_of(record.value, content_type_of(record.headers)):
             self.events += 1
             try:
-                event = decode(line)
+                event = decode(line, subject=subject)
             except Malformed:
                 continue
             if event.subject == subject:

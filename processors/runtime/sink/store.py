@@ -11,7 +11,9 @@ import base64
 import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, wait
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
@@ -27,8 +29,9 @@ from schemas.warehouse import RELATIONS, Relation
 
 CHECK: Final = "integrity.store"
 # What belongs to a round is stored before the round, so that a reader who sees it sees all of it; progress is last.
-ORDER: Final = (
-    "events", "patrons", "hands", "stakes", "racks", "rounds", "findings", "dead_letters", "counters", "progress"
+# What stands together may be stored at once; patrons stand in the lines of events, and go with them.
+STEPS: Final = (
+    ("events", "hands", "stakes", "racks", "dead_letters", "counters"), ("rounds", "findings"), ("progress",)
 )  # fmt: skip
 _REPLACED: Final = frozenset({"counters", "progress"})  # a later row of a key says more than the one before
 _SUBJECTS: Final = 100  # tables that one question about stored keys names
@@ -52,12 +55,23 @@ class Stored:
     findings: list[Row] = field(default_factory=list)
     misfits: list[Row] = field(default_factory=list)
 
+    def add(self, part: Stored) -> None:
+        """Take in what became of a part."""
+        self.inserted += part.inserted
+        self.known += part.known
+        self.refused += part.refused
+        self.findings += part.findings
+        self.misfits += part.misfits
+
 
 class BatchStore:
-    """Stores batches in one warehouse; one thread at a time."""
+    """Stores batches in one warehouse, one after the other.
 
-    def __init__(self, warehouse: Warehouse) -> None:
-        self._warehouse = warehouse
+    With `threads` the relations of a step are stored at once; without, in turn, for a warehouse of one thread.
+    """
+
+    def __init__(self, warehouse: Warehouse, threads: Executor | None = None) -> None:
+        self._warehouse, self._threads = warehouse, threads
 
     def store(self, rows: Rows) -> Stored:
         """Store a batch; all of it is durable when this returns.
@@ -66,28 +80,40 @@ class BatchStore:
             WarehouseError: part of it may be stored: store the same batch again.
         """
         done = Stored()
-        refused_events: set[tuple[str, int]] = set()
-        for name in (name for name in ORDER if name in rows):
-            offered = rows[name]
-            if name in _REPLACED:
-                fresh = _newest(RELATIONS[name], offered)
-            elif name == "patrons":  # they stand in the event's line, which has been held against the store
-                fresh = list(dict.fromkeys(row for row in offered if (row[1], row[2]) not in refused_events))
-            else:
-                fresh, refused = self._sift(name, offered, done)
-                if name == "events":
-                    refused_events = {(row[0], row[1]) for row in refused}
-            self._insert(RELATIONS[name], fresh, done)
-            done.inserted += len(fresh)
+        for step in STEPS:
+            for part in self._at_once([partial(self._store, rows, name) for name in step if name in rows]):
+                done.add(part)
         for name, told in (("findings", done.findings), ("dead_letters", done.misfits)):
             if told:
                 self._warehouse.insert(RELATIONS[name], told)
+        return done
+
+    def _at_once(self, parts: Sequence[Callable[[], Stored]]) -> list[Stored]:
+        if self._threads is None:
+            return [part() for part in parts]
+        begun = [self._threads.submit(part) for part in parts]
+        wait(begun)  # also behind a failure: nothing may be at work when the warehouse is closed for it
+        return [part.result() for part in begun]
+
+    def _store(self, rows: Rows, name: str) -> Stored:
+        done = Stored()
+        offered = rows[name]
+        if name in _REPLACED:
+            self._insert(RELATIONS[name], _newest(RELATIONS[name], offered), done)
+            return done
+        fresh, refused = self._sift(name, offered, done)
+        self._insert(RELATIONS[name], fresh, done)
+        if name == "events" and "patrons" in rows:  # their lines have been held against the store
+            altered = {(row[0], row[1]) for row in refused}
+            patrons = dict.fromkeys(row for row in rows["patrons"] if (row[1], row[2]) not in altered)
+            self._insert(RELATIONS["patrons"], list(patrons), done)
         return done
 
     def _insert(self, relation: Relation, rows: list[Row], done: Stored) -> None:
         """Insert rows; one that fits no column is kept as a dead letter, and stops nobody."""
         if not rows:
             return
+        done.inserted += len(rows)
         try:
             self._warehouse.insert(relation, rows)
         except Misfit:
@@ -105,7 +131,10 @@ class BatchStore:
         """Rows that are new, and rows whose key holds another one."""
         relation, shape = RELATIONS[name], _SHAPES[name]
         known = self._stored(relation, rows)
-        fresh: dict[tuple[Any, ...], Row] = {}
+        fresh = dict(zip(map(shape.key, rows), rows, strict=True))
+        if not known and len(fresh) == len(rows):  # nearly always: all are new
+            return (list(fresh.values()) if name != "findings" else _numbered(fresh, known)), []
+        fresh.clear()
         refused: list[Row] = []
         for row in rows:
             for offered in shape.alternatives(row):
@@ -180,7 +209,7 @@ class _Shape:
 
 
 _SHAPES: Final = {
-    name: _Shape.of_relation(RELATIONS[name]) for name in ORDER if name not in _REPLACED and name != "patrons"
+    name: _Shape.of_relation(RELATIONS[name]) for step in STEPS for name in step if name not in _REPLACED
 }
 
 
@@ -198,13 +227,15 @@ def _newest(relation: Relation, rows: Sequence[Row]) -> list[Row]:
 def _numbered(fresh: dict[tuple[Any, ...], Row], known: dict[tuple[Any, ...], Known]) -> list[Row]:
     """New findings with their place among those of their event: they come in the order in which they were made."""
     last: dict[tuple[Any, ...], int] = {}
-    for (subject, sequence, _), found in known.items():
-        last[subject, sequence] = max(last.get((subject, sequence), 0), found.ordinal)
+    for (subject, sequence, _), one in known.items():
+        last[subject, sequence] = max(last.get((subject, sequence), 0), one.ordinal)
     numbered = []
     for key, row in fresh.items():
-        ordinal = known[key].ordinal  # one that an older fold had stored keeps its place
+        ordinal = (
+            known[key].ordinal if key in known else 0
+        )  # one that an older fold had stored keeps its place
         if not ordinal:
-            ordinal = last[key[0], key[1]] = last[key[0], key[1]] + 1
+            ordinal = last[key[0], key[1]] = last.get((key[0], key[1]), 0) + 1
         numbered.append((*row[:-1], ordinal))
     return numbered
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from typing import Final
 
 from msgspec import Struct
 
@@ -23,6 +24,7 @@ from processors.runtime.warehouse import Warehouse
 from processors.runtime.watchdog import OwnLag, guarded, watch
 from schemas.topics import SINK
 
+_AT_ONCE: Final = 4  # relations that are stored at once: most of an insert is waiting for the server's disk
 OpenWarehouse = Callable[[], Warehouse]
 
 
@@ -42,11 +44,13 @@ class WorkerOptions(Struct, frozen=True, kw_only=True):
 
 
 class LazyStore:
-    """The warehouse in a thread of its own, opened when it is first needed, and anew after each failure."""
+    """The warehouse in threads of its own, opened when it is first needed, and anew after each failure."""
 
     def __init__(self, opened: OpenWarehouse) -> None:
+        """`opened` gives a warehouse that several threads may use."""
         self._open = opened
-        self._thread = ThreadPoolExecutor(1, "warehouse")  # a client of the server is one thread's alone
+        self._thread = ThreadPoolExecutor(1, "warehouse")  # batches, one after the other
+        self._parts = ThreadPoolExecutor(_AT_ONCE, "relations")
         self._warehouse: Warehouse | None = None
         self._store: BatchStore | None = None
 
@@ -61,13 +65,14 @@ class LazyStore:
     def stop(self) -> None:
         """Let go of the store; a batch under way is not waited for: it is stored again by whoever takes it next."""
         self._thread.submit(self._close)
+        self._thread.submit(self._parts.shutdown, wait=False)
         self._thread.shutdown(wait=False)
 
     def _in_thread(self, rows: Rows) -> Stored:
         try:
             if self._store is None:
                 self._warehouse = self._open()
-                self._store = BatchStore(self._warehouse)
+                self._store = BatchStore(self._warehouse, self._parts)
             return self._store.store(rows)
         except FAILURES:
             self._close()
