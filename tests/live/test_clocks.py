@@ -1,0 +1,145 @@
+"""Clocks that jump at the device, the workers and the store: order is the sequence's, and nothing changes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import shutil
+import struct
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from deploy.stack.stack import Stack
+from schemas.envelope import utc_text
+from schemas.warehouse import RELATIONS, Relation, Topology
+from schemas.warehouse.ddl import create
+from tests.live.checker import check
+from tests.live.folding import Sent, in_turn, produce, simulated
+from tests.live.gateways import Ledger
+from tests.live.test_end_to_end import published
+from tests.live.test_poison import HANDS, dealt
+from tests.live.test_sink import execute
+from tests.live.working import all_caught_up, prepared, workers
+from tests.pipeline.streams import lines_of
+from tests.runtime.tables import subject_of
+
+Environment = dict[str, str]
+HOUR, DAY = 3_600, 86_400
+JUMPS = (0, -HOUR, DAY, HOUR, -HOUR, 0)  # an hour back, a day ahead, summer time and back
+
+
+class Clock:
+    """The clock of processes that are given `variables`; `jump` moves it while they run."""
+
+    def __init__(self, folder: Path) -> None:
+        compiler = shutil.which("cc")
+        if compiler is None:
+            pytest.skip("no C compiler: the clock of a process cannot be moved")
+        library = folder / "clock.so"
+        source = Path(__file__).with_name("clock.c")
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
+        self._offset = folder / "offset"
+        self.jump(0)
+        self.variables = {"LD_PRELOAD": str(library), "CLOCK_OFFSET": str(self._offset)}
+
+    def jump(self, seconds: int) -> None:
+        """From now on it goes so many seconds ahead of the machine's."""
+        with self._offset.open("r+b" if self._offset.exists() else "w+b") as file:
+            file.write(struct.pack("=q", seconds * 10**9))
+
+    def keep_jumping(self, ended: threading.Event) -> None:
+        """Jump every half second."""
+        while True:
+            for seconds in JUMPS:
+                self.jump(seconds)
+                if ended.wait(0.5):
+                    return
+
+
+@pytest.fixture
+def clock(tmp_path: Path) -> Clock:
+    return Clock(tmp_path)
+
+
+def test_workers_and_a_store_whose_clocks_jump_make_the_same_rows(
+    live_environment: Environment,
+    own_stack: Callable[..., Stack],
+    clock: Clock,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in clock.variables.items():
+        monkeypatch.setenv(name, value)
+    stack = own_stack(kafka=False)
+    for name in clock.variables:
+        monkeypatch.delenv(name)
+    environment = {**live_environment, "CATWALK_CLICKHOUSE_PORT": str(stack.plan.clickhouse_port)}
+    prepared(environment)
+    tables = published() | simulated(tmp_path / "tables", 3, 60, 12, environment)
+    ended = threading.Event()
+    jumping = threading.Thread(target=clock.keep_jumping, args=(ended,))
+    jumping.start()
+    try:
+        with workers({**environment, **clock.variables}, tmp_path, "fold", "analyst", "sink") as started:
+            days = {str(row[0]) for _ in range(40) for row in execute(environment, "SELECT today()")}
+            for records in halves(list(in_turn(tables, frame=3))):
+                produce(environment, records)
+                all_caught_up(environment, kinds=("fold", "analyst", "sink"))
+            assert [one.process.poll() for one in started] == [None] * 3
+            told = {
+                json.loads(line)["at"][:10] for one in started for line in one.log.read_text().splitlines()
+            }
+    finally:
+        ended.set()
+        jumping.join()
+    assert check(environment, tables).wrong == []
+    assert len(told | days) > 1, "no clock has jumped"
+
+
+def halves(records: list[Sent]) -> list[list[Sent]]:
+    """The records in two parts, so that there is work while clocks jump."""
+    return [records[: len(records) // 2], records[len(records) // 2 :]]
+
+
+def test_devices_whose_clocks_jump_are_believed_in_the_order_of_their_events(
+    live_environment: Environment, tmp_path: Path
+) -> None:
+    """What was dealt, staked and found of the game is what it was; of the clocks something is found."""
+    prepared(live_environment)
+    plain = list(lines_of("breach_overpay"))
+    subject = subject_of(plain[0])
+    sent = [as_device_sends(line, JUMPS[number // 100 % len(JUMPS)]) for number, line in enumerate(plain)]
+    ledger = Ledger(
+        live_environment["CATWALK_KAFKA"], live_environment["CATWALK_KAFKA_PREFIX"], tmp_path / "data"
+    )
+    assert ledger.record("-", stdin=b"\n".join(sent)).status == 0
+    with workers(live_environment, tmp_path, "fold", "sink"):
+        all_caught_up(live_environment)
+    recorded = ledger.lines()[subject]
+    assert [json.loads(line)["id"] for line in recorded] == [json.loads(line)["id"] for line in plain]
+    assert check(live_environment, {subject.encode(): recorded}).wrong == []
+    assert execute(live_environment, HANDS.format(subject)) == dealt(plain)
+    found = execute(
+        live_environment,
+        f"SELECT check_id, count() FROM `@`.findings FINAL WHERE subject = '{subject}' GROUP BY check_id",
+    )
+    assert dict(found)["integrity.clock"] > 0
+    assert dict(found)["settlement.stake"] == 1, "the alert of the plain stream"
+
+
+def as_device_sends(line: bytes, seconds: int) -> bytes:
+    """The event without its chain, its time moved."""
+    event = json.loads(line)
+    del event["sequence"], event["prevhash"]
+    moved = dt.datetime.fromisoformat(event["time"]) + dt.timedelta(seconds=seconds)
+    return json.dumps({**event, "time": utc_text(moved)}, separators=(",", ":")).encode()
+
+
+@pytest.mark.parametrize("relation", RELATIONS.values(), ids=lambda one: one.name)
+def test_nothing_stored_follows_the_clock_of_the_server(relation: Relation) -> None:
+    for statement in create(relation, Topology()):
+        assert not any(word in statement for word in ("now(", "now64(", "today(", "TTL", "DEFAULT"))
