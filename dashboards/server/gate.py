@@ -27,6 +27,7 @@ _CONTENT_SECURITY = "; ".join(
         "img-src 'self'",
         "connect-src 'self'",
         "form-action 'self'",
+        "object-src 'none'",
         "frame-ancestors 'none'",
         "base-uri 'none'",
     )

@@ -4,6 +4,7 @@ import dataclasses
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pyotp
@@ -15,6 +16,7 @@ from dashboards.server.accounts import Accounts
 from dashboards.server.app import console_app
 from dashboards.server.console import Console
 from dashboards.server.factors import FactorKeyError, Factors, enrolment_uri
+from dashboards.server.one_time import PATH
 from dashboards.server.roles import ROLE_NAMES
 from dashboards.server.sign_in_rules import SignInRules
 from deploy.desk_ledger import SqliteDeskLog
@@ -266,3 +268,22 @@ def test_the_record_of_a_factor_holds_no_secret(
     assert not any(word in written for word in (secret, *codes, PASSWORD))
     assert [act.what for _, act in account_changes(log)] == ["factor"]
     assert msgspec.json.decode(written.splitlines()[-1])["actor"] == "hale"
+
+
+@pytest.mark.parametrize("purpose", ["sign-in", "password"])
+def test_a_link_does_not_pass_by_the_second_factor(
+    browse: Callable[[], Browser], clock: Clock, accounts: Accounts, purpose: Any
+) -> None:
+    enrolled(browse(), clock)
+    token = accounts.one_time.make("hale", purpose)
+    browser = browse()
+    browser.headers["origin"] = ORIGIN
+    path, form = PATH, {"token": token}
+    if purpose == "password":
+        path, form = (
+            f"{PATH}/password",
+            {"token": token, "new": "another long one", "again": "another long one"},
+        )
+    answer = browser.post(path, data=form, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in/code")
+    assert browser.get("/api/alerts").status_code == 401

@@ -125,9 +125,20 @@ def test_who_signs_out_is_out_even_with_the_old_cookie(signed_in: SignedIn) -> N
     token = browser.cookies["__Host-catwalk"]
     assert browser.post("/sign-out", data={"csrf": "wrong"}).status_code == 403
     form = {"csrf": browser.headers["x-csrf-token"]}
-    assert browser.post("/sign-out", data=form, follow_redirects=False).status_code == 303
+    answer = browser.post("/sign-out", data=form, follow_redirects=False)
+    assert (answer.status_code, answer.headers["clear-site-data"]) == (303, '"cache"')
     browser.cookies.set("__Host-catwalk", token)
     assert browser.get("/api/alerts").status_code == 401
+
+
+def test_who_signs_in_again_in_the_same_browser_has_one_sign_in(signed_in: SignedIn, browse: Browse) -> None:
+    browser = signed_in("hale")
+    before = browser.cookies["__Host-catwalk"]
+    assert attempt(browser, "ito") == 303
+    assert browser.cookies["__Host-catwalk"] != before
+    stale = browse()
+    stale.cookies.set("__Host-catwalk", before)
+    assert stale.get("/api/alerts").status_code == 401
 
 
 @pytest.mark.parametrize("how", ["disabled", "new password"])
