@@ -24,6 +24,7 @@ from deploy.cli.errors import UserError
 from deploy.console_server import Served, accounts_of, server_of, utc_now
 from deploy.desk_ledger import FILE as DESK_FILE
 from deploy.desk_ledger import SqliteDeskLog
+from deploy.hand_ports import duties_by_ruleset, solve_rack
 from deploy.vitals import disk_vital, store_vital
 from processors.runtime.warehouse import Warehouse
 
@@ -65,6 +66,8 @@ def demo_console(folder: Path, store: Warehouse, port: int | None, usual: int) -
             origins,
             records=store,
             openings=Openings(folder / OPENINGS_FILE),
+            duties=duties_by_ruleset(),
+            solve_rack=solve_rack,
             vitals=lambda: (store_vital(store), disk_vital(folder)),
         )
         with _served(server_of(console, Served(HOST, chosen, origins))):

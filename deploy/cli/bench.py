@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from benchmarks import core, rack, replay
+from benchmarks.console import measure as measure_console
 from benchmarks.core import Figure
 from benchmarks.pipeline_fold import measure_fold
 from benchmarks.pipeline_producer import measure_producer
@@ -72,12 +73,18 @@ def _sink(_streams: Path, _long: int) -> Bench:
     return Bench(figures=figures, notes=notes)
 
 
+def _console(streams: Path, _long: int) -> Bench:
+    figures, notes = measure_console(streams)
+    return Bench(figures=figures, notes=notes)
+
+
 BENCHES: dict[str, Callable[[Path, int], Bench]] = {
     "core": _core,
     "replay": _replay,
     "rack": _rack,
     "pipeline": _pipeline,
     "sink": _sink,
+    "console": _console,
 }
 ALWAYS = ("core", "replay")  # the others need servers
 PEERS_PYTHON = "BENCH_PEERS_PYTHON"

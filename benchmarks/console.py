@@ -1,0 +1,203 @@
+"""How long a console takes to find a hand among ten million and to show it, beside a scan of the same relations."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from benchmarks import console_store as made
+from benchmarks.core import Figure, write_long_stream
+from dashboards.desk.desk import Desk
+from dashboards.hands.states import States
+from dashboards.replayer.opening import round_of
+from dashboards.replayer.replay import Asked, replay_round
+from dashboards.server.accounts import Accounts
+from dashboards.server.console import Console
+from dashboards.server.hands_search import Asking
+from dashboards.server.hands_terms import Terms
+from dashboards.server.roles import ROLES
+from deploy.desk_ledger import SqliteDeskLog
+from processors.core.chain import admit
+from processors.core.state import Table
+from processors.runtime.chdb_warehouse import ChdbWarehouse
+from processors.runtime.event_rows import add_event
+from processors.runtime.rows import Rows
+from processors.runtime.warehouse import Warehouse
+from schemas.codec import decode, record_hash
+from schemas.warehouse import RELATIONS
+
+ROUNDS = 10_000_000
+TIMES = 40  # questions of each kind
+SCANS = 3
+MILLION = 1_000_000
+_BLOCK = 50_000
+
+Measured = tuple[list[Figure], list[str]]
+Ask = Callable[[random.Random], Terms]
+
+
+def measure(streams: Path, rounds: int = ROUNDS, events: int = MILLION) -> Measured:
+    """Milliseconds to find a hand, to fold a long table up to it, and to draw it."""
+    lines = (streams / "lawful_free_bet_590.ndjson").read_bytes().splitlines()
+    with tempfile.TemporaryDirectory() as place:
+        figures, notes = finding(Path(place), rounds, lines, events)
+    return [*figures, *drawing(lines)], notes
+
+
+def finding(place: Path, rounds: int, lines: list[bytes], events: int) -> Measured:
+    """Questions to a full store as the page asks them, and the states of a table with a long record."""
+    with closing(ChdbWarehouse(place / "warehouse")) as store, console_over(place, store) as console:
+        store.migrate()
+        begun = time.perf_counter()
+        made.fill(store, rounds)
+        notes = [f"{rounds:,} rounds of {made.TABLES} tables made in {time.perf_counter() - begun:,.0f} s"]
+        chance = random.Random(7)
+        figures, told = questions(console, store, rounds, chance)
+        return [*figures, *_states(place, store, lines, events)], [*notes, *told]
+
+
+def questions(console: Console, store: Warehouse, rounds: int, chance: random.Random) -> Measured:
+    """Each kind of question some times over, by the clock and in processor time."""
+    asking = Asking(console, "bench", ROLES["surveillance"])
+    figures, notes = [], []
+    for name, ask, scan in _questions(rounds):
+        busy = time.process_time()
+        took = sorted(_timed(partial(_found, asking, ask(chance))) for _ in range(TIMES))
+        busy = 1000 * (time.process_time() - busy) / TIMES
+        notes.append(f"find {name}: {busy:,.0f} ms of processor time each")
+        scans = statistics.median(_timed(partial(store.query, scan)) for _ in range(SCANS))
+        for word, value in (("p50", took[len(took) // 2]), ("p95", took[int(len(took) * 0.95)])):
+            figures.append(_figure(f"find {name}, {word}", value, "scan of the whole relation", scans))
+    return figures, notes
+
+
+def _questions(rounds: int) -> tuple[tuple[str, Ask, str], ...]:
+    """Each kind of question: its terms, and a scan that answers the same without key, partition or FINAL."""
+    last = rounds // made.TABLES
+
+    def place(chance: random.Random) -> tuple[int, int]:
+        return chance.randrange(made.TABLES), chance.randrange(1, last)
+
+    def at_time(chance: random.Random) -> Terms:
+        table, number = place(chance)
+        moment = made.began(table, number) + dt.timedelta(seconds=chance.randrange(1, 49))
+        return Terms(table=made.subject(table), time=moment.isoformat())
+
+    def by_round(chance: random.Random) -> Terms:
+        table, number = place(chance)
+        return Terms(table=made.subject(table), round=str(number))
+
+    def by_finding(chance: random.Random) -> Terms:
+        number = chance.randrange(0, rounds, made.FINDING_EVERY)
+        return Terms(finding=record_md5(number)[:10])
+
+    def by_patron(chance: random.Random) -> Terms:
+        return Terms(patron=f"P-{chance.randrange(made.PATRONS)}")
+
+    def by_dealer(chance: random.Random) -> Terms:
+        return Terms(dealer=f"D-{chance.randrange(made.DEALERS)}")
+
+    key, end = "SELECT subject, round, first_sequence FROM rounds WHERE materialize", "LIMIT 50"
+    later = "toString(decided_at) >= '2026-02-02 02:02:02' ORDER BY decided_at"
+    patrons = (
+        "SELECT subject, sequence FROM patrons WHERE materialize(patron) = 'P-77' ORDER BY sequence DESC"
+    )
+    findings = "SELECT subject, sequence FROM findings WHERE position(finding_id, 'abcdef') > 0"
+    return (
+        ("by table and time", at_time, f"{key}(subject) = 'BJ-042' AND {later} {end}"),
+        ("by table and round", by_round, f"{key}(subject) = 'BJ-042' AND materialize(round) = 77 {end}"),
+        ("by patron, newest month", by_patron, f"{patrons} {end}"),
+        ("by dealer, newest month", by_dealer, f"{key}(dealer) = 'D-77' ORDER BY decided_at DESC {end}"),
+        ("by finding", by_finding, findings),
+        ("the latest", lambda _: Terms(), f"{key}(round) > 0 ORDER BY toString(decided_at) DESC {end}"),
+    )
+
+
+def record_md5(number: int) -> str:
+    """Id of the finding that the store has for this row."""
+    return hashlib.md5(str(number).encode(), usedforsecurity=False).hexdigest()
+
+
+def _found(asking: Asking, terms: Terms) -> None:
+    answer = asking.answer(terms)
+    if not answer.hands and not terms.patron:
+        raise AssertionError(f"nothing was found by {terms.in_words()}: {answer.hint}{answer.wrong}")
+
+
+def _states(place: Path, store: Warehouse, lines: list[bytes], events: int) -> list[Figure]:
+    """The first look into a long record, and looks elsewhere in it after that."""
+    stream = place / "long.ndjson"
+    count = write_long_stream(stream, lines, events)
+    subject = str(json.loads(lines[0])["subject"])
+    _store_events(store, stream, subject)
+    chance = random.Random(3)
+    states = States(store)
+    first = _timed(lambda: states.before(subject, count))
+    later = sorted(_timed(lambda: states.before(subject, chance.randrange(2, count))) for _ in range(TIMES))
+    now = States(store)
+    newest = _timed(lambda: now.now(subject))
+    again = _timed(lambda: now.now(subject))
+    peer = f"the first look at {count:,} events"
+    return [
+        _figure("state before an event, looked at before, p50", later[len(later) // 2], peer, first),
+        _figure("state before an event, looked at before, p95", later[int(len(later) * 0.95)], peer, first),
+        _figure("state now, looked at before", again, "the first look", newest),
+    ]
+
+
+def _store_events(store: Warehouse, stream: Path, subject: str) -> None:
+    table = Table(subject=subject)
+    with stream.open("rb") as file:
+        while block := list(islice(file, _BLOCK)):
+            rows: Rows = {}
+            for raw in block:
+                line = raw.rstrip(b"\n")
+                event = decode(line, table.chain.head, subject)
+                admit(table.chain, event, record_hash(line), table.blind)
+                add_event(rows, event, line)
+            store.insert(RELATIONS["events"], rows["events"])
+
+
+def drawing(lines: list[bytes]) -> list[Figure]:
+    """Milliseconds for each step of a hand, drawn, beside the same hand told without drawing."""
+    subject = str(json.loads(lines[0])["subject"])
+    before, own = round_of(subject, 16, lines)
+    drawn = min(_timed(lambda: replay_round(before, own)) for _ in range(7)) / len(own)
+    told = min(_timed(lambda: replay_round(before, own, asked=Asked(frames=False))) for _ in range(7)) / len(
+        own
+    )
+    return [_figure("a step of a hand, drawn", drawn, "the step told without drawing", told)]
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return 1000 * (time.perf_counter() - begun)
+
+
+def _figure(name: str, value: float, peer: str, peer_value: float) -> Figure:
+    return Figure(name=name, value=value, unit="ms", peer=peer, peer_value=peer_value)
+
+
+@contextmanager
+def console_over(place: Path, store: Warehouse) -> Iterator[Console]:
+    """A console over a store, with a desk and accounts of its own."""
+
+    def clock() -> dt.datetime:
+        return dt.datetime.now(dt.UTC)
+
+    with (
+        closing(SqliteDeskLog(place / "desk.db")) as log,
+        closing(Accounts(place / "console.db", clock)) as accounts,
+    ):
+        yield Console(Desk(log, clock), accounts, clock, ("http://127.0.0.1",), records=store)
