@@ -31,7 +31,7 @@ CHECK: Final = "integrity.store"
 # What belongs to a round is stored before the round, so that a reader who sees it sees all of it; progress is last.
 # What stands together may be stored at once; patrons stand in the lines of events, and go with them.
 STEPS: Final = (
-    ("events", "hands", "stakes", "racks", "dead_letters", "counters"), ("rounds", "findings"), ("progress",)
+    ("events", "hands", "stakes", "racks", "findings", "dead_letters", "counters"), ("rounds",), ("progress",)
 )  # fmt: skip
 _REPLACED: Final = frozenset({"counters", "progress"})  # a later row of a key says more than the one before
 _SUBJECTS: Final = 100  # tables that one question about stored keys names
