@@ -11,7 +11,8 @@ from dashboards.server.one_time import PATH
 from dashboards.server.provider import Provider, ProviderSettings
 from dashboards.server.roles import ROLE_NAMES
 from dashboards.server.sign_in_rules import SignInRules
-from tests.browser.site import PASSWORD, Site
+from tests.browser.site import PASSWORD, Site, free_port
+from tests.console.id_provider import CLIENT, SECRET, serving
 
 Check = Callable[[Page], list[str]]
 Fits = Callable[[Page], bool]
@@ -131,3 +132,29 @@ def test_an_admin_adds_and_disables_a_user(
     changing.get_by_label("Reason").fill("left us")
     page.keyboard.press("Enter")
     expect(page.get_by_role("row", name="newt").get_by_text("disabled")).to_be_visible()
+
+
+def test_who_comes_back_from_a_provider_of_another_site_is_signed_in(
+    page_of: PageOf, served: Site, axe: Check, fits: Fits, shoot: Shoot
+) -> None:
+    """The cookie of a sign-in is Strict: the way back from another site must not lose it."""
+    assert served.console is not None
+    with serving(free_port(), "localhost") as there:
+        there.redirect = f"{served.origin}/sign-in/provider/return"
+        settings = ProviderSettings(
+            issuer=there.issuer,
+            client=CLIENT,
+            secret=SECRET,
+            redirect=there.redirect,
+            roles={"cctv": "surveillance"},
+            methods=frozenset({"mfa"}),
+            label="Boardwalk Holdings",
+        )
+        object.__setattr__(served.console, "rules", SignInRules(provider=Provider(settings)))
+        page = page_of(None, "/sign-in", size="desk")
+        page.get_by_role("button", name="Sign in at Boardwalk Holdings").click()
+        page.get_by_role("link", name="It is me").click()
+        page.wait_for_url(f"{served.origin}/")
+        page.goto("/account")
+        expect(page.get_by_text(f"{there.issuer} vouches for you")).to_be_visible()
+        looks_right(page, "account-provider", axe, fits, shoot)

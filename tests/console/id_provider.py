@@ -8,8 +8,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import escape
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
 import uvicorn
@@ -29,6 +30,7 @@ class IdProvider:
 
     def __init__(self, issuer: str) -> None:
         self.issuer = issuer
+        self.redirect = REDIRECT
         self.keys: dict[str, Key] = {"one": rsa_key()}
         self.claims: dict[str, Any] = {
             "sub": "0001",
@@ -52,7 +54,7 @@ class IdProvider:
         """A person signs in there: what the browser comes back with."""
         asked = {name: values[0] for name, values in parse_qs(urlsplit(away).query).items()}
         assert asked["response_type"] == "code"
-        assert (asked["client_id"], asked["redirect_uri"]) == (CLIENT, REDIRECT)
+        assert (asked["client_id"], asked["redirect_uri"]) == (CLIENT, self.redirect)
         assert asked["code_challenge_method"] == "S256"
         assert "openid" in asked["scope"].split()
         code = secrets.token_urlsafe(16)
@@ -68,7 +70,7 @@ class IdProvider:
         checks = {
             "client": authorization == f"Basic {both}",
             "code": asked is not None,
-            "redirect": form.get("redirect_uri") == REDIRECT,
+            "redirect": form.get("redirect_uri") == self.redirect,
             "verifier": asked is not None and challenge == asked["code_challenge"],
         }
         if asked is None or not all(checks.values()):
@@ -104,13 +106,19 @@ class IdProvider:
 
 
 @contextmanager
-def serving(port: int) -> Iterator[IdProvider]:
-    """The provider on a port of this machine."""
-    provider = IdProvider(f"http://127.0.0.1:{port}")
+def serving(port: int, host: str = "127.0.0.1") -> Iterator[IdProvider]:
+    """The provider on a port of this machine, under one of its names."""
+    provider = IdProvider(f"http://{host}:{port}")
 
     @get("/.well-known/openid-configuration", sync_to_thread=False)
     def configuration() -> dict[str, Any]:
         return provider.description()
+
+    @get("/authorize", sync_to_thread=False)
+    def authorize(request: Request[Any, Any, Any]) -> Response[str]:
+        back = f"{provider.redirect}?{urlencode(provider.signs_in(str(request.url)))}"
+        page = f'<!doctype html><title>Provider</title><a href="{escape(back)}">It is me</a>'
+        return Response(page, media_type="text/html")
 
     @get("/keys", sync_to_thread=False)
     def keys() -> dict[str, Any]:
@@ -121,7 +129,7 @@ def serving(port: int) -> Iterator[IdProvider]:
         form = {name: str(value) for name, value in (await request.form()).items()}
         return provider.token_for(form, request.headers.get("authorization", ""))
 
-    app = Litestar([configuration, keys, token], openapi_config=None, logging_config=None)
+    app = Litestar([configuration, authorize, keys, token], openapi_config=None, logging_config=None)
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning"))
     thread = threading.Thread(target=server.run)
     thread.start()
