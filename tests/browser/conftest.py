@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from dashboards.reader.question import Reader
 from dashboards.server.console import NoRecords
@@ -26,6 +26,7 @@ INSTALL = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]
 SIZES = {"wall": (1600, 900), "desk": (1280, 720), "phone": (390, 844)}
 THEMES = ("dark", "contrast", "light")
 PageOf = Callable[..., Page]
+expect.set_options(timeout=20_000)  # a busy machine takes its time
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

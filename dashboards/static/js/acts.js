@@ -4,7 +4,6 @@
 import { signIn } from "./feed.js";
 import { dialog, element } from "./page.js";
 import { alarm } from "./status.js";
-import { WAITING } from "./queue.js";
 
 /** @typedef {import("./queue.js").Held} Held */
 /** @typedef {{rows: {id: string, version: number}[], until: number}} Undoable */
@@ -127,6 +126,5 @@ export class Acts {
 
 /** Alerts in a few words. @param {Held[]} rows */
 export function named(rows) {
-  if (rows.length !== 1) return `${rows.length} alerts, ${rows.filter((row) => WAITING.includes(row.status)).length} waiting`;
-  return `${rows[0].message}, ${rows[0].table}`;
+  return rows.length === 1 ? `${rows[0].message}, ${rows[0].table}` : `${rows.length} alerts`;
 }

@@ -14,7 +14,7 @@ import { alarm, banner, say } from "./status.js";
 /** @typedef {import("./list.js").Item} Item */
 /** @typedef {import("./queue.js").Group} Group */
 
-const TOGETHER = 120; // milliseconds within which changes are drawn at once
+const TOGETHER = 250; // milliseconds within which changes are drawn at once
 const NARROW = matchMedia("(width < 900px)");
 const one = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const page = one("alerts");
@@ -50,6 +50,7 @@ const panel = new Panel(one("panel") ?? document.createElement("aside"), (act) =
   if (row) acts.start(act, [row]);
 }, () => {
   write();
+  page.classList.toggle("with-panel", panel.id !== "" && !panel.place.hidden);
   list?.redraw();
 });
 if (returned()) await new Promise(() => {}); // the page that was left comes back in place of this one
@@ -145,7 +146,7 @@ function count() {
     for (const link of tabs) put(link.querySelector("b"), told[link.dataset.tab ?? ""]);
     for (const name of SEVERITIES) put(document.querySelector(`[data-severity="${name}"]`), told[name]);
   }
-  one("rate").textContent = `${queue.rate(feed.now())} new a minute`;
+  if (list) one("rate").textContent = `${queue.rate(feed.now())} new a minute`;
 }
 
 /** @param {Element | null} place @param {number} number */

@@ -14,6 +14,11 @@
 
 const AT_ONCE = 150;
 
+/** @param {Element} element @param {string} name @param {string} value */
+function set(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 export class List {
   /** @type {Item[]} */
   items = [];
@@ -67,7 +72,9 @@ export class List {
     if (!keys.has(this.#current)) this.#current = items[Math.min(Math.max(place, 0), items.length - 1)]?.key ?? "";
     for (const [key, element] of this.#elements) if (!keys.has(key)) this.#remove(key, element);
     this.table.setAttribute("aria-rowcount", String(items.length + 1));
-    items.slice(0, this.#limit).forEach((item, index) => this.#place(item, index));
+    /** @type {Element | null} */
+    let next = this.body.firstElementChild;
+    items.slice(0, this.#limit).forEach((item, index) => (next = this.#place(item, index, next)));
     this.more.hidden = items.length <= this.#limit;
     this.more.textContent = `Show ${Math.min(AT_ONCE, items.length - this.#limit)} more of ${items.length} lines`;
     if (had && !this.hasFocus()) this.focus();
@@ -121,29 +128,30 @@ export class List {
     this.show(this.items);
   }
 
-  /** @param {Item} item @param {number} index */
-  #place(item, index) {
+  /** @param {Item} item @param {number} index @param {Element | null} before the row that stands there now */
+  #place(item, index, before) {
     let element = this.#elements.get(item.key);
     if (!element) {
-      element = this.body.insertRow(-1);
+      element = document.createElement("tr");
       element.dataset.key = item.key;
       element.tabIndex = -1;
       this.#elements.set(item.key, element);
     }
-    if (this.body.rows[index] !== element) this.body.insertBefore(element, this.body.rows[index] ?? null);
-    element.setAttribute("aria-rowindex", String(index + 2));
+    if (element !== before) this.body.insertBefore(element, before);
+    set(element, "aria-rowindex", String(index + 2));
     this.#draw(item);
+    return element === before ? before.nextElementSibling : before;
   }
 
   /** @param {Item} item */
   #draw(item) {
     const element = this.#elements.get(item.key);
     if (!element) return;
-    element.setAttribute("aria-level", String(item.level));
-    element.setAttribute("aria-selected", String(this.marked.has(item.key)));
+    set(element, "aria-level", String(item.level));
+    set(element, "aria-selected", String(this.marked.has(item.key)));
     if (item.open === null) element.removeAttribute("aria-expanded");
-    else element.setAttribute("aria-expanded", String(item.open));
-    element.tabIndex = item.key === this.#current ? 0 : -1;
+    else set(element, "aria-expanded", String(item.open));
+    set(element, "tabindex", item.key === this.#current ? "0" : "-1");
     this.drawer.draw(element, item);
   }
 

@@ -48,6 +48,16 @@ function put(place, text) {
   if (place && place.textContent !== text) place.textContent = text;
 }
 
+/** @param {Element} place @param {string} words */
+function name(place, words) {
+  if (place.ariaLabel !== words) place.ariaLabel = words;
+}
+
+/** @param {Element} place @param {string} classes */
+function dress(place, classes) {
+  if (place.className !== classes) place.className = classes;
+}
+
 /** @param {HTMLTableRowElement} row @param {Item} item @param {number} now of the server @param {boolean} acts @param {boolean} chosen */
 export function draw(row, item, now, acts, chosen) {
   if (!row.cells.length) build(row);
@@ -55,8 +65,8 @@ export function draw(row, item, now, acts, chosen) {
   const waiting = item.rows.filter((each) => each.status === "new");
   const oldest = Math.min(...(waiting.length ? waiting : item.rows).map((each) => each.raised));
   const marked = row.getAttribute("aria-selected") === "true";
-  row.className = `line ${waiting.length ? "new" : first.status}${chosen ? " chosen" : ""}${marked ? " marked" : ""} level-${item.level}`;
-  row.cells[0].className = `c-severity severity ${first.severity}`;
+  dress(row, `line ${waiting.length ? "new" : first.status}${chosen ? " chosen" : ""}${marked ? " marked" : ""} level-${item.level}`);
+  dress(row.cells[0], `c-severity severity ${first.severity}`);
   put(row.cells[0].firstElementChild, first.severity.charAt(0).toUpperCase() + first.severity.slice(1));
   put(row.cells[1], age(now - oldest));
   const link = /** @type {HTMLAnchorElement} */ (row.cells[2].querySelector("a"));
@@ -66,7 +76,7 @@ export function draw(row, item, now, acts, chosen) {
   const many = /** @type {HTMLElement} */ (row.cells[2].querySelector("button"));
   many.hidden = item.open === null;
   put(many, `×${item.rows.length}`);
-  many.setAttribute("aria-label", `×${item.rows.length} alerts: ${item.open ? "close" : "open"}`);
+  name(many, `×${item.rows.length} alerts: ${item.open ? "close" : "open"}`);
   put(row.cells[3], first.table);
   put(row.cells[4], String(first.seat ?? first.hand ?? ""));
   put(row.cells[5], first.dealer ?? "");
@@ -74,5 +84,5 @@ export function draw(row, item, now, acts, chosen) {
   put(row.cells[7].querySelector("span"), status(item.rows));
   const quick = /** @type {HTMLElement} */ (row.cells[7].querySelector("button"));
   quick.hidden = !acts || !waiting.length;
-  quick.setAttribute("aria-label", `Ack: ${first.message}, ${first.table}`);
+  name(quick, `Ack: ${first.message}, ${first.table}`);
 }
