@@ -351,6 +351,7 @@ def test_an_alert_has_the_dispute_among_its_cases_and_the_dispute_the_alert(
     assert alert is not None
     assert alert.cases == (name,)
     assert f'href="/alerts/{finding.finding_id}"' in hale.get(f"/disputes/{name}").text
+    assert f'href="/disputes/{name}"' in hale.get(f"/alerts/{finding.finding_id}").text
     assert act(hale, name, act="linked", version=1, kind="alert", value=finding.finding_id)[0] == 422
     assert act(hale, name, act="linked", version=1, kind="alert", value="f" * 32)[0] == 422
     assert act(hale, name, act="linked", version=1, kind="case", value="C-7")[1]["dispute"]["cases"] == [

@@ -28,6 +28,7 @@ from dashboards.reports.hand_report import HandContent, hand_content, hand_repor
 from dashboards.reports.round_facts import RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import dollars, printed, signed
+from deploy.cli.main import COMMANDS
 from schemas.codec import record_hash
 from tests.drawing.streams import Event, changed, findings, kind, lines, subject
 
@@ -136,6 +137,26 @@ def test_a_line_that_is_no_event_but_stands_in_the_chain_breaks_nothing_behind_i
     behind = msgspec.json.encode(after | {"prevhash": record_hash(odd), "sequence": after["sequence"] + 1})
     follows = [one.follows for one in evidence_of([*own[:5], odd, behind]).records]
     assert follows == [True] * 5 + [False, True]
+
+
+def test_the_commands_that_a_report_names_are_commands_with_these_options() -> None:
+    named = [command.split() for command, _ in content(OVERPAID, 12).proving.commands]
+    catwalk = [words for words in named if words[0] == "catwalk"]
+    assert len(catwalk) >= 3
+    for _, name, *words in catwalk:
+        known = {option for parameter in COMMANDS[name].load().params for option in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= known, name
+    evidence = "evidence" in COMMANDS and COMMANDS["evidence"].exists()
+    assert evidence == any(words[1] == "evidence" for words in catwalk), "a report names each way of proof"
+
+
+def test_the_printed_hash_of_an_event_is_what_the_printed_command_gives(tmp_path: Path) -> None:
+    page = content(OVERPAID, 12)
+    stream = tmp_path / "STREAM.ndjson"
+    stream.write_bytes(b"\n".join(lines(OVERPAID)) + b"\n")
+    command = next(one for one, _ in page.proving.commands if one.startswith("sed"))
+    ran = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout.split()[0] == "".join(page.proving.records[0].hash)
 
 
 def test_another_reading_that_would_decide_a_stake_otherwise_is_told() -> None:
