@@ -14,6 +14,8 @@ from rich.table import Table as Grid
 
 from benchmarks import core, rack, replay
 from benchmarks.console import measure as measure_console
+from benchmarks.console_pages import measure as measure_pages
+from benchmarks.console_viewers import measure as measure_viewers
 from benchmarks.core import Figure
 from benchmarks.pipeline_fold import measure_fold
 from benchmarks.pipeline_producer import measure_producer
@@ -74,7 +76,9 @@ def _sink(_streams: Path, _long: int) -> Bench:
 
 
 def _console(streams: Path, _long: int) -> Bench:
-    figures, notes = measure_console(streams)
+    measured = (measure_console(streams), measure_pages(), measure_viewers())
+    figures = [figure for found, _ in measured for figure in found]
+    notes = [note for _, said in measured for note in said]
     return Bench(figures=figures, notes=notes)
 
 
