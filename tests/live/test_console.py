@@ -216,7 +216,7 @@ def test_a_broker_that_is_started_again_stops_the_desk_for_a_while_and_loses_no_
         over = threading.Event()
         stack.callback(over.set)
         people = [Working(each, name, 80, over) for each, name in zip(started, ("hale", "ito"), strict=True)]
-        time.sleep(2.0)
+        started[0].until(lambda: all(len(person.answered) >= 5 for person in people), 90)
         broker = stack_of_servers.brokers[0]
         broker.process.kill()
         killed = time.monotonic()
