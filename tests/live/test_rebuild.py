@@ -44,17 +44,42 @@ def test_everything_folded_again_is_bit_for_bit_what_it_was_and_what_was_altered
     execute(live_environment, f"ALTER TABLE `@`.racks DELETE WHERE {round_}{at_once}")  # deleted
     execute(live_environment, f"ALTER TABLE `@`.events DELETE WHERE subject = '{subject}' AND sequence > {first + 100}"
                               f"{at_once}")  # fmt: skip  # truncated
+    swap_two_events(live_environment, others_of(tables, subject))  # in each other's place, hashes and all
     wrong = check(live_environment, tables).wrong
-    assert len(wrong) >= 3
+    assert len(wrong) >= 4
     said = json.loads(catwalk(live_environment, "rebuild", "--format", "json", status=1))
     named = said["differences"]
     assert any(
         one.startswith(f"stakes of table {subject}, rounds 1 to 63") and "other content" in one
         for one in named
     )
+    swapped = f"events of table {others_of(tables, subject)}, "
+    assert any(one.startswith(swapped) and "other content" in one for one in named)
     assert any(one.startswith(f"racks of table {subject}") and " rows before, " in one for one in named)
     assert any(one.startswith(f"events of table {subject}") and " 0 rows before, " in one for one in named)
     assert check(live_environment, tables).wrong == []
+
+
+def others_of(tables: dict[bytes, list[bytes]], subject: str) -> str:
+    """Another table."""
+    return next(key.decode() for key in sorted(tables) if key != subject.encode())
+
+
+def swap_two_events(environment: Environment, subject: str) -> None:
+    """What stands at places 5 and 6 of a table stands in the other's place."""
+    rows = "SELECT line, row_hash FROM `@`.events FINAL WHERE subject = '{}' AND sequence IN (5, 6) ORDER BY sequence"
+    (five, five_hash), (six, six_hash) = execute(environment, rows.format(subject))
+    lines = " ".join(f"WHEN {place} THEN {quoted(line)}" for place, line in ((5, six), (6, five)))
+    hashes = f"CASE sequence WHEN 5 THEN {six_hash} ELSE {five_hash} END"
+    execute(
+        environment,
+        f"ALTER TABLE `@`.events UPDATE line = CASE sequence {lines} ELSE line END, row_hash = {hashes}"
+        f" WHERE subject = '{subject}' AND sequence IN (5, 6) SETTINGS mutations_sync = 2",
+    )
+
+
+def quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def test_brokers_that_are_away_are_said_in_one_line(live_environment: Environment) -> None:
