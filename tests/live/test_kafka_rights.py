@@ -11,22 +11,23 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
+from kafka import KafkaAdminClient, KafkaProducer
 from kafka.admin import ACL, ACLOperation, ACLPermissionType, ResourcePattern, ResourceType
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from deploy.stack.parts import JAVA, kafka_jars, needed
 from deploy.stack.ports import answers, choose
 from deploy.stack.processes import Process
-from schemas.topics import EVENTS, FINDINGS, ROUNDS
+from schemas.topics import EVENTS
 from tests.deploy.files import DEPLOY, ROOT
 from tests.live.certificates import Authority
 from tests.live.checker import check
+from tests.live.consoles import Person, consoles, prepared_users
 from tests.live.servers import HEAP
 from tests.live.test_stack import catwalk
 from tests.runtime.tables import subject_of
@@ -185,12 +186,10 @@ def test_each_worker_does_its_work_with_its_own_rights_over_tls(
         assert waited.returncode == 0, waited.stdout + waited.stderr
     lines = STREAM.read_bytes().splitlines()
     assert check(store, {subject_of(lines[0]).encode(): lines}).wrong == []
-    consumer = KafkaConsumer(**broker.options("console"), consumer_timeout_ms=10_000)
-    for topic in (ROUNDS.name, FINDINGS.name):
-        places = [TopicPartition(topic, n) for n in range(2)]
-        consumer.assign(places)
-        assert sum(consumer.end_offsets(places).values()) > 0, topic
-    consumer.close()
+    desk = prepared_users(broker.environment("console", **store), tmp_path, "hale")
+    with consoles(desk, tmp_path, "one") as (console,), closing(Person(console.ready(), "hale")) as hale:
+        (alert,) = hale.sees(1)
+        assert hale.act(alert, 1, "acknowledged").status_code == 200
 
 
 def test_nobody_writes_the_ledger_but_a_gateway(broker: SecureBroker) -> None:
