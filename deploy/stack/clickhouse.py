@@ -1,7 +1,7 @@
 """A ClickHouse server on this machine, over its native protocol, loopback only.
 
-It is the engine's own library: it has no port for other servers, makes no users by SQL, and ends when a sign-in fails or
-when a client that is sending is killed.
+It is the engine's own library: it has no port for other servers, makes no users by SQL, and ends when a sign-in fails
+or when a client that is sending is killed.
 What needs those is for the official server, which `deploy/compose.yaml` starts. Users of a file (`<users_config>`) it
 has.
 """
