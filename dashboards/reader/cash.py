@@ -16,6 +16,64 @@ from dashboards.reader.question import Question, Scalar
 MOST = 500
 
 
+# A gaming day's events lie from the day before it to the day behind; its boxes may be counted some days later.
+_SPAN = (
+    "time BETWEEN toDateTime64({first:Date32}, 6, 'UTC') - INTERVAL 1 DAY"
+    " AND toDateTime64({last:Date32}, 6, 'UTC') + INTERVAL 4 DAY"
+)
+SOLD = ("chips_bought", "cash_converted")
+
+
+def told(types: Sequence[str], where: str = _SPAN) -> str:
+    """SQL for the events of these types, each once.
+
+    Not by FINAL: that would read the lines of all other events too, and these are few among many. An event written
+    again is the same line under another version of the fold.
+
+    Raises:
+        ValueError: what is no name of a type.
+    """
+    if not all(name.replace("_", "").isalpha() for name in types):
+        raise ValueError(f"no types of events: {types}")
+    names = ", ".join(f"'{name}'" for name in types)
+    return (
+        f"SELECT subject, sequence, time, type, line FROM events WHERE type IN ({names}) AND {where}"
+        " ORDER BY subject, sequence, fold_version DESC LIMIT 1 BY subject, sequence"
+    )
+
+
+_MOVED = "type IN ('table_opened', 'table_closed')"
+_DAYS = f"""
+    SELECT subject, sequence,
+           ifNull(toDate32OrNull(JSONExtractString(line, 'data', 'gaming_day')), toDate32('1900-01-01')) AS gaming_day
+    FROM ({told(("gaming_day_started",))})
+"""
+_BOX = "JSONExtractString(line, 'data', 'box')"
+# Each count with the removal before it; `at` is that removal, or 0 where none was seen.
+_COUNTED = f"""
+    SELECT c.subject AS subject, c.sequence AS sequence, c.box AS box, c.line AS line, r.sequence AS at
+    FROM (SELECT subject, sequence, {_BOX} AS box, line FROM ({told(("drop_counted",))})) AS c
+    ASOF LEFT JOIN (SELECT subject, sequence, {_BOX} AS box FROM ({told(("drop_box_removed",))})) AS r
+        ON r.subject = c.subject AND r.box = c.box AND c.sequence >= r.sequence
+"""
+_BOXES = f"""
+    SELECT subject, box, if(at > 0, at, sequence_of) AS at, JSONExtractInt(last, 'data', 'currency_cents') AS currency,
+           JSONExtractInt(last, 'data', 'counter_check_cents') AS checks,
+           JSONExtractInt(last, 'data', 'voucher_cents') AS vouchers
+    FROM (SELECT subject, box, at, min(sequence) AS sequence_of, argMax(line, sequence) AS last
+          FROM ({_COUNTED}) GROUP BY subject, box, at)
+"""
+
+
+def _seconds() -> str:
+    """Seconds a table stood open: each closing less its opening, and less or plus the day's ends where one is open."""
+    begun = "if(first_move = 'table_closed', toInt64(toUnixTimestamp(begun)), 0)"
+    last = "toInt64(toUnixTimestamp(greatest(ended, r.ended)))"
+    plain = f"toInt64(closed) - toInt64(opened) - {begun} + if(last_move = 'table_opened', {last}, 0)"
+    whole = f"if(r.last > 0, {last} - toInt64(toUnixTimestamp(begun)), 0)"
+    return f"if(moved > 0, {plain}, {whole})"
+
+
 class ConfiguredRow(Struct, frozen=True):
     """One configuration of a table, as its event has it."""
 
@@ -79,35 +137,60 @@ class SlipRow(Struct, frozen=True):
 
 def configurations() -> Question[ConfiguredRow]:
     """Every configuration of every table, in order."""
-    sql = (
-        "SELECT subject, sequence, time, line FROM events FINAL WHERE type = 'table_configured'"
-        " ORDER BY subject, sequence"
-    )
+    sql = f"""
+        SELECT subject, sequence, time, line FROM ({told(("table_configured",), "1")}) ORDER BY subject, sequence
+    """
     return Question(ConfiguredRow, sql)
 
 
-def accounts(first: dt.date, last: dt.date) -> Question[AccountRow]:
-    """What moved at each table in these gaming days."""
+def accounts(first: dt.date, last: dt.date, sold: bool = True) -> Question[AccountRow]:
+    """What moved at each table in these gaming days; chips sold are many events, and left out where not `sold`."""
     cents, moment = "JSONExtractInt(line, 'data', 'cents')", "JSONExtractString(line, 'data', 'moment')"
     tender = "if(type = 'cash_converted', 'cash', JSONExtractString(line, 'data', 'tender'))"
+    types = (
+        "inventory_counted",
+        "fill_received",
+        "credit_sent",
+        "drop_box_removed",
+        "table_opened",
+        "table_closed",
+    )
     sql = f"""
-        SELECT d.gaming_day, e.subject, min(e.sequence), max(e.sequence), min(e.time), max(e.time),
-               toUInt64(countIf(moment = 'opening')), sumIf(cents, moment = 'opening'),
-               toUInt64(countIf(moment = 'closing')), sumIf(cents, moment = 'closing'),
-               CAST(argMinIf(moment, e.sequence, moment IN ('opening', 'closing')) = 'opening' AS Bool),
-               toUInt64(countIf(type = 'fill_received')), sumIf(cents, type = 'fill_received'),
-               toUInt64(countIf(type = 'credit_sent')), sumIf(cents, type = 'credit_sent'),
-               sumIf(cents, tender = 'cash'), sumIf(cents, tender = 'counter_check'),
-               sumIf(cents, tender = 'voucher'), toUInt64(countIf(type = 'drop_box_removed')),
-               toInt64({_seconds()})
-        FROM (SELECT subject, sequence, time, type, if(type IN ({_WITH_CENTS}), {cents}, 0) AS cents,
-                     if(type = 'inventory_counted', {moment}, '') AS moment,
-                     if(type IN ('chips_bought', 'cash_converted'), {tender}, '') AS tender
-              FROM (SELECT subject, sequence, time, type, if(type IN ({_WITH_CENTS}), line, '') AS line
-                    FROM events FINAL WHERE {_SPAN} AND type != 'drop_counted')) AS e
-        ASOF INNER JOIN ({_DAYS}) AS d ON d.subject = e.subject AND e.sequence >= d.sequence
-        WHERE d.gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}
-        GROUP BY d.gaming_day, e.subject ORDER BY d.gaming_day, e.subject
+        SELECT m.gaming_day, m.subject, first, toUInt32(greatest(last, r.last)), begun, greatest(ended, r.ended),
+               openings, opening, closings, closing, begins_well, fills, filled, credits, credited, cash, checks,
+               vouchers, boxes, toInt64({_seconds()})
+        FROM (
+            SELECT d.gaming_day AS gaming_day, e.subject AS subject, min(e.sequence) AS first, max(e.sequence) AS last,
+                   min(e.time) AS begun, max(e.time) AS ended,
+                   toUInt64(countIf(moment = 'opening')) AS openings, sumIf(cents, moment = 'opening') AS opening,
+                   toUInt64(countIf(moment = 'closing')) AS closings, sumIf(cents, moment = 'closing') AS closing,
+                   CAST(argMinIf(moment, e.sequence, moment IN ('opening', 'closing')) = 'opening' AS Bool)
+                       AS begins_well,
+                   toUInt64(countIf(type = 'fill_received')) AS fills, sumIf(cents, type = 'fill_received') AS filled,
+                   toUInt64(countIf(type = 'credit_sent')) AS credits, sumIf(cents, type = 'credit_sent') AS credited,
+                   sumIf(cents, tender = 'cash') AS cash, sumIf(cents, tender = 'counter_check') AS checks,
+                   sumIf(cents, tender = 'voucher') AS vouchers,
+                   toUInt64(countIf(type = 'drop_box_removed')) AS boxes,
+                   countIf({_MOVED}) AS moved,
+                   sumIf(toUnixTimestamp(e.time), type = 'table_opened') AS opened,
+                   sumIf(toUnixTimestamp(e.time), type = 'table_closed') AS closed,
+                   argMinIf(type, e.sequence, {_MOVED}) AS first_move,
+                   argMaxIf(type, e.sequence, {_MOVED}) AS last_move
+            FROM (SELECT subject, sequence, time, type, {cents} AS cents,
+                         if(type = 'inventory_counted', {moment}, '') AS moment,
+                         if(type IN ('chips_bought', 'cash_converted'), {tender}, '') AS tender
+                  FROM ({told((*types, "gaming_day_started", *(SOLD if sold else ())))})) AS e
+            ASOF INNER JOIN ({_DAYS}) AS d ON d.subject = e.subject AND e.sequence >= d.sequence
+            WHERE d.gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}
+            GROUP BY d.gaming_day, e.subject
+        ) AS m
+        LEFT JOIN (
+            SELECT assumeNotNull(gaming_day) AS gaming_day, subject, max(last_sequence) AS last,
+                   max(decided_at) AS ended
+            FROM rounds WHERE {_SPAN.replace("time", "decided_at", 1)} AND isNotNull(gaming_day)
+            GROUP BY gaming_day, subject
+        ) AS r ON r.gaming_day = m.gaming_day AND r.subject = m.subject
+        ORDER BY m.gaming_day, m.subject
     """
     return Question(AccountRow, sql, {"first": first, "last": last})
 
@@ -136,15 +219,14 @@ def slips(
         SELECT d.gaming_day AS day, e.subject, e.sequence, e.time, e.type, e.line, toUInt64(count() OVER ())
         FROM (SELECT v.subject AS subject, v.sequence AS sequence, v.time AS time, v.type AS type, v.line AS line,
                      if(v.type = 'drop_counted' AND c.at > 0, c.at, v.sequence) AS at
-              FROM (SELECT subject, sequence, time, type, line FROM events FINAL
-                    WHERE {_SPAN} AND type IN {{types:Array(String)}}) AS v
+              FROM ({told(types)}) AS v
               LEFT JOIN ({_COUNTED}) AS c ON c.subject = v.subject AND c.sequence = v.sequence) AS e
         ASOF INNER JOIN (SELECT *, concat(toString(gaming_day), '/', subject) AS sheet FROM ({_DAYS})) AS d
             ON d.subject = e.subject AND e.at >= d.sequence
         WHERE d.gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}} {chosen}
         ORDER BY e.time, e.subject, e.sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
     """
-    asked: dict[str, Scalar | Sequence[Scalar]] = {"types": tuple(types), "most": MOST, "skip": skip}
+    asked: dict[str, Scalar | Sequence[Scalar]] = {"most": MOST, "skip": skip}
     asked |= {} if sheets is None else {"sheets": tuple(sheets)}
     return Question(SlipRow, sql, asked | {"first": first, "last": last})
 
@@ -152,44 +234,3 @@ def slips(
 def sheet(day: dt.date, subject: str) -> str:
     """One gaming day of a table."""
     return f"{day}/{subject}"
-
-
-# A gaming day's events lie from the day before it to the day behind; its boxes may be counted some days later.
-_SPAN = (
-    "time BETWEEN toDateTime64({first:Date32}, 6, 'UTC') - INTERVAL 1 DAY"
-    " AND toDateTime64({last:Date32}, 6, 'UTC') + INTERVAL 4 DAY"
-)
-_WITH_CENTS = "'inventory_counted', 'fill_received', 'credit_sent', 'chips_bought', 'cash_converted'"
-_DAYS = f"""
-    SELECT subject, sequence, toDate32(JSONExtractString(line, 'data', 'gaming_day')) AS gaming_day
-    FROM events FINAL WHERE {_SPAN} AND type = 'gaming_day_started'
-"""
-_BOX = "JSONExtractString(line, 'data', 'box')"
-# Each count with the removal before it; `at` is that removal, or 0 where none was seen.
-_COUNTED = f"""
-    SELECT c.subject AS subject, c.sequence AS sequence, c.box AS box, c.line AS line, r.sequence AS at
-    FROM (SELECT subject, sequence, {_BOX} AS box, line FROM events FINAL
-          WHERE {_SPAN} AND type = 'drop_counted') AS c
-    ASOF LEFT JOIN (SELECT subject, sequence, {_BOX} AS box FROM events FINAL
-                    WHERE {_SPAN} AND type = 'drop_box_removed') AS r
-        ON r.subject = c.subject AND r.box = c.box AND c.sequence >= r.sequence
-"""
-_BOXES = f"""
-    SELECT subject, box, if(at > 0, at, sequence_of) AS at, JSONExtractInt(last, 'data', 'currency_cents') AS currency,
-           JSONExtractInt(last, 'data', 'counter_check_cents') AS checks,
-           JSONExtractInt(last, 'data', 'voucher_cents') AS vouchers
-    FROM (SELECT subject, box, at, min(sequence) AS sequence_of, argMax(line, sequence) AS last
-          FROM ({_COUNTED}) GROUP BY subject, box, at)
-"""
-
-
-def _seconds() -> str:
-    """Seconds a table stood open: each closing less its opening, and less or plus the day's ends where one is open."""
-    moved = "type IN ('table_opened', 'table_closed')"
-    opened = "sumIf(toUnixTimestamp(e.time), type = 'table_opened')"
-    closed = "sumIf(toUnixTimestamp(e.time), type = 'table_closed')"
-    begun = f"if(argMinIf(type, e.sequence, {moved}) = 'table_closed', toUnixTimestamp(min(e.time)), 0)"
-    goes_on = f"if(argMaxIf(type, e.sequence, {moved}) = 'table_opened', toUnixTimestamp(max(e.time)), 0)"
-    plain = f"toInt64({closed}) - toInt64({opened}) - toInt64({begun}) + toInt64({goes_on})"
-    whole = "toInt64(toUnixTimestamp(max(e.time))) - toInt64(toUnixTimestamp(min(e.time)))"
-    return f"if(countIf({moved}) > 0, {plain}, if(countIf(type = 'round_ended') > 0, {whole}, 0))"

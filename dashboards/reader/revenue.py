@@ -303,7 +303,7 @@ def _rounds(scope: Scope) -> str:
                            status, dealer
                     FROM rounds FINAL
                     WHERE {_SPAN} AND gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}) AS f
-              ASOF LEFT JOIN (SELECT subject, sequence FROM events FINAL WHERE type = 'table_configured') AS c
+              ASOF LEFT JOIN (SELECT DISTINCT subject, sequence FROM events WHERE type = 'table_configured') AS c
                   ON c.subject = f.subject AND f.first_sequence >= c.sequence)
         WHERE {where} NOT has({{elsewhere:Array(String)}}, place) AND NOT has({{tables:Array(String)}}, subject)
             AND ({{ruleset:String}} = '' OR ruleset = {{ruleset:String}})

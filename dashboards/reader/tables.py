@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from dashboards.reader.cash import SOLD, told
 from dashboards.reader.question import Question
 
 MOST_TABLES = 2_000
@@ -14,6 +15,7 @@ STRIP = 60  # rounds shown as bars
 COUNTS = 4
 SHOES = 12
 _MOMENT = "DateTime64(6, 'UTC')"
+_ONE = "subject = {subject:String}"
 
 
 class NameRow(Struct, frozen=True):
@@ -90,10 +92,10 @@ def strip(subject: str, most: int = STRIP) -> Question[BarRow]:
 
 def counts(subject: str, most: int = COUNTS) -> Question[CountRow]:
     """The last counts of a table's inventory, the newest first."""
-    sql = (
-        "SELECT sequence, time, line FROM events FINAL WHERE subject = {subject:String}"
-        " AND type = 'inventory_counted' ORDER BY sequence DESC LIMIT {most:UInt32}"
-    )
+    sql = f"""
+        SELECT sequence, time, line FROM ({told(("inventory_counted",), _ONE)})
+        ORDER BY sequence DESC LIMIT {{most:UInt32}}
+    """
     return Question(CountRow, sql, {"subject": subject, "most": most})
 
 
@@ -104,9 +106,7 @@ def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
         SELECT toUInt64(arrayCount(at -> at < sequence, {{counted:Array(UInt32)}})) AS bucket,
                sumIf({cents}, type = 'fill_received'), sumIf({cents}, type = 'credit_sent'),
                sumIf({cents}, type IN ('chips_bought', 'cash_converted'))
-        FROM events FINAL
-        WHERE subject = {{subject:String}} AND sequence > {{first:UInt32}}
-            AND type IN ('fill_received', 'credit_sent', 'chips_bought', 'cash_converted')
+        FROM ({told(("fill_received", "credit_sent", *SOLD), f"{_ONE} AND sequence > {{first:UInt32}}")})
         GROUP BY bucket ORDER BY bucket
     """
     return Question(MovedRow, sql, {"subject": subject, "counted": tuple(counted), "first": counted[0]})
@@ -125,11 +125,10 @@ def won(subject: str, counted: Sequence[int]) -> Question[WonRow]:
 
 def loads(subject: str, most: int = SHOES) -> Question[LoadRow]:
     """The last loads of a table's shoes, the newest first."""
-    sql = """
+    sql = f"""
         SELECT toUInt32(JSONExtractUInt(line, 'data', 'shoe')), sequence, time,
                toUInt32(lagInFrame(sequence, 1, 0) OVER (ORDER BY sequence DESC
                    ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
-        FROM events FINAL WHERE subject = {subject:String} AND type = 'shoe_loaded'
-        ORDER BY sequence DESC LIMIT {most:UInt32}
+        FROM ({told(("shoe_loaded",), _ONE)}) ORDER BY sequence DESC LIMIT {{most:UInt32}}
     """
     return Question(LoadRow, sql, {"subject": subject, "most": most})

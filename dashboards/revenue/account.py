@@ -14,8 +14,8 @@ class Account:
     """What moved at one or more tables in one or more gaming days, in cents.
 
     `sheets` counts days of tables, `proven` those of them whose counts give a net win, which is `net_cents` in all.
-    `drop_cents` is what the count room found, `sold_cents` the chips that the tables sold for it. `why` says what the
-    others lack, with how many they are.
+    `drop_cents` is what the count room found, `sold_cents` the chips that the tables sold for it, where that was asked
+    for (`knows_sold`). `why` says what the others lack, with how many they are.
     """
 
     sheets: int = 0
@@ -33,6 +33,7 @@ class Account:
     boxes_counted: int = 0
     seconds: int = 0
     why: dict[str, int] | None = None
+    knows_sold: bool = True
 
     @property
     def counted(self) -> bool:

@@ -112,7 +112,7 @@ def sheets(
 ) -> Iterator[tuple[cash.AccountRow, TableConfigured | None]]:
     """The gaming days of tables that are wanted, each with the configuration it ended under."""
     hidden = set(named(withheld, "table"))
-    for sheet in cash.accounts(wanted.first, wanted.day).ask(reader):
+    for sheet in cash.accounts(wanted.first, wanted.day, wanted.period == "day").ask(reader):
         config = places.last(sheet.subject, sheet.last_sequence)
         game, pit = ("", "") if config is None else (config.ruleset, config.pit)
         if (
@@ -168,7 +168,7 @@ class _Maker:
             lines.append(self._keyed(key))
         for line in lines:
             if line.account is None:
-                line.account = Account()
+                line.account = Account(knows_sold=self.wanted.period == "day")
             line.account.add(sheet, drop)
 
     def made(self, dayless: list[revenue.DaylessRow]) -> Statement:

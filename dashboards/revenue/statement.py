@@ -48,10 +48,14 @@ class Line:
 
     @property
     def drop_cents(self) -> int | None:
-        """What the count room found, or, until it has counted, the chips that were sold at the table."""
+        """What the count room found, or, until it has counted, the chips that were sold at the table.
+
+        Where those are not known it is what was found so far.
+        """
         if self.account is None:
             return None
-        return self.account.drop_cents if self.account.drop_is_counted else self.account.sold_cents
+        counted = self.account.drop_is_counted or not self.account.knows_sold
+        return self.account.drop_cents if counted else self.account.sold_cents
 
     @property
     def hold(self) -> int | None:

@@ -186,6 +186,10 @@ def test_a_table_that_was_not_counted_says_so_and_its_win_is_that_of_the_settlem
     assert total.account.why == {"no closing count yet": 1}
     assert total.win_cents == total.figures.win_cents
     assert total.unexplained_cents is None
+    sold = sum(json.loads(line)["data"]["cents"] for line in streams()["FB-12"] if b"chips_bought" in line)
+    assert total.drop_cents == sold > 0
+    month = statement(store, Wanted(day=DAY, table="FB-12", period="month")).total
+    assert month.drop_cents == 0  # nothing is counted yet
     text = signed_in("rex").get("/revenue?day=2026-03-02&table=FB-12").text
     assert "by the settlements seen" in text
     assert "no closing count yet" in text
