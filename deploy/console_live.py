@@ -12,6 +12,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,7 @@ from producers.kafka.tail import TopicTail
 from schemas.topics import FINDINGS
 
 LATE: Final = 1_000  # findings that wait: more than a moment's
+THREADS: Final = 48
 _LOOK_EVERY: Final = 1.0
 _STORE_EVERY: Final = 5.0
 _PAUSE: Final = 1.0
@@ -140,6 +142,8 @@ class _Serving:
         # uvicorn takes these for as long as it serves, and raises them again when it has ended.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda _signal, _frame: self._ended.set())
+        # A store that keeps silent holds up who asks it: by default six threads would then hold up everyone.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "web"))
         parts = self._parts
         health = HealthServer(parts.health, parts.metrics)
         if self._settings.health_port:

@@ -14,6 +14,9 @@ from processors.runtime.warehouse import WarehouseError
 WORKERS: Final = 4  # connections: a thread of the web server that is gone would leave its own behind
 ANSWER_SECONDS: Final = 20.0
 REST_SECONDS: Final = 2.0  # that a store which does not answer is not asked again
+SILENT_SECONDS: Final = (
+    30.0  # the same of one that keeps silent: who asks it waits, and so may all who come behind
+)
 
 
 class Asked(Protocol):
@@ -53,21 +56,12 @@ class StoreRecords:
         """
         if self._clock() < self._rest_until and self.trouble is not None:
             raise RecordsAway(self.trouble)
-        try:
-            rows = self._pool.submit(self._store.query, sql, parameters or {}).result(self._seconds)
-        except TooLate as error:
-            raise self._rest("no answer in time") from error
-        except WarehouseError as error:
-            if isinstance(error, self._away):
-                raise self._rest(error.why) from error
-            raise
-        self.trouble = None
-        return rows
+        return self._ask(sql, parameters or {})
 
     def look(self) -> None:
-        """Ask whether it answers."""
+        """Ask whether it answers, also while nobody else may."""
         try:
-            self.query("SELECT 1")
+            self._ask("SELECT 1", {})
         except RecordsAway:
             return
         except WarehouseError as error:
@@ -77,7 +71,19 @@ class StoreRecords:
         """Ask no more; what is being asked ends by itself."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _rest(self, why: str) -> RecordsAway:
+    def _ask(self, sql: str, parameters: Mapping[str, Scalar | Sequence[Scalar]]) -> list[tuple[Any, ...]]:
+        try:
+            rows = self._pool.submit(self._store.query, sql, parameters).result(self._seconds)
+        except TooLate as error:
+            raise self._rest("no answer in time", SILENT_SECONDS) from error
+        except WarehouseError as error:
+            if isinstance(error, self._away):
+                raise self._rest(error.why, REST_SECONDS) from error
+            raise
+        self.trouble = None
+        return rows
+
+    def _rest(self, why: str, seconds: float) -> RecordsAway:
         self.trouble = why
-        self._rest_until = self._clock() + REST_SECONDS
+        self._rest_until = self._clock() + seconds
         return RecordsAway(why)

@@ -207,13 +207,19 @@ def test_a_store_that_is_away_is_told_and_not_asked_again_at_once() -> None:
         records.close()
 
 
-def test_a_store_that_keeps_silent_is_given_up() -> None:
+def test_a_store_that_keeps_silent_is_given_up_and_asked_by_the_look_alone() -> None:
     store = Store()
     store.silent.clear()
     records = StoreRecords(store, StoreAway, seconds=0.1)
     try:
-        with pytest.raises(RecordsAway, match="no answer in time"):
-            records.query("SELECT 1")
+        for _ in range(3):
+            with pytest.raises(RecordsAway, match="no answer in time"):
+                records.query("SELECT 1")
+        assert store.asked == 1
+        store.silent.set()
+        records.look()
+        assert records.trouble is None
+        assert records.query("SELECT 1") == []
     finally:
         store.silent.set()
         records.close()
