@@ -307,3 +307,11 @@ def test_expected_and_observed_stand_side_by_side() -> None:
         ("Cards", "–", "Ad 2c", False),
     ]
     assert compared(15000, None)[0].observed == "none"
+
+
+def test_a_page_whose_feed_is_refused_learns_why(
+    signed_in: SignedIn, browse: Callable[[], Browser], console: Console
+) -> None:
+    assert browse().get("/api/feed").status_code == 401
+    assert signed_in("ann").get("/api/feed").status_code == 403
+    assert signed_in("fay").get("/api/feed").json() == {"seq": 3}

@@ -32,6 +32,9 @@ let pointed = false;
 let pinned = false;
 let ready = false;
 let waiting = 0;
+/** @type {string[]} */
+let unsaid = [];
+let called = 0;
 
 const wanted = () => {
   const chosen = graves.filter((box) => box.checked).map((box) => box.value);
@@ -66,7 +69,8 @@ const feed = new Feed({
     const news = queue.take(message);
     if (news.critical) {
       ring();
-      alarm(`Critical: ${message.alert?.message}, ${message.alert?.table}`);
+      unsaid.push(`Critical: ${message.alert?.message}, ${message.alert?.table}`);
+      call();
     }
     later();
     return news;
@@ -83,6 +87,14 @@ const feed = new Feed({
   },
   caughtUp: (news) => acts.tell(`Caught up: ${news.raised} alerts while offline, ${news.critical} critical`),
 });
+
+/** Say what is critical at once, and what comes in the five seconds behind it as one number. */
+function call() {
+  if (!unsaid.length || Date.now() - called < 5000) return;
+  alarm(unsaid.length === 1 ? unsaid[0] : `${unsaid.length} new critical alerts`);
+  unsaid = [];
+  called = Date.now();
+}
 
 const held = () => pinned || pointed || (list?.hasFocus() ?? false);
 
@@ -194,10 +206,9 @@ function filtered() {
   update(true);
 }
 
-/** @param {string} act */
-function start(act) {
-  const rows = new Map(list?.chosen().flatMap((item) => item.rows.map((row) => [row.id, row])) ?? []);
-  acts.start(act, [...rows.values()]);
+/** Alerts that are marked, else those of the current line. */
+function chosen() {
+  return [...new Map(list?.chosen().flatMap((item) => item.rows.map((row) => [row.id, row])) ?? []).values()];
 }
 
 if (list && table) {
@@ -231,7 +242,7 @@ if (list && table) {
   words.form?.addEventListener("submit", (event) => (event.preventDefault(), list.focus()));
   const asked = new URLSearchParams(location.search).get("alert");
   if (asked) panel.open(asked);
-  setInterval(() => ready && (list.redraw(), count()), 1000);
+  setInterval(() => ready && (list.redraw(), count(), call()), 1000);
   const at = () => list.hasFocus();
   const current = () => list.current();
   /** @param {number} by @param {boolean} extend */
@@ -253,15 +264,15 @@ if (list && table) {
     { key: "x", label: "Mark", run: () => { const item = current(); if (item) list.mark(item.key); } },
     { key: "Shift+j", label: "Mark this and the next", run: () => move(1, true) },
     { key: "Shift+k", label: "Mark this and the one before", run: () => move(-1, true) },
-    { key: "a", label: "Acknowledge", run: () => start("acknowledged") },
-    { key: "s", label: "Assign", run: () => start("assigned") },
+    { key: "a", label: "Acknowledge", run: () => acts.start("acknowledged", chosen()) },
+    { key: "s", label: "Assign", run: () => acts.start("assigned", chosen()) },
     { key: "Shift+s", label: "Assign to me", run: () => {
-      const rows = list.chosen().flatMap((item) => item.rows);
+      const rows = chosen();
       if (rows.length && may.includes("assigned")) void acts.perform("assigned", rows, { to: queue.me });
     } },
-    { key: "z", label: "Shelve", run: () => start("shelved") },
-    { key: "d", label: "Dispose", run: () => start("disposed") },
-    { key: "c", label: "Add to case", run: () => start("added_to_case") },
+    { key: "z", label: "Shelve", run: () => acts.start("shelved", chosen()) },
+    { key: "d", label: "Dispose", run: () => acts.start("disposed", chosen()) },
+    { key: "c", label: "Add to case", run: () => acts.start("added_to_case", chosen()) },
     { key: "u", label: "Undo", run: () => void acts.undo() },
     { key: "n", label: "Show new", run: () => update(true) },
     { key: " ", label: "Hold the order, or let it go", when: at, run: () => { pinned = !pinned; update(); } },
