@@ -40,6 +40,7 @@ FRAMED = 150_000  # events in frames
 FRAME_OF = 50
 PARTITIONS = 3
 NOTHING = Group(worker="nothing", name="catwalk.nothing", topics=(EVENTS,))
+AGENT = Group(worker="agent", name="catwalk.agent", topics=(EVENTS,))
 Tables = Mapping[bytes, Sequence[bytes]]
 
 
@@ -91,7 +92,7 @@ async def plain_agent(brokers: Brokers, records: int) -> Measured:
     """A Faust agent as its manual has it takes so many records."""
     done, watch, left = asyncio.Event(), Stopwatch(), records
     with tempfile.TemporaryDirectory() as folder:
-        app = faust_app(brokers, NOTHING, None, 15.0, Path(folder))
+        app = faust_app(brokers, AGENT, None, 15.0, Path(folder))
         topic = app.topic(
             brokers.topic(EVENTS),
             key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw",
