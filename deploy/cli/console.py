@@ -71,6 +71,8 @@ def command(
     served = Served(settings.console_host, settings.console_port, _origins(settings, origins))
     sign_in_rules(settings, served.origins)
     _require_users(settings)
+    if served.origins[0].startswith("https:") and not settings.console_proxies:
+        click.echo("catwalk: console: console_proxies names no proxy: all people share its address", err=True)
 
     def ready(desk: Desk) -> None:
         click.echo(

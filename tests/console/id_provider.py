@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import json
 import secrets
 import threading
@@ -14,6 +15,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
 import uvicorn
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from litestar import Litestar, Request, Response, get, post
 
@@ -103,6 +105,35 @@ class IdProvider:
             "jwks_uri": f"{self.issuer}/keys",
             "authorization_response_iss_parameter_supported": True,
         } | self.described
+
+
+def forged(idp: IdProvider) -> dict[str, Callable[[dict[str, Any]], str]]:
+    """Ways to make a token that is not the provider's."""
+    public = idp.keys["one"].public_key()
+    pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+
+    def tampered(claims: dict[str, Any]) -> str:
+        head, _, tail = idp.signed(claims).split(".")
+        body = jwt.encode(claims | {"roles": ["it"]}, "x" * 32, "HS256").split(".")[1]
+        return f"{head}.{body}.{tail}"
+
+    def by_public_key(claims: dict[str, Any]) -> str:
+        # What pyjwt refuses to make: an HMAC keyed by the provider's public key.
+        head = base64.urlsafe_b64encode(b'{"alg":"HS256","kid":"one"}').rstrip(b"=")
+        body = jwt.encode(claims, "x" * 32, "HS256").split(".")[1].encode()
+        mac = hmac.new(pem, head + b"." + body, hashlib.sha256).digest()
+        return b".".join((head, body, base64.urlsafe_b64encode(mac).rstrip(b"="))).decode()
+
+    stranger = rsa_key()
+    return {
+        "tampered": tampered,
+        "unsigned": lambda claims: jwt.encode(claims, "", "none", headers={"kid": "one"}),
+        "by the public key": by_public_key,
+        "by a shared secret": lambda claims: jwt.encode(claims, SECRET * 3, "HS256", headers={"kid": "one"}),
+        "by another's key": lambda claims: jwt.encode(claims, stranger, "RS256", headers={"kid": "one"}),
+        "by an unknown key": lambda claims: jwt.encode(claims, stranger, "RS256", headers={"kid": "two"}),
+        "no token": lambda claims: "no token",
+    }
 
 
 @contextmanager

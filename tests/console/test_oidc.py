@@ -1,9 +1,6 @@
 """Signing in at an identity provider: whom it vouches for is let in with the role it says, and nobody else."""
 
-import base64
 import dataclasses
-import hashlib
-import hmac
 import re
 import socket
 import time
@@ -13,7 +10,6 @@ from typing import Any
 
 import jwt
 import pytest
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from litestar import Litestar
 from litestar.testing import TestClient
@@ -26,7 +22,7 @@ from dashboards.server.roles import ROLE_NAMES
 from dashboards.server.sign_in_rules import SignInRules
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
-from tests.console.id_provider import CLIENT, REDIRECT, SECRET, IdProvider, rsa_key, serving
+from tests.console.id_provider import CLIENT, REDIRECT, SECRET, IdProvider, forged, rsa_key, serving
 from tests.console.test_sign_in import accesses
 
 RETURN = "/sign-in/provider/return"
@@ -251,34 +247,6 @@ def test_a_token_that_is_not_for_this_sign_in_here_and_now_lets_nobody_in(
     assert come_back(browser, idp.signs_in(away(browser))) == 401
     assert reason in why(log)
     assert not signed_in(browser)
-
-
-def forged(idp: IdProvider) -> dict[str, Callable[[dict[str, Any]], str]]:
-    public = idp.keys["one"].public_key()
-    pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
-
-    def tampered(claims: dict[str, Any]) -> str:
-        head, _, tail = idp.signed(claims).split(".")
-        body = jwt.encode(claims | {"roles": ["it"]}, "x" * 32, "HS256").split(".")[1]
-        return f"{head}.{body}.{tail}"
-
-    def by_public_key(claims: dict[str, Any]) -> str:
-        # What pyjwt refuses to make: an HMAC keyed by the provider's public key.
-        head = base64.urlsafe_b64encode(b'{"alg":"HS256","kid":"one"}').rstrip(b"=")
-        body = jwt.encode(claims, "x" * 32, "HS256").split(".")[1].encode()
-        mac = hmac.new(pem, head + b"." + body, hashlib.sha256).digest()
-        return b".".join((head, body, base64.urlsafe_b64encode(mac).rstrip(b"="))).decode()
-
-    stranger = rsa_key()
-    return {
-        "tampered": tampered,
-        "unsigned": lambda claims: jwt.encode(claims, "", "none", headers={"kid": "one"}),
-        "by the public key": by_public_key,
-        "by a shared secret": lambda claims: jwt.encode(claims, SECRET * 3, "HS256", headers={"kid": "one"}),
-        "by another's key": lambda claims: jwt.encode(claims, stranger, "RS256", headers={"kid": "one"}),
-        "by an unknown key": lambda claims: jwt.encode(claims, stranger, "RS256", headers={"kid": "two"}),
-        "no token": lambda claims: "no token",
-    }
 
 
 @pytest.mark.parametrize(
