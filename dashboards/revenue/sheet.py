@@ -67,6 +67,7 @@ def _counts(line: Line) -> tuple[str, ...]:
     return (
         decimal(account.opening_cents), decimal(account.fill_cents), decimal(account.credit_cents),
         decimal(account.closing_cents), *(decimal(part if counted else None) for part in parts),
-        decimal(account.sold_cents if account.knows_sold else None), decimal(account.net_cents if account.counted else None),
+        decimal(account.sold_cents if account.knows_sold else None),
+        decimal(account.net_cents if account.counted else None),
         decimal(line.unexplained_cents), decimal(line.hold),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from dashboards.reader import findings, revenue, rounds
+from dashboards.reader import cash, findings, revenue, rounds, tables
 from processors.pipeline import TablePipeline
 from processors.runtime.warehouse import Warehouse
 from producers.log import EventLog
@@ -219,6 +219,66 @@ def revenue_is_the_sum_of_the_stakes_by_day_table_and_kind(store: Warehouse) -> 
     assert len({r.gaming_day for r in found}) > 1
 
 
+def cash_of_a_gaming_day_is_what_its_slips_say(store: Warehouse) -> None:
+    moved: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for subject, events in facts().events.items():
+        day, taken = "", {}
+        for event in events:
+            data, kind = event["data"], event["type"].removeprefix("catwalk.v1.")
+            day = data["gaming_day"] if kind == "gaming_day_started" else day
+            if kind == "drop_box_removed":
+                taken[data["box"]] = day
+                moved[day, subject]["boxes"] += 1
+            elif kind == "drop_counted":
+                moved[taken[data["box"]], subject]["drop"] += data["currency_cents"]
+            elif kind in ("fill_received", "credit_sent", "chips_bought"):
+                moved[day, subject][kind] += data["cents"]
+            elif kind == "inventory_counted":
+                moved[day, subject][data["moment"]] += data["cents"]
+    sheets = cash.accounts(FIRST, LAST).ask(store)
+    for sheet in sheets:
+        said = moved[str(sheet.gaming_day), sheet.subject]
+        assert (sheet.opening_cents, sheet.closing_cents) == (said["opening"], said["closing"])
+        assert (sheet.fill_cents, sheet.credit_cents) == (said["fill_received"], said["credit_sent"])
+        assert (sheet.boxes, sheet.cash_cents) == (said["boxes"], said["chips_bought"])
+        assert sheet.seconds >= 0
+    assert len({sheet.gaming_day for sheet in sheets if sheet.subject == "FB-12"}) == 2
+    for drop in cash.drops(FIRST, LAST).ask(store):
+        assert drop.currency_cents == moved[str(drop.gaming_day), drop.subject]["drop"]
+    types = ("fill_received", "credit_sent")
+    found = cash.slips(FIRST, LAST, types).ask(store)
+    assert [one.total for one in found] == [len(found)] * len(found)
+    assert sum(msgspec.json.decode(one.line)["data"]["cents"] for one in found) == sum(
+        said[kind] for said in moved.values() for kind in types
+    )
+
+
+def a_table_is_told_by_its_rounds_its_counts_and_its_shoes(store: Warehouse) -> None:
+    names = [one.subject for one in tables.names(EARLY).ask(store)]
+    assert names == sorted(facts().events)
+    assert {one.subject for one in cash.configurations().ask(store)} == set(names)
+    for subject, events in facts().events.items():
+        mine = [one for one in facts().rounds if one["subject"] == subject]
+        bars = tables.strip(subject).ask(store)
+        assert [bar.net_cents for bar in reversed(bars)] == [one["net_cents"] for one in mine][
+            -tables.STRIP :
+        ]
+        kinds = ("shoe_loaded", "inventory_counted")
+        at = {kind: [n for n, e in enumerate(events, 1) if e["type"].endswith(kind)] for kind in kinds}
+        loads = tables.loads(subject).ask(store)
+        assert [load.sequence for load in reversed(loads)] == at["shoe_loaded"][-tables.SHOES :]
+        assert [load.following for load in loads] == [0, *(load.sequence for load in loads)][:-1]
+        counted = sorted(one.sequence for one in tables.counts(subject).ask(store))
+        assert counted == at["inventory_counted"][-tables.COUNTS :]
+        won = {row.bucket: row.net_cents for row in tables.won(subject, counted).ask(store)}
+        since = sum(one["net_cents"] for one in mine if one["last_sequence"] > counted[-1])
+        assert won.get(len(counted), 0) == since
+        sold = sum(row.sold_cents for row in tables.moved(subject, counted).ask(store))
+        assert sold == sum(
+            e["data"]["cents"] for e in events[counted[0] :] if e["type"].endswith("chips_bought")
+        )
+
+
 CASES: tuple[Callable[[Warehouse], None], ...] = (
     alerts_come_newest_first_and_page_without_a_gap,
     alerts_are_chosen_by_severity_verdict_table_clause_and_check,
@@ -228,4 +288,6 @@ CASES: tuple[Callable[[Warehouse], None], ...] = (
     rounds_of_a_dealer_and_of_a_shoe_are_all_of_them,
     rounds_of_a_patron_are_those_in_which_the_patron_staked,
     revenue_is_the_sum_of_the_stakes_by_day_table_and_kind,
+    cash_of_a_gaming_day_is_what_its_slips_say,
+    a_table_is_told_by_its_rounds_its_counts_and_its_shoes,
 )
