@@ -5,12 +5,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import SIZES, THEMES, PageOf
+from tests.browser.conftest import PageOf
 from tests.browser.site import Site, a_finding, wait_for
 
 Axe = Callable[[Page], list[str]]
@@ -325,97 +324,3 @@ def test_a_line_opens_into_its_alerts_and_each_is_acted_upon_alone(served: Site,
     page.keyboard.press("ArrowLeft")
     expect(rows(page)).to_have_count(5)
     assert page.locator("#rows").get_attribute("aria-rowcount") == "6"
-
-
-def test_keys_are_listed_changed_and_switched_off(served: Site, page_of: PageOf) -> None:
-    page = live(page_of("hale"))
-    page.keyboard.press("?")
-    box = page.get_by_role("dialog")
-    for label in ("Acknowledge", "Assign to me", "Dispose", "Undo", "Show new", "Go to Hands", "Filter"):
-        expect(box.get_by_role("cell", name=label, exact=True)).to_be_visible()
-    box.get_by_role("button", name="Change the key of Acknowledge").click()
-    page.keyboard.press("q")
-    page.keyboard.press("Escape")
-    page.keyboard.press("j")
-    page.keyboard.press("a")
-    page.keyboard.press("q")
-    wait_for(lambda: all(status == "acknowledged" for status, _ in state(served, TRAY)))
-    page.keyboard.press("?")
-    page.get_by_label("Single keys act on the page").uncheck()
-    page.keyboard.press("Escape")
-    page.keyboard.press("u")
-    page.wait_for_timeout(300)
-    assert all(status == "acknowledged" for status, _ in state(served, TRAY))
-    page.reload()
-    live(page).keyboard.press("j")
-    assert page.evaluate("document.activeElement.tagName") == "BODY"
-
-
-def test_sound_is_off_until_it_is_turned_on_and_then_kept(served: Site, page_of: PageOf) -> None:
-    page = live(page_of("hale"))
-    expect(page.locator("#sound")).to_have_text("Sound off")
-    page.locator("#sound").click()
-    page.reload()
-    expect(live(page).locator("#sound")).to_have_text("Sound on")
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_the_pages_are_without_a_hindrance(
-    served: Site, page_of: PageOf, axe: Axe, theme: str, shoot: Shoot
-) -> None:
-    page = live(page_of("hale", theme=theme))
-    page.keyboard.press("j")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("x")
-    page.keyboard.press("Enter")
-    expect(page.locator("#panel")).to_contain_text("Seen before")
-    shoot(page, f"list-{theme}")
-    assert axe(page) == []
-    page.keyboard.press("d")
-    assert axe(page) == []
-    page.goto(f"/alerts/{served.desk.snapshot().alerts[5].id}")
-    shoot(page, f"own-{theme}")
-    assert axe(page) == []
-    for address in ("/?tab=closed", "/?tab=shelved", "/?q=nothing"):
-        page.goto(address)
-        assert axe(page) == []
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_pages_fit_their_window(
-    served: Site, page_of: PageOf, size: str, fits: Fits, shoot: Shoot
-) -> None:
-    page = live(page_of("hale", size=size))
-    assert page.get_by_role("heading", level=1).count() == 1
-    shoot(page, f"alerts-{size}")
-    assert fits(page)
-    for address in (f"/alerts/{served.desk.snapshot().alerts[5].id}", "/?tab=closed", "/?q=nothing"):
-        page.goto(address)
-        assert fits(page)
-
-
-def test_an_empty_night_and_a_refused_role_are_told_in_words(empty_site: Site, page_of: PageOf) -> None:
-    page = page_of("hale")
-    expect(page.get_by_text("No alert is waiting")).to_be_visible()
-    empty_site.raise_alerts(a_finding(1))
-    expect(rows(page)).to_have_count(1)
-    expect(page.get_by_text("No alert is waiting")).to_be_hidden()
-    refused = page_of("ann")
-    expect(refused.get_by_role("heading", level=1)).to_have_text("No alerts for this role")
-
-
-def test_an_own_page_is_worked_by_keys_and_says_when_someone_else_was_faster(
-    served: Site, page_of: PageOf, axe: Axe
-) -> None:
-    alert: Any = served.desk.snapshot().alerts[5]
-    page, ito = page_of("hale", f"/alerts/{alert.id}"), live(page_of("ito"))
-    page.keyboard.press("w")
-    page.keyboard.type("camera 12 shows the payout")
-    page.get_by_role("button", name="Keep note").click()
-    expect(page.locator(".history")).to_contain_text("camera 12 shows the payout")
-    ito.wait_for_timeout(400)  # what has just changed under a click is not acted upon
-    row(ito, PAID).locator(".quick").click()
-    expect(page.locator("#changed")).to_contain_text("Changed meanwhile: acknowledged by ito")
-    page.keyboard.press("a")
-    expect(page.get_by_text(re.compile(r"Not done: Taken by ito \d+ s ago"))).to_be_visible()
-    assert axe(page) == []
