@@ -104,6 +104,9 @@ async def begin_factor(
         return await asyncio.to_thread(_account, request, console, 422, wrong_factor=_NOT_YOURS)
 
     def begin() -> bool:
+        person = console.accounts.person(name)
+        if person is None or person.issuer:
+            raise NotFoundException("who vouches for you asks for the second factor")
         if factors.has(name) and factors.accept(name, data.code) is None:
             console.accounts.attempts.failed(name, current_address())
             console.note(name, "action", "a new second factor", False, "wrong code")

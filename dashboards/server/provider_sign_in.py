@@ -9,13 +9,14 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 
+from dashboards.desk.acts import AccountChanged
 from dashboards.server.accounts import NOBODY, AccountError
 from dashboards.server.address import current_address
 from dashboards.server.attempts import UNKNOWN_NAME
 from dashboards.server.console import Console
 from dashboards.server.entering import cookies_of_entry, stopped
 from dashboards.server.flows import VALID_FOR
-from dashboards.server.provider import NotVouchedFor, Provider
+from dashboards.server.provider import NotVouchedFor, Provider, Vouched
 from dashboards.server.rendering import page_of_nobody
 
 RETURN = "/sign-in/provider/return"
@@ -59,7 +60,7 @@ def come_back(request: Anyone, console: NamedDependency[Console]) -> Response[st
     except NotVouchedFor as why:
         return _refused(request, console, str(why))
     try:
-        console.accounts.vouched_for(provider.settings.issuer, vouched.subject, vouched.name, vouched.role)
+        _take_on(console, provider, vouched)
     except AccountError as why:
         return _refused(request, console, f"{vouched.name}: {why}")
     # The cookie of a sign-in is sent from our own pages alone: the way on begins at one of them.
@@ -68,6 +69,23 @@ def come_back(request: Anyone, console: NamedDependency[Console]) -> Response[st
         answer.set_cookie(cookie)
     answer.set_cookie(_cookie(console, "", 0))
     return answer
+
+
+def _take_on(console: Console, provider: Provider, vouched: Vouched) -> None:
+    """Make the user, or give them the role the provider says; kept where it changes something."""
+    accounts, issuer = console.accounts, provider.settings.issuer
+    with accounts.together():
+        before = accounts.person(vouched.name)
+        accounts.vouched_for(issuer, vouched.subject, vouched.name, vouched.role)
+        if before is None or before.role != vouched.role:
+            changed = AccountChanged(
+                user=vouched.name,
+                what="added" if before is None else "role",
+                to=vouched.role,
+                reason=f"said by {issuer}",
+                address=current_address(),
+            )
+            console.desk.note(changed, vouched.name)
 
 
 def _provider(console: Console) -> Provider:

@@ -4,7 +4,7 @@ import dataclasses
 import re
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
@@ -23,7 +23,7 @@ from dashboards.server.sign_in_rules import SignInRules
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.id_provider import CLIENT, REDIRECT, SECRET, IdProvider, forged, rsa_key, serving
-from tests.console.test_sign_in import accesses
+from tests.console.test_sign_in import accesses, account_changes
 
 RETURN = "/sign-in/provider/return"
 ROLES = {"cctv": "surveillance", "it": "admin"}
@@ -136,17 +136,21 @@ def test_whom_the_provider_vouches_for_is_let_in_with_the_role_it_says(
     kept = [(who, access.reason) for who, access in accesses(log) if access.what == "sign-in"]
     assert kept == [("kim", "provider")]
     page = browser.get("/account").text
+    token = page.partition('name="csrf" value="')[2].partition('"')[0]
+    assert browser.post("/account/factor", data={"csrf": token}).status_code == 404
     assert "vouches for you" in page
     assert "New password" not in page
 
 
 def test_the_role_is_what_the_provider_says_at_each_sign_in(
-    browser: Browser, idp: IdProvider, accounts: Accounts
+    browser: Browser, idp: IdProvider, accounts: Accounts, log: SqliteDeskLog
 ) -> None:
     assert come_back(browser, idp.signs_in(away(browser))) == 200
     idp.claims["roles"] = "it"
     assert come_back(browser, idp.signs_in(away(browser))) == 200
     assert ("kim", "admin", False) in accounts.users()
+    kept = [(who, act.user, act.what, act.to) for who, act in account_changes(log)]
+    assert kept == [("kim", "kim", "added", "surveillance"), ("kim", "kim", "role", "admin")]
     assert browser.get("/api/alerts").status_code == 403
     assert browser.get("/admin").status_code == 200
 
