@@ -154,7 +154,7 @@ def _step(step: Step) -> StepView:
         adds_up=step.count is None or step.count.agrees,
         videos=step.videos,
         rows=felt_rows(step.felt),
-        frame=step.frame,
+        frame=str(step.frame),  # a plain one: any encoder knows it
     )
 
 
