@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,8 @@ from msgspec import Struct
 from dashboards.reports.wording import printed
 
 STANDARDS: Final[list[typst.PDFStandard]] = ["a-2a", "ua-1"]
+# A report is a fifth of a second of one core: many at once would leave none for the alerts of everybody else.
+_one_at_a_time = threading.Lock()
 _FOLDER = Path(__file__).resolve().parent
 _DRAWINGS = frozenset({"svg"})  # printable already, and read by another reader
 
@@ -23,15 +26,17 @@ def typeset(template: str, content: Struct, at: dt.datetime) -> bytes:
     Raises:
         typst.TypstError: the template is wrong, or a character has no glyph.
     """
-    return typst.compile(
-        _FOLDER / template,
-        root=_FOLDER,
-        format="pdf",
-        ignore_system_fonts=True,
-        sys_inputs=_inputs(content),
-        pdf_standards=STANDARDS,
-        timestamp=at.astimezone(dt.UTC).replace(microsecond=0),
-    )
+    inputs = _inputs(content)
+    with _one_at_a_time:
+        return typst.compile(
+            _FOLDER / template,
+            root=_FOLDER,
+            format="pdf",
+            ignore_system_fonts=True,
+            sys_inputs=inputs,
+            pdf_standards=STANDARDS,
+            timestamp=at.astimezone(dt.UTC).replace(microsecond=0),
+        )
 
 
 def pages_of(template: str, content: Struct, resolution: float = 60) -> list[bytes]:

@@ -14,10 +14,12 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from dashboards.desk.acts import OnAlert, Raised, Record
+from dashboards.desk.dispute_acts import DisputeAct
 from dashboards.desk.proof import Proven, hash_of, prove
 from dashboards.desk.summary import Entry, entry
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
+from dashboards.server.dispute_views import is_theirs
 from dashboards.server.rendering import page
 from schemas.envelope import GENESIS
 
@@ -114,6 +116,9 @@ def _readable(console: Console, user: User, record: Record) -> bool:
         name = act.finding.finding_id if isinstance(act, Raised) else act.alert
         alert = console.desk.alert(name)
         return alert is not None and console.sees(user, alert)
+    if isinstance(act, DisputeAct):
+        dispute = console.desk.dispute(act.dispute)
+        return dispute is not None and is_theirs(console, user, dispute)
     return True
 
 
