@@ -10,15 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboards.desk.acts import DeskBroken
+from dashboards.desk.alerts import DeskState
 from dashboards.desk.decisions import Refused
 from dashboards.desk.desk import Desk
+from dashboards.desk.dispute_acts import DisputeNoted, DisputeOpened, Review
 from dashboards.desk.disputes import Dispute, Terms
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
 from dashboards.server.dispute_forms import cents_of
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
-from tests.console.desk_building import a_raise
+from tests.console.desk_building import T0, a_raise, take
 from tests.console.disputing import (
     CLAIM,
     FIRST,
@@ -240,6 +243,30 @@ def test_a_desk_that_reads_the_ledger_anew_has_the_same_disputes(
         hale.get(f"/disputes/{name}.pdf")
     assert Desk(log, clock).disputes() == console.desk.disputes()
     assert len({entry.hash for one in console.desk.disputes() for entry in one.history}) == 3 * 3 + 1
+
+
+def test_a_ledger_that_acts_upon_a_dispute_that_is_not_so_is_broken() -> None:
+    state = DeskState()
+    noted = DisputeNoted(dispute="DIS-0001", version=1, note="x")
+    with pytest.raises(DeskBroken, match="version 1 of DIS-0001"):
+        take(state, noted)
+    opening = DisputeOpened(
+        dispute="DIS-0001",
+        subject="BJ-1",
+        round=1,
+        first_sequence=1,
+        claim="c",
+        claimed_cents=0,
+        review=Review(),
+        due=T0,
+        two_from_cents=0,
+    )
+    take(state, opening)
+    with pytest.raises(DeskBroken, match="a second time"):
+        take(state, opening)
+    take(state, noted)
+    with pytest.raises(DeskBroken, match="version 1 of DIS-0001"):
+        take(state, noted)
 
 
 @given(st.integers(-(10**11) + 1, 10**11 - 1))
