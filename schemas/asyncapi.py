@@ -79,19 +79,30 @@ def _event_message(name: str, payload: type[Payload]) -> Json:
     }
 
 
+_LETTER: Json = {
+    "type": "object",
+    "required": ["reason", "origin", "bytes_base64"],
+    "properties": {
+        "reason": {"type": "string"},
+        "origin": {"type": "string"},
+        "bytes_base64": {"type": "string", "contentEncoding": "base64"},
+    },
+}
+_CLAIM: Json = {
+    "type": "object",
+    "required": ["subject", "gateway", "instance", "epoch"],
+    "properties": {
+        "subject": {"type": "string"},
+        "gateway": {"type": "string"},
+        "instance": {"type": "string"},
+        "epoch": {"type": "integer"},
+    },
+}
+
+
 def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
     """Messages that are no single event, with the topic that carries them."""
-    text = {"type": "string"}
-    letter: Json = {
-        "type": "object",
-        "required": ["reason", "origin", "bytes_base64"],
-        "properties": {"reason": text, "origin": text, "bytes_base64": {**text, "contentEncoding": "base64"}},
-    }
-    claim: Json = {
-        "type": "object",
-        "required": ["subject", "gateway", "instance", "epoch"],
-        "properties": {"subject": text, "gateway": text, "instance": text, "epoch": {"type": "integer"}},
-    }
+    text: Json = {"type": "string"}
     owned: Json = {"property": {"type": ["string", "null"]}, "dealer": {"type": ["string", "null"]}}
     owned["at"] = {**text, "format": "date-time"}
     return {
@@ -125,7 +136,7 @@ def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
         ),
         "dead_letter": (
             topics.DEADLETTER,
-            _message("One line that is no event of the contract.", topics.JSON, letter),
+            _message("One line that is no event of the contract.", topics.JSON, _LETTER),
         ),
         "counter": (
             topics.COUNTERS,
@@ -137,7 +148,7 @@ def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
         ),
         "claim": (
             topics.WRITERS,
-            _message("A gateway takes a table, or lets go of it.", topics.JSON, claim),
+            _message("A gateway takes a table, or lets go of it.", topics.JSON, _CLAIM),
         ),
     }
 
