@@ -1,4 +1,4 @@
-"""One analyst process: the group, the driver, its health; until it is stopped or fails."""
+"""One analyst process: where its state lies, and what counts for it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ from typing import Final
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
-from msgspec import Struct
 
 from processors.runtime.analyst.driver import AnalystDriver, AnalystOptions
 from processors.runtime.brokers import Brokers
 from processors.runtime.fold.kafka import KafkaOutbox, Patience
-from processors.runtime.group import GroupSource
-from processors.runtime.health import Health, HealthServer
-from processors.runtime.lag import LagMeter
+from processors.runtime.group_worker import GroupOptions, GroupWorker
 from processors.runtime.logs import Log
 from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.watchdog import OwnLag, guarded, watch
 from schemas.messages import checkpoint_key
 from schemas.topics import ANALYSIS
 from schemas.topics import ANALYST as GROUP
@@ -26,15 +22,10 @@ from schemas.topics import ANALYST as GROUP
 _FAILURES: Final = (KafkaError, OSError, TimeoutError)
 
 
-class WorkerOptions(Struct, frozen=True, kw_only=True):
-    """How an analyst process runs; `member` keeps its partitions for it over a restart."""
+class WorkerOptions(GroupOptions, frozen=True, kw_only=True):
+    """How an analyst process runs."""
 
     analyst: AnalystOptions = AnalystOptions()
-    member: str | None = None
-    session_seconds: float = 15.0
-    stuck_seconds: float = 60.0
-    health_host: str = "127.0.0.1"
-    health_port: int = 0
 
 
 class KafkaSnapshots:
@@ -75,17 +66,11 @@ class AnalystWorker:
 
     def __init__(self, brokers: Brokers, options: WorkerOptions | None = None) -> None:
         self.options = options or WorkerOptions()
-        self.metrics = WorkerMetrics("analyst")
-        self.health = Health()
-        self._log = Log("analyst")
-        self._outbox = KafkaOutbox(brokers, self.metrics, self._log)
-        self._group = GroupSource(
-            brokers, GROUP, self.metrics, self._log, self.options.member, self.options.session_seconds
-        )
-        self._lag = OwnLag(LagMeter(brokers), GROUP, lambda: self._group.assignment, self.metrics)
-        snapshots = KafkaSnapshots(brokers, self.metrics, self._log)
+        self._worker = worker = GroupWorker(GROUP, brokers, self.options)
+        self._outbox = KafkaOutbox(brokers, worker.metrics, worker.log)
+        snapshots = KafkaSnapshots(brokers, worker.metrics, worker.log)
         self.driver = AnalystDriver(
-            self._group, self._outbox, snapshots, self.metrics, self.health, self.options.analyst
+            worker.source, self._outbox, snapshots, worker.metrics, worker.health, self.options.analyst
         )
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -94,26 +79,7 @@ class AnalystWorker:
         Raises:
             Exception: what this process could not deal with; nothing uncommitted is lost.
         """
-        server = HealthServer(self.health, self.metrics)
-        if self.options.health_port:
-            await server.start(self.options.health_host, self.options.health_port)
-        try:
-            if await self._group.start(stop):
-                self.health.well("start")
-                self.metrics.ready.set(1)
-                self._log.info("started")
-                watching = watch("analyst", self._lag, self.health, self.options.stuck_seconds)
-                await guarded(self._until(stop), watching)
-        except Exception as error:
-            self.health.failed = type(error).__name__
-            self._log.error("cannot go on", error=type(error).__name__)
-            raise
-        finally:
-            self.metrics.ready.set(0)
-            await self._group.stop()
-            await self._outbox.stop()
-            await self._lag.stop()
-            await server.stop()
+        await self._worker.run(stop, self._until, self._outbox.stop)
 
     async def _until(self, stop: asyncio.Event) -> None:
         """Work until told to stop; a broker that is away then must not keep the process from ending."""
@@ -124,4 +90,6 @@ class AnalystWorker:
         try:
             await asyncio.wait_for(working, self.options.session_seconds)
         except TimeoutError:
-            self._log.warning("stopped without a last checkpoint: the next worker counts a little again")
+            self._worker.log.warning(
+                "stopped without a last checkpoint: the next worker counts a little again"
+            )
