@@ -160,7 +160,9 @@ class TopicAlerting:
 def watch_store(store: Store, desk: Desk, ended: threading.Event, every: float = STORE_EVERY) -> None:
     """Raise, until `ended`, what the sink found altered in the store; a store that is away is waited for."""
     while not ended.is_set():
-        with suppress(RecordsAway, WarehouseError, DeskUnavailable):  # health says so; the next look finds it too
+        with suppress(
+            RecordsAway, WarehouseError, DeskUnavailable
+        ):  # health says so; the next look finds it too
             raise_altered(store, desk)
         ended.wait(every)
 

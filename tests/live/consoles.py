@@ -81,7 +81,7 @@ class ConsoleProcess:
                 command, env=self._environment, cwd=REPOSITORY, stdout=out, stderr=out
             )
 
-    def ready(self, seconds: float = 60.0) -> ConsoleProcess:
+    def ready(self, seconds: float = 150.0) -> ConsoleProcess:
         """Wait until it is at work."""
         self.until(lambda: self.page("readyz")[0] == 200 and self.health().get("status") == "ok", seconds)
         return self
