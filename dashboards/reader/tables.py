@@ -19,9 +19,10 @@ _ONE = "subject = {subject:String}"
 
 
 class NameRow(Struct, frozen=True):
-    """A table that the store knows."""
+    """A table that the store knows, and the newest of its events since the time asked for, or that ended a round."""
 
     subject: str
+    newest: int
 
 
 class BarRow(Struct, frozen=True):
@@ -73,10 +74,11 @@ class LoadRow(Struct, frozen=True):
 def names(since: dt.datetime) -> Question[NameRow]:
     """Tables with a round, or with an event since then."""
     sql = f"""
-        SELECT DISTINCT subject FROM (
-            SELECT DISTINCT subject FROM rounds
-            UNION DISTINCT SELECT DISTINCT subject FROM events WHERE time >= {{since:{_MOMENT}}}
-        ) ORDER BY subject LIMIT {{most:UInt32}}
+        SELECT subject, max(newest) FROM (
+            SELECT subject, max(last_sequence) AS newest FROM rounds GROUP BY subject
+            UNION ALL SELECT subject, max(sequence) AS newest FROM events WHERE time >= {{since:{_MOMENT}}}
+            GROUP BY subject
+        ) GROUP BY subject ORDER BY subject LIMIT {{most:UInt32}}
     """
     return Question(NameRow, sql, {"since": since, "most": MOST_TABLES})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+import time
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -16,6 +17,7 @@ from schemas.rulesets import RULESETS
 
 KEPT = dt.timedelta(seconds=2)
 _RECENT = dt.timedelta(days=2)
+_RESTS = 4  # times as long as a look took: the tables are not all that the store is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +78,35 @@ class FloorView:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._lines: tuple[TableLine, ...] = ()
+        self._known: dict[str, tuple[int, TableLine]] = {}
         self._at: dt.datetime | None = None
+        self._keep = KEPT
 
     def lines(self, reader: Reader, states: States, now: dt.datetime) -> tuple[TableLine, ...]:
-        """The lines as they were at most two seconds ago.
+        """The lines as they were two seconds ago or later; on a floor that takes long to look over, less often.
 
         Raises:
             Exception: what the reader raises when it has no answer.
         """
         with self._lock:
-            if self._at is None or not self._at <= now < self._at + KEPT:
-                self._lines = tuple(_looked(reader, states, now))
-                self._at = now
-            return self._lines
+            if self._at is None or not self._at <= now < self._at + self._keep:
+                began = time.perf_counter()
+                self._look(reader, states, now)
+                took = dt.timedelta(seconds=time.perf_counter() - began)
+                self._at, self._keep = now, max(KEPT, took * _RESTS)
+            return tuple(line for _, line in self._known.values())
 
-
-def _looked(reader: Reader, states: States, now: dt.datetime) -> list[TableLine]:
-    found = []
-    for row in tables.names(now - _RECENT).ask(reader):
-        try:
-            at = states.now(row.subject)
-        except UnknownTable:
-            continue
-        found.append(line_of(at.table, at.burnt))
-    return found
+    def _look(self, reader: Reader, states: States, now: dt.datetime) -> None:
+        known, self._known = self._known, {}
+        for row in tables.names(now - _RECENT).ask(reader):
+            before = known.get(row.subject)
+            if before is None or before[0] != row.newest:
+                try:
+                    at = states.now(row.subject)
+                except UnknownTable:
+                    continue
+                before = (row.newest, line_of(at.table, at.burnt))
+            self._known[row.subject] = before
 
 
 _VIEWS: WeakKeyDictionary[States, FloorView] = WeakKeyDictionary()

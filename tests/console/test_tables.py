@@ -1,5 +1,6 @@
 """Tables: the cards of a shoe by count and, for who may know, by rank and suit; rounds, chip tray, who sees what."""
 
+import datetime as dt
 import json
 import re
 from collections import Counter
@@ -9,23 +10,28 @@ import pytest
 
 from dashboards.desk.acts import Withheld
 from dashboards.desk.desk import Desk
+from dashboards.hands.states import Now, States
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
 from dashboards.server.money import dollars
 from dashboards.server.status_page import REFRESH_HEADER
 from dashboards.tables.composition import Composition, composition_of, count_of
+from dashboards.tables.floor import floor_lines
 from dashboards.tables.tray import tray_of
 from deploy.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
 from processors.core.fold import fold
 from processors.core.state import Batch, Shoe, Table
+from processors.runtime.embedded import EmbeddedFold
 from processors.runtime.warehouse import Warehouse
+from producers.memory_log import MemoryLog
 from producers.simulator.setup import usual_setup
 from schemas.codec import decode, record_hash
 from tests.console.books import NEVER_CLOSED, simulated, store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.desk_building import T0
 from tests.console.test_sign_in import accesses
-from tests.embedded.ledgers import lines_of, subject_of
+from tests.embedded.ledgers import append, lines_of, new_store, subject_of
 
 SignedIn = Callable[[str], Browser]
 LIVE, SHUT, BROKEN = "LV-7", "C4-3", subject_of(NEVER_CLOSED)
@@ -258,6 +264,32 @@ def test_rounds_stand_as_bars_that_lead_to_their_replay_and_breaches_are_marked(
     assert [int(number) for number, _ in bars] == list(range(1, len(bars) + 1))
     assert sum("✕" in bar for _, bar in bars) >= 1
     assert 'class="unseen">Round 1,' in text
+
+
+def test_the_list_follows_the_tables_and_folds_only_those_that_moved(
+    held: dict[str, list[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, store, lines, now = MemoryLog(), new_store(), held[LIVE], T0
+    ends = [place for place, line in enumerate(lines, 1) if b"round_ended" in line]
+    append(log, LIVE, lines[: ends[3]])
+    append(log, SHUT, held[SHUT])
+    folding, states = EmbeddedFold(log, store), States(store)
+    folding.catch_up()
+    assert [line.round for line in floor_lines(store, states, now)] == [26, 4]
+    append(log, LIVE, lines[ends[3] : ends[5]])
+    folding.catch_up()
+    asked: list[str] = []
+    usual = States.now
+
+    def noted(self: States, subject: str) -> Now:
+        asked.append(subject)
+        return usual(self, subject)
+
+    monkeypatch.setattr(States, "now", noted)
+    assert [line.round for line in floor_lines(store, states, now)] == [26, 4]  # kept for a moment
+    now += dt.timedelta(minutes=1)
+    assert [line.round for line in floor_lines(store, states, now)] == [26, 6]
+    assert asked == [LIVE]
 
 
 def test_a_look_is_kept_and_its_renewals_are_not(signed_in: SignedIn, log: SqliteDeskLog) -> None:
