@@ -45,6 +45,7 @@ from schemas.findings import Finding
 from schemas.values import DEALER
 
 TEMPLATE = "dispute.typ"
+NOT_SAID = "not said"
 REVIEW_NAMES = {
     "requested_by": "Requested by",
     "method": "Review method",
@@ -167,7 +168,7 @@ def review_rows(review: Review, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
 
 def _shown(name: str, value: object, zone: dt.tzinfo) -> str:
     if value is None:
-        return "not said"
+        return NOT_SAID
     if isinstance(value, dt.datetime):
         return in_zone_of(value, zone)
     if name.endswith("_cents") and isinstance(value, int):

@@ -13,7 +13,7 @@ from litestar.response import Redirect
 from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.desk.dispute_acts import ERRORS, METHODS, RULINGS
 from dashboards.desk.disputes import Dispute
-from dashboards.reports.dispute_report import concerns, history_row, review_rows
+from dashboards.reports.dispute_report import NOT_SAID, concerns, history_row, review_rows
 from dashboards.reports.hand_report import found_row, hand_rows, paid_row
 from dashboards.reports.wording import dollars, in_zone_of
 from dashboards.server.accounts import User
@@ -212,7 +212,7 @@ def _shown(
         hands=_hands(dispute, found),
         findings=[(one.finding_id, found_row(one)) for one in about],
         frame=found.frame_at(dispute.seat, dispute.hand, dispute.sequence) if found is not None else "",
-        review=review_rows(dispute.review, zone),
+        review=_told(review_rows(dispute.review, zone), role.reads_disputes == "all"),
         history=[history_row(entry, zone) for entry in reversed(dispute.history)],
         entries=list(reversed(dispute.history)),
         acts=role.disputes,
@@ -234,6 +234,11 @@ def _hands(dispute: Dispute, found: ShownRound | None) -> list[Any]:
     return list(
         hand_rows({n: h for n, h in every.items() if seat is None or n == DEALER or seat_of(n) == seat})
     )
+
+
+def _told(rows: tuple[tuple[str, str], ...], everything: bool) -> list[tuple[str, str]]:
+    """The review; to those who are not told all of it, no field of theirs looks as if it were empty."""
+    return [row for row in rows if everything or row[1] != NOT_SAID]
 
 
 def _when(zone: dt.tzinfo) -> Any:

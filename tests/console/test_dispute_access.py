@@ -40,6 +40,7 @@ def test_the_floor_reads_what_it_asked_for_without_what_the_review_says_of_peopl
     for body in (page.text, fay.get(f"/api/disputes/{theirs}").text):
         assert "friend" not in body
     assert 'name="ruling"' not in page.text
+    assert "Type of error" not in page.text
     assert fay.get(f"/disputes/{others}").status_code == 404
     assert act(fay, theirs, act="noted", version=2, note="mine")[0] == 403
     assert fay.get(f"/disputes/{theirs}.pdf").status_code == 403
