@@ -72,6 +72,14 @@ class Fenced(LedgerError):
         self.found = found
 
 
+class Part(NamedTuple):
+    """Lines of one table to append behind record `after`."""
+
+    subject: str
+    lines: Sequence[bytes]
+    after: Head
+
+
 class EventLog(Protocol):
     """An append-only ledger of many tables."""
 
@@ -82,6 +90,16 @@ class EventLog(Protocol):
 
         Raises:
             Fenced: `after` is not the table's head.
+            LedgerError: the bytes could not be made durable; nothing was appended.
+        """
+
+    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+        """Append the lines of several tables in one durable step, or none of them; return the new heads.
+
+        One wait for the disk instead of one for each table. No table may be named twice.
+
+        Raises:
+            Fenced: one of them has another head; nothing was appended.
             LedgerError: the bytes could not be made durable; nothing was appended.
         """
 

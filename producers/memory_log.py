@@ -6,7 +6,7 @@ import datetime as dt
 import threading
 from collections.abc import Iterator, Sequence
 
-from producers.log import EMPTY, Fenced, Head, Place, Record, Tailed, identity_of
+from producers.log import EMPTY, Fenced, Head, Part, Place, Record, Tailed, identity_of
 from producers.quarantine import DeadLetter, Quarantined
 from schemas.codec import record_hash
 
@@ -25,21 +25,29 @@ class MemoryLog:
 
     def append(self, subject: str, lines: Sequence[bytes], after: Head) -> Head:
         """Append all lines behind record `after`; return the new head."""
+        return self.append_together((Part(subject, lines, after),))[0]
+
+    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+        """Append the lines of several tables, or none of them; return the new heads."""
         with self._guard:
-            head = self._heads.get(subject, EMPTY)
-            if head != after:
-                raise Fenced(subject, after, head)
-            if not lines:
-                return head
-            records = self._tables.setdefault(subject, [])
-            for line in lines:
-                records.append(line)
-                self._order.append(Tailed(len(self._order) + 1, subject, len(records), line))
-                identity = identity_of(line)
-                if identity is not None:
-                    self._places.setdefault(identity, Place(subject, len(records)))
-            self._heads[subject] = Head(len(records), record_hash(lines[-1]))
-            return self._heads[subject]
+            for part in parts:
+                head = self._heads.get(part.subject, EMPTY)
+                if head != part.after:
+                    raise Fenced(part.subject, part.after, head)
+            return tuple(self._append(part) for part in parts)
+
+    def _append(self, part: Part) -> Head:
+        if not part.lines:
+            return part.after
+        records = self._tables.setdefault(part.subject, [])
+        for line in part.lines:
+            records.append(line)
+            self._order.append(Tailed(len(self._order) + 1, part.subject, len(records), line))
+            identity = identity_of(line)
+            if identity is not None:
+                self._places.setdefault(identity, Place(part.subject, len(records)))
+        self._heads[part.subject] = Head(len(records), record_hash(part.lines[-1]))
+        return self._heads[part.subject]
 
     def head(self, subject: str) -> Head:
         """The last record of a table, `EMPTY` before its first."""

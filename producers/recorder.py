@@ -13,7 +13,8 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from producers.answers import AlreadyHave, Answer, Appended, Conflict, Gap, Quarantined
-from producers.log import EventLog, Fenced, Place, line_at
+from producers.errors import CaptureError
+from producers.log import EventLog, Fenced, Part, Place, line_at
 from producers.quarantine import DeadLetter
 from producers.sequencer import CHAIN_BYTES, Draft, chain, says_the_same
 from schemas.codec import MAX_LINE_BYTES, Malformed, decode, decode_device, split_lines, strict_json
@@ -44,6 +45,13 @@ class _Contradiction(NamedTuple):
 
 
 _Judged = Appended | AlreadyHave | Gap | _Contradiction
+
+
+class _JudgedTable(NamedTuple):
+    """What is to be appended to a table, and what each of its lines is answered then."""
+
+    draft: Draft
+    verdicts: list[tuple[_Read, _Judged]]
 
 
 def read_line(line: bytes) -> Envelope | DeviceEnvelope:
@@ -113,8 +121,7 @@ class Recorder:
                 tables.setdefault(event.subject, []).append(_Read(place, arrival, event))
         # First the unreadable: a chain that runs through one needs to find its bytes.
         answers.update(self._set_aside(unreadable))
-        for subject, reads in tables.items():
-            answers.update(self._record_table(subject, reads))
+        answers.update(self._record_tables(tables))
         return tuple(answers[place] for place in range(len(arrivals)))
 
     def _set_aside(self, unreadable: dict[int, tuple[Arrival, Malformed]]) -> Iterable[tuple[int, Answer]]:
@@ -138,6 +145,28 @@ class Recorder:
             for place, number, letter in zip(unreadable, numbers, letters, strict=True)
         ]
 
+    def _record_tables(self, tables: dict[str, list[_Read]]) -> dict[int, Answer]:
+        """All tables with one wait for the disk; each by itself where one of them cannot be written so."""
+        answers: dict[int, Answer] = {}
+        if len(tables) > 1:
+            named: dict[tuple[str, str], Place] = {}
+            try:
+                judged = [self._judge(subject, reads, named) for subject, reads in tables.items()]
+                drafts = [(subject, one.draft) for subject, one in zip(tables, judged, strict=True)]
+                parts = [Part(subject, draft.lines, draft.base) for subject, draft in drafts if draft.lines]
+                self._log.append_together(parts)
+            except Fenced:
+                self.overtaken += 1
+            except CaptureError:
+                pass  # told below by the table that it is about, and the tables before it are recorded
+            else:
+                for one in judged:
+                    answers.update(self._answered(one.verdicts))
+                return answers
+        for subject, reads in tables.items():
+            answers.update(self._record_table(subject, reads))
+        return answers
+
     def _record_table(self, subject: str, reads: Sequence[_Read]) -> dict[int, Answer]:
         for _ in range(_TRIES - 1):
             try:
@@ -147,20 +176,27 @@ class Recorder:
         return self._record_once(subject, reads)
 
     def _record_once(self, subject: str, reads: Sequence[_Read]) -> dict[int, Answer]:
+        judged = self._judge(subject, reads, {})
+        if judged.draft.lines:
+            self._log.append(subject, judged.draft.lines, judged.draft.base)
+        return self._answered(judged.verdicts)
+
+    def _judge(
+        self, subject: str, reads: Sequence[_Read], named: dict[tuple[str, str], Place]
+    ) -> _JudgedTable:
+        """What becomes of a table's lines; `named` has the events to be appended with them, of any table."""
         draft = Draft(self._log.head(subject))
-        named: dict[tuple[str, str], int] = {}
-        judged: list[tuple[_Read, _Judged]] = []
+        verdicts: list[tuple[_Read, _Judged]] = []
         for read in reads:
             if isinstance(read.event, Envelope):
                 verdict = self._judge_chained(draft, read.arrival.line, read.event)
             else:
                 verdict = self._judge_device(draft, read.arrival.line, read.event, named)
             if isinstance(verdict, Appended):
-                named.setdefault((read.event.source, read.event.id), verdict.sequence)
-            judged.append((read, verdict))
-        if draft.lines:
-            self._log.append(subject, draft.lines, draft.base)
-        return self._answered(judged)
+                place = Place(subject, verdict.sequence)
+                named.setdefault((read.event.source, read.event.id), place)
+            verdicts.append((read, verdict))
+        return _JudgedTable(draft, verdicts)
 
     def _judge_chained(self, draft: Draft, line: bytes, event: Envelope) -> _Judged:
         subject, sequence, head = event.subject, event.sequence, draft.head
@@ -181,13 +217,10 @@ class Recorder:
         return Appended(subject, draft.add(line))
 
     def _judge_device(
-        self, draft: Draft, line: bytes, event: DeviceEnvelope, named: dict[tuple[str, str], int]
+        self, draft: Draft, line: bytes, event: DeviceEnvelope, named: dict[tuple[str, str], Place]
     ) -> _Judged:
         subject, identity = event.subject, (event.source, event.id)
-        if identity in named:
-            place: Place | None = Place(subject, named[identity])
-        else:
-            place = self._log.find(*identity, event.time)
+        place = named.get(identity) or self._log.find(*identity, event.time)
         if place is not None:
             record = self._line_at(draft, *place) if place.subject == subject else None
             if record is not None and says_the_same(record, line):

@@ -16,6 +16,7 @@ from producers.log import (
     Head,
     LedgerError,
     LedgerUnusable,
+    Part,
     Place,
     Record,
     Tailed,
@@ -55,28 +56,36 @@ class SqliteLog:
 
     def append(self, subject: str, lines: Sequence[bytes], after: Head) -> Head:
         """Append all lines behind record `after`, on the disk before this returns; return the new head."""
+        return self.append_together((Part(subject, lines, after),))[0]
+
+    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+        """Append the lines of several tables or none, on the disk before this returns; return the new heads."""
         with self._transaction() as writer:
-            row = writer.execute(
-                "SELECT number, sequence, head FROM subjects WHERE subject = ?", (subject,)
-            ).fetchone()
-            head = Head(row[1], row[2]) if row else EMPTY
-            if head != after:
-                raise Fenced(subject, after, head)
-            if not lines:
-                return head
-            new = Head(head.sequence + len(lines), record_hash(lines[-1]))
-            number = row[0] if row else self._new_subject(writer, subject)
-            (position,) = writer.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
-            writer.executemany(
-                "INSERT INTO records VALUES (?, ?, ?, ?)",
-                [(position + n, number, head.sequence + n, line) for n, line in enumerate(lines, 1)],
-            )
-            self._identify(writer, lines, position)
-            writer.execute(
-                "UPDATE subjects SET sequence = ?, head = ? WHERE number = ?",
-                (new.sequence, new.hash, number),
-            )
-            return new
+            return tuple(self._append(writer, part) for part in parts)
+
+    def _append(self, writer: sqlite3.Connection, part: Part) -> Head:
+        subject, lines, after = part
+        row = writer.execute(
+            "SELECT number, sequence, head FROM subjects WHERE subject = ?", (subject,)
+        ).fetchone()
+        head = Head(row[1], row[2]) if row else EMPTY
+        if head != after:
+            raise Fenced(subject, after, head)
+        if not lines:
+            return head
+        new = Head(head.sequence + len(lines), record_hash(lines[-1]))
+        number = row[0] if row else self._new_subject(writer, subject)
+        (position,) = writer.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
+        writer.executemany(
+            "INSERT INTO records VALUES (?, ?, ?, ?)",
+            [(position + n, number, head.sequence + n, line) for n, line in enumerate(lines, 1)],
+        )
+        self._identify(writer, lines, position)
+        writer.execute(
+            "UPDATE subjects SET sequence = ?, head = ? WHERE number = ?",
+            (new.sequence, new.hash, number),
+        )
+        return new
 
     def head(self, subject: str) -> Head:
         """The last record of a table, `EMPTY` before its first."""

@@ -26,7 +26,7 @@ from producers.kafka.shipments import BACKFILL, Framing, can_travel
 from producers.kafka.tenure import Tenure
 from producers.kafka.transport import KafkaTransport
 from producers.kafka.writers import Writers
-from producers.log import Head, Place, Record, Tailed
+from producers.log import Head, Part, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
 from schemas.envelope import utc_text
 from schemas.topics import EVENTS
@@ -96,12 +96,22 @@ class Gateway:
         Raises:
             FencedOut: another gateway writes this table.
         """
-        self._check(subject)
-        head = self.journal.log.append(subject, lines, after)
-        self.forwarder.appended(subject, head.sequence)
+        return self.append_together((Part(subject, lines, after),))[0]
+
+    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+        """Append the lines of several tables to the journal in one durable step, and have them sent.
+
+        Raises:
+            FencedOut: another gateway writes one of them; nothing was appended.
+        """
+        for part in parts:
+            self._check(part.subject)
+        heads = self.journal.log.append_together(parts)
+        for part, head in zip(parts, heads, strict=True):
+            self.forwarder.appended(part.subject, head.sequence)
         self._wake.set()
-        self._whole -= self._pruner.after(len(lines))
-        return head
+        self._whole -= self._pruner.after(sum(len(part.lines) for part in parts))
+        return heads
 
     def head(self, subject: str) -> Head:
         """The table's last record, here or in Kafka.
