@@ -370,6 +370,22 @@ def test_a_day_without_rounds_and_a_day_that_is_none_are_answered_in_words(signe
     assert "Wednesday, 4 March 2026" in wrong  # the newest
 
 
+def test_rounds_of_no_gaming_day_are_named_and_in_no_sum(signed_in: SignedIn, store: Warehouse) -> None:
+    columns = RELATIONS["rounds"].column_names
+    (row,) = store.query(
+        f"SELECT {', '.join(columns)} FROM rounds FINAL WHERE subject = 'FB-1' AND round = 1"
+    )
+    stray = dict(zip(columns, row, strict=True)) | {"gaming_day": None, "round": 999}
+    before = statement(store, Wanted(day=DAY)).total.figures.rounds
+    store.insert(RELATIONS["rounds"], [tuple(stray.values())])
+    try:
+        text = signed_in("rex").get("/revenue?day=2026-03-02").text
+        assert "in no sum: 1 rounds of FB-1." in text
+        assert statement(store, Wanted(day=DAY)).total.figures.rounds == before
+    finally:
+        store.query("DELETE FROM rounds WHERE subject = 'FB-1' AND round = 999")
+
+
 def test_shares_are_rounded_half_away_from_nought() -> None:
     assert share(1, 3) == 3333
     assert share(-1, 8) == -1250
