@@ -7,9 +7,8 @@ import binascii
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 import msgspec
 
@@ -102,8 +101,8 @@ class States:
         if known is not None:
             return known
         with self._alone(subject):
-            walk, lines = self._nearest(subject, sequence - 1)
-            self._fold(walk, takewhile(lambda one: one.sequence < sequence, lines))
+            walk = self._nearest(subject, sequence - 1)
+            self._fold(walk, lines_between(self._reader, subject, walk.sequence + 1, sequence - 1))
         found = Before(snapshot(walk.table), walk.burnt)
         with self._shared:
             self._before[subject, sequence] = found
@@ -123,10 +122,10 @@ class States:
             if found is None:
                 found = self._from_progress(subject)
             if found is None:
-                walk, lines = self._nearest(subject, 2**31)
+                walk = self._nearest(subject, 2**31 - 1)
             else:
                 walk = _Walk(found.table, found.sequence, found.table.chain.head, found.burnt, found.sequence)
-                lines = lines_between(self._reader, subject, found.sequence + 1)
+            lines = lines_between(self._reader, subject, walk.sequence + 1)
             first = next(lines, None)
             if first is not None:
                 if found is not None:
@@ -170,20 +169,18 @@ class States:
                 opening = Opening(walk.sequence, walk.head, walk.burnt, snapshot(walk.table))
                 self._openings.keep(walk.table.subject, opening)
 
-    def _nearest(self, subject: str, most: int) -> tuple[_Walk, Iterator[Line]]:
-        """The table at the last opening behind a sequence not above `most`, and the lines from there on."""
+    def _nearest(self, subject: str, most: int) -> _Walk:
+        """The table at the last opening behind a sequence not above `most`, or before its first line."""
         opening = self._openings.newest(subject, most)
         if opening is not None:
-            lines = lines_between(self._reader, subject, opening.sequence)
+            at = opening.sequence
             # The record must still hold the very line the opening stands behind: else it is another record's.
-            same = any(record_hash(one.line) == opening.head for one in _at(opening.sequence, lines))
-            if same:
-                table = restore(opening.snapshot, PAYLOADS)
-                at = opening.sequence
-                walk = _Walk(table, at, opening.head, opening.burnt, at)
-                return walk, lines_between(self._reader, subject, at + 1)
+            if any(
+                record_hash(one.line) == opening.head for one in lines_between(self._reader, subject, at, at)
+            ):
+                return _Walk(restore(opening.snapshot, PAYLOADS), at, opening.head, opening.burnt, at)
             self._openings.forget(subject)
-        return _Walk(Table(subject=subject)), lines_between(self._reader, subject, 1)
+        return _Walk(Table(subject=subject))
 
     def _from_progress(self, subject: str) -> Now | None:
         """The state that the fold itself stored, where it did."""
@@ -199,7 +196,3 @@ class States:
             burnt = burnt_between(subject, loaded, last).ask(self._reader)[0].burnt if loaded else None
             return Now(table, last, burnt)
         return None
-
-
-def _at(sequence: int, lines: Iterator[Line]) -> Iterator[Line]:
-    return takewhile(lambda one: one.sequence <= sequence, lines)

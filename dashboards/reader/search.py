@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from dashboards.reader.question import Question, Scalar
-from dashboards.reader.rounds import TABLES_OF_PATRON
 
 MOST = 200
 _MOMENT = "DateTime64(6, 'UTC')"
@@ -17,6 +16,9 @@ _COLUMNS = (
     " findings, dealer"
 )
 _Given = dict[str, Scalar | Sequence[Scalar]]
+# A round and what belongs to it was decided at one time: its rows lie in one month, and no other need be looked at.
+_MONTHWISE = " SETTINGS do_not_merge_across_partitions_select_final = 1"
+_SAT = 3  # days before the span in which a patron may have sat down
 
 
 class FoundRow(Struct, frozen=True):
@@ -146,7 +148,7 @@ def rounds_found(wanted: Wanted, after: After | None = None, most: int = 50) -> 
             terms.append(f"(isNull({column}) OR {column} NOT IN {{not_{column}:Array(String)}})")
             given[f"not_{column}"] = hidden
     if wanted.patron is not None:
-        terms += [f"subject IN ({TABLES_OF_PATRON})", f"(subject, round, first_sequence) IN ({_OF_PATRON})"]
+        terms += [f"subject IN ({_TABLES})", f"(subject, round, first_sequence) IN ({_OF_PATRON})"]
         given |= {"patron": wanted.patron, "own": wanted.seat or 0}
     elif wanted.seat is not None:
         terms.append(f"(subject, round, first_sequence) IN ({_of_seat(wanted)})")
@@ -160,6 +162,7 @@ def rounds_found(wanted: Wanted, after: After | None = None, most: int = 50) -> 
     sql = (
         f"SELECT {_COLUMNS} FROM rounds FINAL WHERE {' AND '.join(terms)}"
         " ORDER BY decided_at DESC, subject DESC, round DESC, first_sequence DESC LIMIT {most:UInt32}"
+        f"{_MONTHWISE}"
     )
     return Question(FoundRow, sql, given)
 
@@ -172,26 +175,29 @@ def _of_seat(wanted: Wanted) -> str:
     )
 
 
+# Rows of one key say the same of a patron, so that one written twice is no other: they are read without FINAL.
+_LATELY = f"time BETWEEN {{since:{_MOMENT}}} - INTERVAL {_SAT} DAY AND {{until:{_MOMENT}}}"
+_TABLES = f"SELECT subject FROM patrons WHERE patron = {{patron:String}} AND {_LATELY}"
 # Whose seat it was: whoever a wager of the round names, else whom the last event of that seat before it named.
 _STAKES = f"""
-    SELECT DISTINCT subject, round, first_sequence, seat FROM stakes FINAL
-    WHERE subject IN ({TABLES_OF_PATRON}) AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}
+    SELECT DISTINCT subject, round, first_sequence, seat FROM stakes
+    WHERE subject IN ({_TABLES}) AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}
           AND ({{own:UInt8}} = 0 OR seat = {{own:UInt8}})
 """
 _OF_PATRON = f"""
     SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
-    INNER JOIN (SELECT subject, round, first_sequence, last_sequence FROM rounds FINAL
-                WHERE subject IN ({TABLES_OF_PATRON})
+    INNER JOIN (SELECT subject, round, first_sequence, last_sequence FROM rounds
+                WHERE subject IN ({_TABLES})
                       AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}) AS r
         ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
-    INNER JOIN (SELECT subject, seat, sequence FROM patrons FINAL
-                WHERE patron = {{patron:String}} AND type = 'wager_placed') AS w
+    INNER JOIN (SELECT subject, seat, sequence FROM patrons
+                WHERE patron = {{patron:String}} AND type = 'wager_placed' AND {_LATELY}) AS w
         ON w.subject = s.subject AND w.seat = s.seat
     WHERE w.sequence BETWEEN r.first_sequence AND r.last_sequence
     UNION DISTINCT
     SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
-    ASOF INNER JOIN (SELECT subject, seat, sequence, patron, type FROM patrons FINAL
-                     WHERE subject IN ({TABLES_OF_PATRON})) AS p
+    ASOF INNER JOIN (SELECT subject, seat, sequence, patron, type FROM patrons
+                     WHERE subject IN ({_TABLES}) AND {_LATELY}) AS p
         ON p.subject = s.subject AND p.seat = s.seat AND s.first_sequence >= p.sequence
     WHERE p.patron = {{patron:String}} AND p.type != 'player_left'
 """
@@ -208,13 +214,14 @@ def rounds_ending_from(subject: str, time: dt.datetime, most: int = 8) -> Questi
     return Question(FoundRow, sql, {"subject": subject, "time": time, "day": day, "most": most})
 
 
-def round_ended_before(subject: str, time: dt.datetime) -> Question[FoundRow]:
-    """The last round of a table that had ended before this time."""
+def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) -> Question[FoundRow]:
+    """The last round of a table that had ended before this time, and not longer ago."""
     sql = (
         f"SELECT {_COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
-        f" AND decided_at < {{time:{_MOMENT}}} ORDER BY decided_at DESC, first_sequence DESC LIMIT 1"
+        f" AND decided_at >= {{since:{_MOMENT}}} AND decided_at < {{time:{_MOMENT}}}"
+        " ORDER BY decided_at DESC, first_sequence DESC LIMIT 1"
     )
-    return Question(FoundRow, sql, {"subject": subject, "time": time})
+    return Question(FoundRow, sql, {"subject": subject, "time": time, "since": time - within})
 
 
 def round_around(subject: str, sequence: int) -> Question[FoundRow]:
@@ -251,32 +258,35 @@ def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:
 _KEYS = (
     "(subject, round, first_sequence) IN (SELECT k.1, k.2, k.3 FROM (SELECT arrayJoin(arrayZip("
     "{subjects:Array(String)}, {rounds:Array(UInt32)}, {firsts:Array(UInt32)})) AS k))"
+    f" AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"
 )
 
 
-def _keys(keys: Sequence[Key]) -> _Given:
-    subjects, rounds, firsts = zip(*keys, strict=True)
-    return {"subjects": subjects, "rounds": rounds, "firsts": firsts}
+def _keys(rows: Sequence[FoundRow]) -> _Given:
+    subjects, rounds, firsts = zip(*(row.key for row in rows), strict=True)
+    times = [row.decided_at for row in rows]
+    span = {"since": min(times), "until": max(times)}
+    return {"subjects": subjects, "rounds": rounds, "firsts": firsts, **span}
 
 
-def staked_in(keys: Sequence[Key]) -> Question[StakedRow]:
-    """What each seat staked and won in these rounds; at least one key."""
+def staked_in(rows: Sequence[FoundRow]) -> Question[StakedRow]:
+    """What each seat staked and won in these rounds; at least one."""
     sql = (
         "SELECT subject, round, first_sequence, seat, sum(staked_cents), sum(multiIf(observed_outcome = 'pay',"
         " ifNull(observed_cents, 0), observed_outcome = 'collect', -ifNull(observed_cents, 0), 0)),"
         f" toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0)) FROM stakes FINAL WHERE {_KEYS}"
-        " GROUP BY subject, round, first_sequence, seat ORDER BY subject, round, first_sequence, seat"
+        f" GROUP BY subject, round, first_sequence, seat ORDER BY subject, round, first_sequence, seat{_MONTHWISE}"
     )
-    return Question(StakedRow, sql, _keys(keys))
+    return Question(StakedRow, sql, _keys(rows))
 
 
-def results_in(keys: Sequence[Key]) -> Question[ResultRow]:
-    """What became of each hand of these rounds; at least one key."""
+def results_in(rows: Sequence[FoundRow]) -> Question[ResultRow]:
+    """What became of each hand of these rounds; at least one."""
     sql = (
         f"SELECT subject, round, first_sequence, hand, result FROM hands FINAL WHERE {_KEYS}"
-        " ORDER BY subject, round, first_sequence, hand"
+        f" ORDER BY subject, round, first_sequence, hand{_MONTHWISE}"
     )
-    return Question(ResultRow, sql, _keys(keys))
+    return Question(ResultRow, sql, _keys(rows))
 
 
 def marks(subjects: Sequence[str], ids: Sequence[str]) -> Question[MarkRow]:

@@ -184,7 +184,9 @@ class Asking:
     def _around(self, table: str, start: dt.datetime, end: dt.datetime) -> list[FoundHand]:
         """Rounds under way from `start` to `end`, else the last before and the first after."""
         later = self._theirs(search.rounds_ending_from(table, start).ask(self._reader))
-        earlier = self._theirs(search.round_ended_before(table, start).ask(self._reader))
+        recent = search.round_ended_before(table, start, dt.timedelta(days=2))
+        ever = search.round_ended_before(table, start, start - _EVER)
+        earlier = self._theirs(recent.ask(self._reader) or ever.ask(self._reader))
         begun = {
             one.sequence: one.time
             for one in (
@@ -206,9 +208,7 @@ class Asking:
             *(("the first after", row) for row in later[:1]),
         ]
         hands = self._hands([row for _, row in near])
-        return [
-            msgspec.structs.replace(hand, near=word) for (word, _), hand in zip(near, hands, strict=False)
-        ]
+        return [msgspec.structs.replace(hand, near=word) for (word, _), hand in zip(near, hands, strict=True)]
 
     def _at_time(self, hand: FoundHand, row: FoundRow, start: dt.datetime, end: dt.datetime) -> FoundHand:
         """The hand, with the event of that time where it was asked to the second."""
@@ -306,13 +306,12 @@ class Asking:
         """Rows that the user may see, each with what stands beside it."""
         if not rows:
             return []
-        keys = [row.key for row in rows]
         staked: dict[Key, list[search.StakedRow]] = defaultdict(list)
-        for one in search.staked_in(keys).ask(self._reader):
+        for one in search.staked_in(rows).ask(self._reader):
             staked[one.subject, one.round, one.first_sequence].append(one)
         results: dict[tuple[Key, int], list[str]] = defaultdict(list)
         if self._role.sees_cards:
-            for hand in search.results_in(keys).ask(self._reader):
+            for hand in search.results_in(rows).ask(self._reader):
                 if hand.hand[:1].isdigit() and hand.result is not None:
                     results[(hand.subject, hand.round, hand.first_sequence), int(hand.hand[0])].append(
                         hand.result

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from dashboards.reader import cash, findings, revenue, rounds, tables
+from dashboards.reader import cash, findings, revenue, rounds, search, tables
 from processors.pipeline import TablePipeline
 from processors.runtime.warehouse import Warehouse
 from producers.log import EventLog
@@ -263,11 +263,11 @@ def a_table_is_told_by_its_rounds_its_counts_and_its_shoes(store: Warehouse) -> 
         assert [bar.net_cents for bar in reversed(bars)] == [one["net_cents"] for one in mine][
             -tables.STRIP :
         ]
-        kinds = ("shoe_loaded", "inventory_counted")
+        kinds = ("shoe_loaded", "inventory_counted", "decks_removed")
         at = {kind: [n for n, e in enumerate(events, 1) if e["type"].endswith(kind)] for kind in kinds}
-        loads = tables.loads(subject).ask(store)
-        assert [load.sequence for load in reversed(loads)] == at["shoe_loaded"][-tables.SHOES :]
-        assert [load.following for load in loads] == [0, *(load.sequence for load in loads)][:-1]
+        shoes = tables.shoes(subject).ask(store)
+        assert [one.sequence for one in shoes if one.shoe][::-1] == at["shoe_loaded"][-len(shoes) :]
+        assert [one.sequence for one in shoes if not one.shoe][::-1] == at["decks_removed"]
         counted = sorted(one.sequence for one in tables.counts(subject).ask(store))
         assert counted == at["inventory_counted"][-tables.COUNTS :]
         won = {row.bucket: row.net_cents for row in tables.won(subject, counted).ask(store)}
@@ -279,6 +279,40 @@ def a_table_is_told_by_its_rounds_its_counts_and_its_shoes(store: Warehouse) -> 
         )
 
 
+def rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results(store: Warehouse) -> None:
+    span = search.span_of_rounds().ask(store)[0]
+    assert span.rounds == len(facts().rounds)
+    every: dict[str, Any] = {
+        "since": span.first,
+        "until": span.last,
+        "without_tables": ("none",),
+        "without_dealers": ("none",),
+    }
+    for one in facts().rounds[::11]:
+        wanted = search.Wanted(**every, table=one["subject"], number=one["round"], dealer=one["dealer"])
+        [row] = search.rounds_found(wanted).ask(store)
+        assert row.key == (one["subject"], one["round"], one["first_sequence"])
+        staked = search.staked_in([row]).ask(store)
+        assert sum(seat.staked_cents for seat in staked) == sum(s["staked_cents"] for s in one["stakes"])
+        assert {hand.hand for hand in search.results_in([row]).ask(store)} == set(one["hands"])
+        [begun] = search.times_of(row.subject, [row.first_sequence]).ask(store)
+        second = dt.timedelta(seconds=1)
+        [at] = search.event_at(
+            row.subject, row.first_sequence, row.last_sequence, begun.time, begun.time + second
+        ).ask(store)
+        assert at.sequence == row.first_sequence
+        [before] = search.round_around(row.subject, row.last_sequence).ask(store)
+        assert before == row
+    for patron in ("P-0098", "P-7001"):
+        found = {
+            one.key for one in search.rounds_found(search.Wanted(**every, patron=patron), most=200).ask(store)
+        }
+        told = rounds.rounds_of_patron(patron, EARLY, LATE).ask(store)
+        assert found == {(one.subject, one.round, one.first_sequence) for one in told}
+        assert found
+    assert {one.subject for one in search.tables().ask(store)} == set(ledger().subjects())
+
+
 CASES: tuple[Callable[[Warehouse], None], ...] = (
     alerts_come_newest_first_and_page_without_a_gap,
     alerts_are_chosen_by_severity_verdict_table_clause_and_check,
@@ -287,6 +321,7 @@ CASES: tuple[Callable[[Warehouse], None], ...] = (
     stakes_and_events_of_a_round_are_its_own,
     rounds_of_a_dealer_and_of_a_shoe_are_all_of_them,
     rounds_of_a_patron_are_those_in_which_the_patron_staked,
+    rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results,
     revenue_is_the_sum_of_the_stakes_by_day_table_and_kind,
     cash_of_a_gaming_day_is_what_its_slips_say,
     a_table_is_told_by_its_rounds_its_counts_and_its_shoes,
