@@ -20,7 +20,8 @@ _LIBRARIES: Final = {
     "aiokafka": logging.ERROR,
     "mode": logging.ERROR,
     "asyncio": logging.ERROR,
-    "kafka": logging.CRITICAL,  # what its users catch they say themselves
+    "kafka": logging.CRITICAL,  # what their users catch they say themselves
+    "clickhouse_driver": logging.CRITICAL,
 }
 _MOST: Final = 300  # characters of a library's line
 FIELDS: Final = frozenset(

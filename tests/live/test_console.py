@@ -245,7 +245,7 @@ def test_while_clickhouse_is_away_alerts_arrive_and_health_says_what_is_missing(
     first, second = tables_of(BREACHES[0]), tables_of(*BREACHES[1:])
     with ExitStack() as stack:
         stack.callback(proxy.close)
-        stack.enter_context(workers(environment, tmp_path, "fold", "sink"))
+        stack.enter_context(workers(environment, tmp_path, "fold"))
         (console,) = stack.enter_context(consoles(environment, tmp_path, "one"))
         hale = stack.enter_context(closing(Person(console.ready(), "hale")))
         produce(environment, in_turn(first))
