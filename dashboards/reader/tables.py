@@ -62,13 +62,13 @@ class WonRow(Struct, frozen=True):
     net_cents: int
 
 
-class LoadRow(Struct, frozen=True):
-    """One load of a shoe; `following` is the event of the next, 0 where there is none."""
+class ShoeRow(Struct, frozen=True):
+    """A shoe was loaded from a batch (`shoe` is its number), or a batch left the table (`shoe` is 0)."""
 
     shoe: int
+    batch: str
     sequence: int
     time: dt.datetime
-    following: int
 
 
 def names(since: dt.datetime) -> Question[NameRow]:
@@ -125,12 +125,11 @@ def won(subject: str, counted: Sequence[int]) -> Question[WonRow]:
     return Question(WonRow, sql, {"subject": subject, "counted": tuple(counted), "first": counted[0]})
 
 
-def loads(subject: str, most: int = SHOES) -> Question[LoadRow]:
-    """The last loads of a table's shoes, the newest first."""
+def shoes(subject: str, most: int = 3 * SHOES) -> Question[ShoeRow]:
+    """The last loads of a table's shoes, and removals of its batches, the newest first."""
     sql = f"""
-        SELECT toUInt32(JSONExtractUInt(line, 'data', 'shoe')), sequence, time,
-               toUInt32(lagInFrame(sequence, 1, 0) OVER (ORDER BY sequence DESC
-                   ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
-        FROM ({told(("shoe_loaded",), _ONE)}) ORDER BY sequence DESC LIMIT {{most:UInt32}}
+        SELECT toUInt32(if(type = 'shoe_loaded', JSONExtractUInt(line, 'data', 'shoe'), 0)),
+               JSONExtractString(line, 'data', 'batch'), sequence, time
+        FROM ({told(("shoe_loaded", "decks_removed"), _ONE)}) ORDER BY sequence DESC LIMIT {{most:UInt32}}
     """
-    return Question(LoadRow, sql, {"subject": subject, "most": most})
+    return Question(ShoeRow, sql, {"subject": subject, "most": most})

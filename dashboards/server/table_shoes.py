@@ -16,7 +16,6 @@ from litestar.exceptions import NotFoundException
 from dashboards.desk.desk import Desk
 from dashboards.hands.states import Now
 from dashboards.reader import tables
-from dashboards.reader.tables import LoadRow
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
 from dashboards.tables.composition import Composition, Count, composition_of, count_of, is_over
@@ -26,6 +25,16 @@ from schemas.envelope import PAYLOADS
 LIVE = "live_composition"
 NOTED_EVERY = dt.timedelta(minutes=1)
 _noted: WeakKeyDictionary[Desk, dict[tuple[str, str], dt.datetime]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A shoe that is over: loaded at event `sequence`; at `ended` the next was loaded, or its batch was removed."""
+
+    shoe: int
+    sequence: int
+    time: dt.datetime
+    ended: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,7 @@ def shown_shoe(console: Console, user: User, now: Now, at: int | None) -> Shown:
         NotFoundException: no shoe was loaded there, or it is not over yet.
     """
     table, burnt = now.table, now.burnt
-    if at is not None and at != table.shoe.loaded_at:
+    if at is not None and (at != table.shoe.loaded_at or is_over(table)):
         table, burnt = _as_it_ended(console, table, at)
         return _shown(table, burnt, at, over=True, why="the shoe is over")
     if is_over(table):
@@ -63,17 +72,27 @@ def shown_shoe(console: Console, user: User, now: Now, at: int | None) -> Shown:
     return _shown(table, burnt, None, over=False, why=right, until=until)
 
 
-def past_shoes(console: Console, table: Table) -> list[LoadRow]:
+def past_shoes(console: Console, table: Table) -> list[Past]:
     """Shoes of the table that are over, the newest first."""
-    found = tables.loads(table.subject).ask(console.records)
-    return [row for row in found if row.following and row.sequence != table.shoe.loaded_at]
+    found = tables.shoes(table.subject).ask(console.records)
+    past: list[Past] = []
+    following = 0
+    for place, row in enumerate(found):
+        if not row.shoe:
+            continue
+        removed = [one.sequence for one in found[:place] if not one.shoe and one.batch == row.batch]
+        ended = min(one for one in (following, *removed) if one) if following or removed else 0
+        following = row.sequence
+        if ended:
+            past.append(Past(row.shoe, row.sequence, row.time, ended))
+    return past[: tables.SHOES]
 
 
 def _as_it_ended(console: Console, table: Table, at: int) -> tuple[Table, int | None]:
-    load = next((row for row in past_shoes(console, table) if row.sequence == at), None)
-    if load is None:
+    past = next((one for one in past_shoes(console, table) if one.sequence == at), None)
+    if past is None:
         raise NotFoundException(f"no shoe of table {table.subject} that is over was loaded at event {at}")
-    before = console.states.before(table.subject, load.following)
+    before = console.states.before(table.subject, past.ended)
     return restore(before.snapshot, PAYLOADS), before.burnt
 
 
