@@ -28,6 +28,7 @@ from deploy.desk_ledger import FILE as DESK_FILE
 from deploy.desk_ledger import SqliteDeskLog
 from deploy.embedded_stack import embedded
 from deploy.hand_ports import duties_by_ruleset, solve_rack
+from deploy.vitals import disk_vital, store_vital
 
 ACCOUNTS_FILE: Final = "console.db"
 OPENINGS_FILE: Final = "openings.db"  # derived: it may be deleted
@@ -116,7 +117,15 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
         desk = Desk(log, utc_now)
         alerting = Alerting(held, desk)
-        console = console_of(settings, served, desk, accounts, records=held.store, openings=openings)
+        console = console_of(
+            settings,
+            served,
+            desk,
+            accounts,
+            records=held.store,
+            openings=openings,
+            vitals=lambda: (store_vital(held.store), disk_vital(folder)),
+        )
         server = server_of(console, served)
         ended = threading.Event()
         failures: list[BaseException] = []

@@ -21,6 +21,7 @@ from dashboards.desk.desk import DeskUnavailable
 from dashboards.floor import Alert, Floor
 from deploy.alerting import alerts_of
 from deploy.cli.errors import UserError
+from deploy.cli.settings import Settings
 from deploy.demo_console import DemoConsole, demo_console
 from deploy.demo_results import Recorded, recorded, show_what_is_stored
 from deploy.demo_tables import Begun, Table, begin, simulated
@@ -215,7 +216,7 @@ class Asked(NamedTuple):
 
 
 @contextmanager
-def opened(folder: Path, asked: Asked, speed: float, usual_port: int) -> Iterator[Demo]:
+def opened(folder: Path, asked: Asked, speed: float, settings: Settings) -> Iterator[Demo]:
     """A demonstration over the folder with its console, both closed at the end.
 
     Raises:
@@ -230,7 +231,7 @@ def opened(folder: Path, asked: Asked, speed: float, usual_port: int) -> Iterato
             log = SqliteLog(folder / LEDGER)
             stack.callback(log.close)
             store.migrate()
-            console = stack.enter_context(demo_console(folder, store, asked.port, usual_port))
+            console = stack.enter_context(demo_console(folder, store, settings, asked.port))
             yield Demo(folder, begun, speed, log, store, console)
     except (WarehouseError, CaptureError, DeskUnavailable, DeskBroken) as error:
         raise _refused(error) from error

@@ -6,30 +6,29 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import msgspec
 import uvicorn
 
 from dashboards.desk.acts import Raised
 from dashboards.desk.desk import Desk
 from dashboards.hands.openings import Openings
 from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
 from dashboards.server.one_time import PATH
 from dashboards.server.roles import ROLE_NAMES
 from deploy.alerting import raise_stored
 from deploy.cli.errors import UserError
-from deploy.console_server import Served, accounts_of, server_of, utc_now
+from deploy.cli.settings import Settings
+from deploy.console_server import OPENINGS_FILE, Served, accounts_of, console_of, server_of, utc_now
 from deploy.desk_ledger import FILE as DESK_FILE
 from deploy.desk_ledger import SqliteDeskLog
-from deploy.hand_ports import duties_by_ruleset, solve_rack
 from deploy.vitals import disk_vital, store_vital
 from processors.runtime.warehouse import Warehouse
 
 HOST: Final = "127.0.0.1"
-OPENINGS_FILE: Final = "openings.db"  # derived: may be deleted
 _READY_WITHIN: Final = 20.0  # seconds; the slowest machine takes two
 
 
@@ -48,30 +47,35 @@ class DemoConsole(NamedTuple):
 
 
 @contextmanager
-def demo_console(folder: Path, store: Warehouse, port: int | None, usual: int) -> Iterator[DemoConsole]:
+def demo_console(
+    folder: Path, store: Warehouse, settings: Settings, port: int | None
+) -> Iterator[DemoConsole]:
     """Serve the console of the folder until the end; on `port`, else on the usual one, or on a free one.
 
     Raises:
         UserError: the port asked for is taken.
     """
-    with closing(SqliteDeskLog(folder / DESK_FILE)) as log, closing(accounts_of(folder)) as accounts:
+    with ExitStack() as stack:
+        log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
+        accounts = stack.enter_context(closing(accounts_of(folder)))
+        openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
         desk = Desk(log, utc_now)
         raise_stored(store, desk)
-        chosen = _port(port, usual)
-        origins = tuple(f"http://{name}:{chosen}" for name in (HOST, "localhost"))
-        console = Console(
+        chosen = _port(port, settings.console_port)
+        served = Served(HOST, chosen, tuple(f"http://{name}:{chosen}" for name in (HOST, "localhost")))
+        console = console_of(
+            # By a link one comes in to look around: nobody is to enrol a phone for that.
+            msgspec.structs.replace(settings, console_factor_roles="none", oidc_issuer=""),
+            served,
             desk,
             accounts,
-            utc_now,
-            origins,
             records=store,
-            openings=Openings(folder / OPENINGS_FILE),
-            duties=duties_by_ruleset(),
-            solve_rack=solve_rack,
+            openings=openings,
             vitals=lambda: (store_vital(store), disk_vital(folder)),
         )
-        with _served(server_of(console, Served(HOST, chosen, origins))):
-            yield DemoConsole(origins[0], _links(accounts, origins[0]), desk.raise_alerts)
+        stack.enter_context(_served(server_of(console, served)))
+        address = served.origins[0]
+        yield DemoConsole(address, _links(accounts, address), desk.raise_alerts)
 
 
 def _links(accounts: Accounts, address: str) -> dict[str, str]:

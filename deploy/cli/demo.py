@@ -78,7 +78,7 @@ def command(
     settings = load().values
     folder = data if data is not None else Path(settings.data) / "demo"
     asked = Asked(seed, tables, history, port)
-    with opened(folder, asked, speed, settings.console_port) as demo, _asked_to_stop() as stop:
+    with opened(folder, asked, speed, settings) as demo, _asked_to_stop() as stop:
         click.echo(demo.console.told())
         with _view() as view:
             demo.run(view, _ended(stop, seconds))

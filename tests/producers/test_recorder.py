@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from producers.answers import AlreadyHave, Answer, Appended, Conflict, Gap, Quarantined
-from producers.log import EventLog, Head, LedgerError, Part
+from producers.log import EventLog, Head, Part
 from producers.memory_log import MemoryLog
 from producers.quarantine import DeadLetter
 from producers.recorder import Arrival, Recorder
@@ -326,7 +326,7 @@ class TestDeviceEvents:
         assert send(recorder, [late, early]) == (Appended(TABLE, 1), Appended(TABLE, 2))
 
 
-class _Raced(MemoryLog):
+class Raced(MemoryLog):
     """A ledger to which another recorder appends just before each of the first appends."""
 
     def __init__(self, rivals: list[bytes]) -> None:
@@ -343,7 +343,7 @@ class _Raced(MemoryLog):
 class TestASecondWriter:
     def test_that_was_faster_with_the_same_events_makes_them_known(self) -> None:
         lines = stream(4)
-        log = _Raced(lines[:2])
+        log = Raced(lines[:2])
         recorder = Recorder(log, lambda: NOW)
         answers = send(recorder, lines)
         assert answers == (
@@ -357,12 +357,12 @@ class TestASecondWriter:
 
     def test_that_was_faster_with_other_events_makes_a_conflict(self) -> None:
         ours = stream(2)
-        log = _Raced([ours[0].replace(b"As", b"Ks")])
+        log = Raced([ours[0].replace(b"As", b"Ks")])
         answers = send(Recorder(log, lambda: NOW), ours)
         assert [type(answer) for answer in answers] == [Conflict, Conflict]
 
     def test_of_device_events_interleaves_without_a_fork(self) -> None:
-        log = _Raced(stream(3))
+        log = Raced(stream(3))
         answers = send(Recorder(log, lambda: NOW), [device_event(n, device="shoe") for n in (1, 2)])
         assert answers == (Appended(TABLE, 4), Appended(TABLE, 5))
         assert chain_faults(records(log)) == []
@@ -378,54 +378,3 @@ def test_lines_are_answered_in_the_order_they_came(recorder: Recorder) -> None:
     lines = [b"bad", device_event(1, "T2"), *stream(1, "T1"), b"worse", device_event(2, "T2")]
     answers = recorder.record_lines([Arrival(line, str(n)) for n, line in enumerate(lines)])
     assert [type(answer) for answer in answers] == [Quarantined, Appended, Appended, Quarantined, Appended]
-
-
-class _Counted(MemoryLog):
-    """A ledger that counts how often something is made durable, and may refuse one table."""
-
-    def __init__(self, refused: str = "") -> None:
-        super().__init__()
-        self.refused = refused
-        self.waits = 0
-
-    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
-        self.waits += 1
-        if self.refused in {part.subject for part in parts}:
-            raise LedgerError(self.refused, "another writes it", "ask the other")
-        return super().append_together(parts)
-
-
-class TestSeveralTablesAtOnce:
-    def test_are_durable_after_one_wait_and_answered_as_each_by_itself(self) -> None:
-        tables = [stream(5, "T1"), stream(4, "T2"), stream(6, "T3")]
-        mixed = [line for place in range(6) for lines in tables for line in lines[place : place + 1]]
-        together, alone = _Counted(), _Counted()
-        answers = send(Recorder(together, lambda: NOW), mixed)
-        one_by_one = [send(Recorder(alone, lambda: NOW), [line])[0] for line in mixed]
-        assert list(answers) == one_by_one
-        assert together.waits == 1
-        for subject in ("T1", "T2", "T3"):
-            assert list(together.read_from(subject)) == list(alone.read_from(subject))
-
-    def test_one_that_is_overtaken_holds_no_other_up(self) -> None:
-        one, two = stream(3, "T1"), stream(3, "T2")
-        recorder = Recorder(_Raced(one[:1]), lambda: NOW)
-        assert send(recorder, [*one, *two]) == (
-            AlreadyHave("T1", 1),
-            *(Appended("T1", number) for number in (2, 3)),
-            *(Appended("T2", number) for number in (1, 2, 3)),
-        )
-        assert recorder.overtaken == 1
-
-    def test_one_that_is_refused_is_told_and_those_before_it_are_recorded(self) -> None:
-        log = _Counted(refused="T2")
-        with pytest.raises(LedgerError, match="T2"):
-            send(Recorder(log, lambda: NOW), [*stream(3, "T1"), *stream(3, "T2")])
-        assert (log.head("T1").sequence, log.head("T2").sequence) == (3, 0)
-
-    def test_an_id_of_a_device_is_one_event_whatever_table_it_names(self) -> None:
-        answers = send(
-            Recorder(MemoryLog(), lambda: NOW),
-            [device_event(1, "T1"), device_event(1, "T2", source="pa/parkside/pit-2/T1/console")],
-        )
-        assert [type(answer) for answer in answers] == [Appended, Conflict]
