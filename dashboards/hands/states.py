@@ -25,7 +25,7 @@ from schemas import events as e
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS
 
-EVERY = 2_000  # events between two openings: folding as many takes some 20 ms
+EVERY = 1_000  # events between two openings: reading and folding as many takes some 20 ms
 _MOST_LIVE = 256
 _MOST_BEFORE = 64
 _LOCKS = 32

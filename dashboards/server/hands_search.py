@@ -84,6 +84,7 @@ class Asking:
         self._states: States = console.states
         self._role = role
         self._withheld: Withheld = console.desk.withheld_from(user)
+        self._looked: dict[str, Now | None] = {}  # one search sees a table as it stood when it first looked
 
     def answer(self, terms: Terms) -> Answer:
         """The hands that are asked for, newest first."""
@@ -172,10 +173,12 @@ class Asking:
         return _EVER if now is None or now.table.time is None else now.table.time.astimezone(dt.UTC)
 
     def _now(self, table: str) -> Now | None:
-        try:
-            return self._states.now(table)
-        except UnknownTable:
-            return None
+        if table not in self._looked:
+            try:
+                self._looked[table] = self._states.now(table)
+            except UnknownTable:
+                self._looked[table] = None
+        return self._looked[table]
 
     def _no_hand(self, table: str, moment: dt.datetime, zone: dt.tzinfo, near: Sequence[FoundHand]) -> str:
         said = f"No hand was under way at {table} at {local_time(moment, zone)}."
