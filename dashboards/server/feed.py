@@ -100,6 +100,8 @@ class Viewer:
             self._loop.call_soon_threadsafe(self._keep, change)
 
     def _keep(self, change: Change) -> None:
+        if self._overrun.is_set():
+            return  # one was left out already: what came behind it would be a gap
         try:
             self._waiting.put_nowait(change)
         except asyncio.QueueFull:

@@ -226,6 +226,25 @@ def test_who_reads_too_slowly_is_cut_off_and_nothing_piles_up(console: Console, 
     assert slow.desk._listeners == []
 
 
+def test_who_is_cut_off_was_sent_no_gap_before(console: Console, accounts: Accounts) -> None:
+    """The reader takes one again just when the first was left out: nothing comes in behind it."""
+    slow = Console(console.desk, accounts, console.clock, (ORIGIN,), backlog=5, send_within=60)
+
+    async def run() -> list[int]:
+        reader = Reader(most=10_000)
+        watching = viewer(slow, accounts.sign_in("hale"), reader)
+        for number in range(1, 9):
+            raise_many(slow, number, number)
+        changes = slow.desk.changes_after(0) or ()
+        for change in changes[:7]:  # five fit, two do not
+            watching._keep(change)
+        watching._waiting.get_nowait()
+        watching._keep(changes[7])
+        return [watching._waiting.get_nowait().seq for _ in range(watching._waiting.qsize())]
+
+    assert asyncio.run(run()) == [2, 3, 4, 5]
+
+
 def test_one_message_may_not_take_for_ever(console: Console, accounts: Accounts) -> None:
     async def run() -> None:
         serving = viewer(console, accounts.sign_in("hale"), Reader(most=0)).serve(None)
