@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from textwrap import wrap
 from typing import Any
 
 from litestar import Request, Response, get, post
@@ -102,14 +103,16 @@ def alert_picture(request: Asked, console: NamedDependency[Console], alert: Aler
 
 def _no_picture(why: str, palette: Palette) -> Markup:
     said = "No picture of this moment"
+    lines = wrap(why, 36)
+    height = 70 + 24 * len(lines)
     parts = [
         element(
-            "rect", width=640, height=150, fill=palette.panel, stroke=palette.edge, stroke_dasharray="6 5"
+            "rect", width=400, height=height, fill=palette.panel, stroke=palette.edge, stroke_dasharray="6 5"
         ),
-        label(320, 70, said, 22, palette.text, bold=True, anchor="middle"),
-        label(320, 102, why, 16, palette.text, anchor="middle", width=600),
+        label(200, 38, said, 20, palette.text, bold=True, anchor="middle"),
+        *(label(200, 68 + 24 * at, line, 17, palette.text, anchor="middle") for at, line in enumerate(lines)),
     ]
-    return document(parts, 640, 150, said, why)
+    return document(parts, 400, height, said, why)
 
 
 def _page(
