@@ -38,7 +38,9 @@ class Clock:
     def __init__(self, folder: Path) -> None:
         compiler = shutil.which("cc")
         if compiler is None:
-            pytest.fail("no C compiler (apt-get install gcc libc6-dev): the clock of a process cannot be moved")
+            pytest.fail(
+                "no C compiler (apt-get install gcc libc6-dev): the clock of a process cannot be moved"
+            )
         library = folder / "clock.so"
         source = Path(__file__).with_name("clock.c")
         subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
