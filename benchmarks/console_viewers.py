@@ -86,8 +86,8 @@ class _Told:
     def take(self, text: str) -> None:
         now = time.time()
         self.texts.append(text)
-        for raised_at in _raised(json.loads(text)):
-            self.late.append(now - raised_at)
+        for line in text.splitlines():
+            self.late += [now - raised_at for raised_at in _raised(json.loads(line))]
 
 
 def _raised(message: Any) -> Iterator[float]:

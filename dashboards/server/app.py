@@ -20,7 +20,7 @@ from dashboards.desk.acts import DeskBroken
 from dashboards.desk.desk import DeskUnavailable
 from dashboards.server.address import Addressed
 from dashboards.server.console import Console
-from dashboards.server.feed import feed
+from dashboards.server.feed import Hub, feed
 from dashboards.server.gate import Gate, from_our_pages, set_headers, with_csrf_token
 from dashboards.server.refusals import tell_refusal
 from dashboards.server.sections import HANDLERS
@@ -73,6 +73,7 @@ def console_app(console: Console) -> Litestar:
             {
                 "console": console,
                 "viewers": set(),
+                "hub": Hub(console),
                 "hashing": asyncio.Semaphore(_HASHED_AT_ONCE),
                 "failed": None,
             }

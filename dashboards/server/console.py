@@ -46,8 +46,9 @@ class Console:
     `rules` say how people sign in. `records` is the store of rounds, findings and events; any thread may ask it.
     `states` are its tables, folded with the help of `openings`. `duties` are the checks of each ruleset, `video` a link
     with `{camera}` and `{time}`, `solve_rack` whoever knows what a discard rack alone can prove.
-    `heartbeat` is in seconds, `backlog` the changes a viewer may be behind before it is cut off, `send_within` the
-    seconds one message may take, `look_every` how often the desk is asked for what others wrote, in seconds.
+    `heartbeat` is in seconds, `gather` those in which changes share a message, `backlog` the changes a viewer may be
+    behind before it is cut off, `send_within` the seconds one message may take, `look_every` how often the desk is asked
+    for what others wrote, in seconds.
     """
 
     desk: Desk
@@ -59,6 +60,7 @@ class Console:
     vitals: Callable[[], tuple[Vital, ...]] = tuple
     dispute_terms: Terms = field(default_factory=Terms)
     heartbeat: float = 2.0
+    gather: float = 0.2
     backlog: int = 1_000
     send_within: float = 10.0
     look_every: float = 0.25

@@ -1,15 +1,17 @@
 """The feed: every change of every alert, without a gap, from a cursor on; a heartbeat; a bounded wait for slow readers.
 
-Messages are JSON texts. `snapshot`: all open alerts behind change `seq`, and what each group of them comes to.
-`change`: change `seq`, `alert` as it then stood, what its group comes to; they are absent where the viewer may not see
-the alert, so that numbers have no gap for anyone. `heartbeat`: `head`, the last number sent, and the time.
+Messages are JSON texts; changes that come soon after one another share one, each on a line of its own. `snapshot`: all
+open alerts behind change `seq`, and what each group of them comes to. `change`: change `seq`, `alert` as it then stood,
+what its group comes to; they are absent where the viewer may not see the alert, so that numbers have no gap for
+anyone. `heartbeat`: `head`, the last number sent, and the time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
@@ -56,6 +58,64 @@ class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind"):
 
 
 _encode = msgspec.json.Encoder().encode
+_TOGETHER = 100  # changes in one message: some 30 kB
+_TEXTS = 512  # changes kept as texts: viewers take them within milliseconds of one another
+
+
+class Hub:
+    """What the viewers of one desk share: they hear of a change by one call, and its message is made once.
+
+    To be used in the event loop alone.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._keepers: list[Callable[[Change], None]] = []
+        self._stop: Callable[[], None] | None = None
+        self._texts: dict[tuple[int, str, frozenset[tuple[str, str]]], str] = {}
+
+    def listen(self, keep: Callable[[Change], None]) -> Callable[[], None]:
+        """Have this called, in the loop, with every change from now on; call the result to end it."""
+        if self._stop is None:
+            loop = asyncio.get_running_loop()
+
+            def heard(change: Change) -> None:
+                """Called by whichever thread has changed the desk."""
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(self._spread, change)
+
+            self._stop = self._console.desk.listen(heard)
+        self._keepers.append(keep)
+
+        def stop() -> None:
+            self._keepers.remove(keep)
+            if not self._keepers and self._stop is not None:
+                self._stop()
+                self._stop = None
+
+        return stop
+
+    def _spread(self, change: Change) -> None:
+        for keep in self._keepers:
+            keep(change)
+
+    def text(self, change: Change, user: User) -> str:
+        """The message of a change for this user, the same for all who see the same of it."""
+        key = change.seq, user.role, self._console.desk.withheld_from(user.name)
+        text = self._texts.get(key)
+        if text is None:
+            text = _encode(_message(change, self._console, user)).decode()
+            while len(self._texts) >= _TEXTS:
+                del self._texts[next(iter(self._texts))]
+            self._texts[key] = text
+        return text
+
+
+def _message(change: Change, console: Console, user: User) -> ChangeMessage:
+    if not console.sees(user, change.alert):
+        return ChangeMessage(change.seq)
+    owed = dollars(owed_by_group(console, user, change.alert))
+    return ChangeMessage(change.seq, change.act, row(change.alert, console.role(user)), owed)
 
 
 class TooSlow(Exception):
@@ -69,15 +129,24 @@ class SignedOut(Exception):
 class Viewer:
     """One open feed: changes wait here, at most so many, until they are sent."""
 
-    def __init__(self, console: Console, user: User, token: str, socket: WebSocket[User, str, Any]) -> None:
+    def __init__(
+        self,
+        console: Console,
+        user: User,
+        token: str,
+        socket: WebSocket[User, str, Any],
+        hub: Hub | None = None,
+    ) -> None:
+        """`hub` is shared with the other viewers of the same desk."""
         self._console = console
+        self._hub = hub or Hub(console)
         self._user = user
         self._token = token
         self._socket = socket
         self._waiting: asyncio.Queue[Change] = asyncio.Queue(console.backlog)
         self._overrun = asyncio.Event()
+        self._crowded = asyncio.Event()
         self._sent = 0
-        self._loop = asyncio.get_running_loop()
 
     async def serve(self, after: int | None) -> None:
         """Send until the viewer goes, is too slow, or is signed out.
@@ -86,7 +155,7 @@ class Viewer:
             TooSlow, SignedOut: why it ends.
         """
         # Listening comes first: what changes while the past is being read is in the queue, and is not sent twice.
-        stop = self._console.desk.listen(self._heard)
+        stop = self._hub.listen(self._keep)
         try:
             await self._first_of(
                 self._send_all(after), self._until_gone(), self._until_overrun(), self._until_signed_out()
@@ -94,16 +163,13 @@ class Viewer:
         finally:
             stop()
 
-    def _heard(self, change: Change) -> None:
-        """Called by whichever thread has changed the desk."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._keep, change)
-
     def _keep(self, change: Change) -> None:
         if self._overrun.is_set():
             return  # one was left out already: what came behind it would be a gap
         try:
             self._waiting.put_nowait(change)
+            if self._waiting.qsize() > self._waiting.maxsize // 4:
+                self._crowded.set()
         except asyncio.QueueFull:
             self._overrun.set()
 
@@ -124,8 +190,7 @@ class Viewer:
             await self._send_snapshot()
         else:
             self._sent = after or 0
-            for change in held:
-                await self._send_change(change)
+            await self._send_changes(held)
         await self._beat()
         while True:
             try:
@@ -134,7 +199,20 @@ class Viewer:
             except TimeoutError:
                 await self._beat()
                 continue
-            await self._send_change(change)
+            await self._send_changes([change, *self._also_waiting()])
+            if self._waiting.empty():
+                await self._gather()
+
+    def _also_waiting(self) -> Iterator[Change]:
+        while not self._waiting.empty():
+            yield self._waiting.get_nowait()
+
+    async def _gather(self) -> None:
+        """Let further changes come, but no more than can wait: a message costs as much as twenty changes in it."""
+        self._crowded.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._console.gather):
+                await self._crowded.wait()
 
     async def _send_snapshot(self) -> None:
         queue = await asyncio.to_thread(queue_of, self._console, self._user)
@@ -142,24 +220,23 @@ class Viewer:
         owed = tuple((one.check, one.table, one.dealer, dollars(one.money_cents)) for one in queue.groups)
         await self._send(SnapshotMessage(queue.seq, owed, queue.alerts))
 
-    async def _send_change(self, change: Change) -> None:
-        if change.seq <= self._sent:
-            return
-        self._sent = change.seq
-        if self._console.sees(self._user, change.alert):
-            shown = row(change.alert, self._console.role(self._user))
-            owed = dollars(owed_by_group(self._console, self._user, change.alert))
-            await self._send(ChangeMessage(change.seq, change.act, shown, owed))
-        else:
-            await self._send(ChangeMessage(change.seq))
+    async def _send_changes(self, changes: Iterable[Change]) -> None:
+        new = [change for change in changes if change.seq > self._sent]
+        for first in range(0, len(new), _TOGETHER):
+            part = new[first : first + _TOGETHER]
+            self._sent = part[-1].seq
+            await self._send_text("\n".join(self._hub.text(change, self._user) for change in part))
 
     async def _beat(self) -> None:
         await self._send(Heartbeat(self._sent, self._console.clock()))
 
     async def _send(self, message: Struct) -> None:
+        await self._send_text(_encode(message).decode())
+
+    async def _send_text(self, text: str) -> None:
         try:
             async with asyncio.timeout(self._console.send_within):
-                await self._socket.send_data(_encode(message).decode())
+                await self._socket.send_data(text)
         except TimeoutError as error:
             raise TooSlow from error
 
@@ -199,7 +276,7 @@ async def feed(
     if len(viewers) >= console.most_viewers:
         await socket.close(TOO_MANY, "too many viewers")
         return
-    viewer = Viewer(console, socket.user, socket.auth, socket)
+    viewer = Viewer(console, socket.user, socket.auth, socket, socket.app.state.hub)
     viewers.add(viewer)
     try:
         await viewer.serve(after)

@@ -188,8 +188,9 @@ def watching(person: Person, after: int = 0) -> Iterator[Watched]:
         def follow() -> None:
             with suppress(WebSocketException):
                 while True:
-                    message = json.loads(feed.recv())
-                    watched.messages.append((time.monotonic(), message))
+                    lines = str(feed.recv()).splitlines()
+                    now = time.monotonic()
+                    watched.messages += [(now, json.loads(line)) for line in lines]
 
         thread = threading.Thread(target=follow)
         thread.start()

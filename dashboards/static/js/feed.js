@@ -73,7 +73,9 @@ export class Feed {
     this.#socket = socket;
     this.#begun = Date.now();
     socket.onopen = () => (opened = true);
-    socket.onmessage = (event) => socket === this.#socket && this.#take(JSON.parse(event.data));
+    socket.onmessage = (event) => {
+      for (const line of event.data.split("\n")) if (socket === this.#socket) this.#take(JSON.parse(line));
+    };
     socket.onclose = (event) => {
       if (socket !== this.#socket) return;
       if (event.code === SIGNED_OUT) signIn();
