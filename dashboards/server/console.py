@@ -47,8 +47,8 @@ class Console:
     `states` are its tables, folded with the help of `openings`. `duties` are the checks of each ruleset, `video` a link
     with `{camera}` and `{time}`, `solve_rack` whoever knows what a discard rack alone can prove.
     `heartbeat` is in seconds, `gather` those in which changes share a message, `backlog` the changes a viewer may be
-    behind before it is cut off, `send_within` the seconds one message may take, `look_every` how often the desk is asked
-    for what others wrote, in seconds.
+    behind before it is cut off, `send_within` the seconds one message may take, `look_every` how often the desk is
+    asked for what others wrote, in seconds.
     """
 
     desk: Desk
