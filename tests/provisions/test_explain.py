@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from deploy.cli.main import main
-from deploy.explanations import INTEGRITY, of_check, of_provision
+from deploy.explanations import of_check, of_provision
 from processors.provisions.check import REGISTRY
+from schemas.integrity import INTEGRITY
 from schemas.provisions import PROVISIONS
 from tests.architecture.tracked import ROOT
 
