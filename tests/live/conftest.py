@@ -15,6 +15,7 @@ from tests.live.servers import (
     live_environment,
     live_settings,
     own_stack,
+    shielded,
 )
 from tests.live.working import Proxy
 
@@ -27,6 +28,7 @@ __all__ = [
     "live_environment",
     "live_settings",
     "own_stack",
+    "shielded",
 ]
 
 

@@ -111,6 +111,25 @@ def clickhouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, 
         _or_fail(error)
 
 
+@pytest.fixture(scope="session")
+def shielded(clickhouse: tuple[str, int]) -> Iterator[tuple[str, int]]:
+    """The same server behind a proxy that closes in order: the engine ends when a client is killed while it sends."""
+    from tests.live.working import Proxy  # which needs what is here
+
+    proxy = Proxy(*clickhouse)
+    yield "127.0.0.1", proxy.port
+    proxy.close()
+
+
+def _revive(factory: pytest.TempPathFactory) -> None:
+    """Start the shared server again if a test has ended it, so that no other test fails by that."""
+    if CLICKHOUSE_BY_ADDRESS not in os.environ:
+        folder = _run_folder(factory)
+        with _locked(folder):
+            stack = Stack(folder / "stack")
+            stack.up([stack.clickhouse])
+
+
 @pytest.fixture
 def kafka_prefix(kafka: str) -> Iterator[str]:
     """A prefix of topics and groups that is this test's own; its topics are gone afterwards."""
@@ -126,10 +145,12 @@ def kafka_prefix(kafka: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def database(clickhouse: tuple[str, int]) -> Iterator[str]:
+def database(clickhouse: tuple[str, int], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Name of a database that is this test's own and not there yet; it is gone afterwards."""
     name = f"t{uuid.uuid4().hex[:10]}"
+    _revive(tmp_path_factory)
     yield name
+    _revive(tmp_path_factory)
     client = Client(clickhouse[0], port=clickhouse[1])
     try:
         client.execute(f"DROP DATABASE IF EXISTS `{name}` SYNC")
@@ -139,7 +160,7 @@ def database(clickhouse: tuple[str, int]) -> Iterator[str]:
 
 @pytest.fixture
 def live_environment(
-    kafka: str, clickhouse: tuple[str, int], kafka_prefix: str, database: str, tmp_path: Path
+    kafka: str, shielded: tuple[str, int], kafka_prefix: str, database: str, tmp_path: Path
 ) -> dict[str, str]:
     """The variables that point a `catwalk` process at the servers and at this test's topics and database.
 
@@ -152,8 +173,8 @@ def live_environment(
         "CATWALK_KAFKA": kafka,
         "CATWALK_KAFKA_PREFIX": kafka_prefix,
         "CATWALK_KAFKA_PARTITIONS": "3",
-        "CATWALK_CLICKHOUSE_HOST": clickhouse[0],
-        "CATWALK_CLICKHOUSE_PORT": str(clickhouse[1]),
+        "CATWALK_CLICKHOUSE_HOST": shielded[0],
+        "CATWALK_CLICKHOUSE_PORT": str(shielded[1]),
         "CATWALK_CLICKHOUSE_DATABASE": database,
     }
 
