@@ -47,6 +47,23 @@ def _breach(page: Page) -> None:
     page.keyboard.press("m")
 
 
+def _dispute(page: Page) -> None:
+    """Opened out of the first mismatch of that hand, with a claim."""
+    _breach(page)
+    page.keyboard.press("o")
+    page.wait_for_url("**/disputes/new**")
+
+
+def _opened_dispute(page: Page) -> None:
+    """... and opened, as it stands then."""
+    _dispute(page)
+    page.locator("#f-claim").fill("The patron says the hand was not settled as the felt says.")
+    page.locator("#f-claimed").fill("25.00")
+    page.locator("#f-patron").fill("P-03-005")
+    page.get_by_role("button", name="Open the dispute").click()
+    page.wait_for_url("**/disputes/DIS-**")
+
+
 class Shot(NamedTuple):
     """One picture: who looks, where they begin, what they do there, on what."""
 
@@ -68,6 +85,8 @@ SHOTS = (
     Shot("hand", "surveillance", "/hands?status=breached", _breach),
     Shot("hand-light", "surveillance", "/hands?status=breached", _breach, theme="light"),
     Shot("hand-phone", "surveillance", "/hands?status=breached", _breach, size="phone"),
+    Shot("dispute-new", "surveillance", "/hands?status=breached", _dispute),
+    Shot("dispute", "surveillance", "/hands?status=breached", _opened_dispute),
     Shot("disputes", "surveillance", "/disputes"),
     Shot("tables", "surveillance", "/tables"),
     Shot("table", "auditor", "/tables", _open_first("main a[href^='/tables/']")),

@@ -194,6 +194,7 @@ def test_two_consoles_race_while_one_is_killed_again_and_again_and_no_answered_a
     hold_the_record_against(environment, people, wanted)
 
 
+@pytest.mark.soak  # the fold and the gateway ride a dead broker out in every run
 def test_a_broker_that_is_started_again_stops_the_desk_for_a_while_and_loses_no_answered_act(
     own_stack: Callable[..., Stack], tmp_path: Path
 ) -> None:
