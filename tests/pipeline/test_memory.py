@@ -63,6 +63,7 @@ class TestPeakMemory:
     def test_of_three_hundred_thousand_events_is_that_of_thirty_thousand(self, tmp_path: Path) -> None:
         _assert_constant(tmp_path, 30_000, 300_000)
 
+    @pytest.mark.soak
     def test_of_a_hundred_thousand_lines_of_garbage_is_no_more(self, tmp_path: Path) -> None:
         few, many = tmp_path / "few.ndjson", tmp_path / "many.ndjson"
         few.write_bytes(b"noise\n" * 1_000)

@@ -147,6 +147,7 @@ def test_a_server_killed_while_rows_go_in_is_away_until_it_is_back_and_then_has_
 
 
 @pytest.mark.live
+@pytest.mark.soak
 def test_a_server_that_falls_silent_is_given_up_after_the_time_set(own_stack: OwnStack) -> None:
     server = own_stack(kafka=False).clickhouse
     patient = at(server.port)
