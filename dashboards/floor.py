@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
+from dashboards.money import figures
 from processors.core.state import Table
 from schemas.findings import Finding
 
@@ -82,7 +83,7 @@ def printable(text: str) -> str:
 
 def dollars(cents: int) -> str:
     """`$1,234.50`, the sign before the currency."""
-    return f"{'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
+    return f"{'-' if cents < 0 else ''}{figures(cents, '$')}"
 
 
 def money(finding: Finding) -> str:

@@ -29,7 +29,7 @@ from deploy.vitals import disk_vital, store_vital
 from processors.runtime.warehouse import Warehouse
 
 HOST: Final = "127.0.0.1"
-_READY_WITHIN: Final = 20.0  # seconds; the slowest machine takes two
+_READY_WITHIN: Final = 20.0  # seconds
 
 
 class DemoConsole(NamedTuple):

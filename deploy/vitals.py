@@ -10,11 +10,11 @@ from processors.runtime.warehouse import Warehouse, WarehouseError
 
 LEAST_FREE = 0.10  # part of a disk; below it is said
 LAST_FREE = 0.03  # ... and below this it is wrong
-MANY_PARTS = 300  # of one relation, beyond which inserts are slowed down by the engine
+MANY_PARTS = 300  # of one partition; the engine slows inserts down from 1,000 on
 _PARTS = (
     "SELECT toUInt64(sum(rows)), toUInt64(sum(bytes_on_disk)), toUInt64(max(parts)) FROM"
     " (SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes_on_disk, count() AS parts"
-    " FROM system.parts WHERE active AND database = currentDatabase() GROUP BY table)"
+    " FROM system.parts WHERE active AND database = currentDatabase() GROUP BY table, partition)"
 )
 
 
@@ -44,7 +44,7 @@ def store_vital(store: Warehouse) -> Vital:
             told=f"{error.what}: {error.why}",
             remedy=f"{error.remedy}; alerts go on without it",
         )
-    told = f"{rows:,} rows, {size / 2**20:,.1f} MiB, at most {parts} parts in a relation"
+    told = f"{rows:,} rows, {size / 2**20:,.1f} MiB, at most {parts} parts in a partition"
     if parts > MANY_PARTS:
         remedy = "rows come in too small batches, or merges are stopped"
         return Vital(part="Store", state="warning", told=told, remedy=remedy)

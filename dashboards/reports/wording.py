@@ -7,6 +7,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from dashboards.money import figures
+
 # What the two fonts of the reports have, and what changes no direction of writing; a test prints every character.
 _PRINTED = re.compile(
     "[\n -~\u00a0-\u00ac\u00ae-\u02af\u0300-\u036f\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1"
@@ -28,8 +30,7 @@ def dollars(cents: int | None, unknown: str = "not known") -> str:
     """`$1,234.50`, a minus sign before the currency."""
     if cents is None:
         return unknown
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'−' if cents < 0 else ''}${whole:,}.{rest:02d}"
+    return f"{'−' if cents < 0 else ''}{figures(cents, '$')}"
 
 
 def signed(cents: int | None, unknown: str = "–") -> str:

@@ -208,7 +208,7 @@ class Viewer:
             yield self._waiting.get_nowait()
 
     async def _gather(self) -> None:
-        """Let further changes come, but no more than can wait: a message costs as much as twenty changes in it."""
+        """Let further changes come, but no more than can wait."""
         self._crowded.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(self._console.gather):

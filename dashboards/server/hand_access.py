@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.params import QueryParameter
 
 from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, Palette
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
 from dashboards.replayer.replay import Asked
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
+from dashboards.server.hands_terms import Terms
 from dashboards.server.roles import Role
 from dashboards.server.views import Withheld
 from processors.games.readings import READINGS, UnknownReading, resolve
 from schemas.findings import Finding
 
+Text = Annotated[str, QueryParameter(max_length=64)]
 PALETTES: dict[str, Palette] = {"dark": DARK, "light": LIGHT, "contrast": CONTRAST}
 
 
@@ -30,6 +33,40 @@ def may_read_hands(console: Console, user: User, about: str) -> Role:
     if not role.reads_hands:
         console.note(user.name, "record", about, granted=False, reason=f"role {user.role}")
         raise PermissionDeniedException(f"the role {user.role} reads no hands")
+    return role
+
+
+def terms_asked(
+    table: Text = "",
+    time: Text = "",
+    seat: Text = "",
+    round_: Annotated[str, QueryParameter(name="round", max_length=64)] = "",
+    patron: Text = "",
+    finding: Text = "",
+    dealer: Text = "",
+    shoe: Text = "",
+    day: Text = "",
+    status: Text = "",
+    since: Text = "",
+    after: Annotated[str, QueryParameter(max_length=200)] = "",
+) -> Terms:
+    """What hands are looked for by, out of the address; for the page and for the JSON of it."""
+    given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, since, after)
+    return Terms(**dict(zip(Terms.__struct_fields__, (one.strip() for one in given), strict=True)))
+
+
+def may_look_for(console: Console, user: User, terms: Terms) -> Role:
+    """The role of a user who may look for hands by these terms; the look, or its refusal, is kept.
+
+    Raises:
+        PermissionDeniedException: the role reads no hands, or looks up no patrons.
+    """
+    about = f"find hands: {terms.in_words()}"
+    role = may_read_hands(console, user, about)
+    if terms.patron and not role.sees_cards:
+        console.note(user.name, "record", about, granted=False, reason=f"role {user.role}")
+        raise PermissionDeniedException(f"the role {user.role} looks up no patrons")
+    console.note(user.name, "record", about)
     return role
 
 

@@ -6,8 +6,8 @@ import datetime as dt
 from typing import Annotated, Any
 
 from litestar import Request, get
-from litestar.di import NamedDependency
-from litestar.exceptions import HTTPException, PermissionDeniedException
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import HTTPException
 from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,8 +18,9 @@ from dashboards.server.hand_access import (
     asked_by,
     chosen_reading,
     known_findings,
-    may_read_hands,
+    may_look_for,
     opened_hand,
+    terms_asked,
 )
 from dashboards.server.hand_view import (
     MarkView,
@@ -34,7 +35,6 @@ from dashboards.server.hands_terms import Terms
 from dashboards.server.rendering import theme_of
 
 Asked = Request[User, str, Any]
-Text = Annotated[str, QueryParameter(max_length=64)]
 
 
 class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -58,33 +58,11 @@ class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     head_after: str = ""
 
 
-@get("/api/hands", sync_to_thread=True)
-def read_hands(
-    request: Asked,
-    console: NamedDependency[Console],
-    table: Text = "",
-    time: Text = "",
-    seat: Text = "",
-    round_: Annotated[str, QueryParameter(name="round", max_length=64)] = "",
-    patron: Text = "",
-    finding: Text = "",
-    dealer: Text = "",
-    shoe: Text = "",
-    day: Text = "",
-    status: Text = "",
-    since: Text = "",
-    after: Annotated[str, QueryParameter(max_length=200)] = "",
-) -> Answer:
+@get("/api/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
+def read_hands(request: Asked, console: NamedDependency[Console], terms: NamedDependency[Terms]) -> Answer:
     """The list of the hands that are asked for; 400 names the fields that could not be read."""
-    given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, since, after)
-    terms = Terms(**dict(zip(Terms.__struct_fields__, (one.strip() for one in given), strict=True)))
     user = request.user
-    about = f"find hands: {terms.in_words()}"
-    role = may_read_hands(console, user, about)
-    if terms.patron and not role.sees_cards:
-        console.note(user.name, "record", about, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} looks up no patrons")
-    console.note(user.name, "record", about)
+    role = may_look_for(console, user, terms)
     answer = Asking(console, user.name, role).answer(terms)
     if answer.wrong:
         detail = "; ".join(f"{name}: {why}" for name, why in answer.wrong.items())

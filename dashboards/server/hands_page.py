@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
 from litestar import Request, Response, get
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Redirect
@@ -25,8 +25,9 @@ from dashboards.server.hand_access import (
     asked_by,
     chosen_reading,
     known_findings,
-    may_read_hands,
+    may_look_for,
     opened_hand,
+    terms_asked,
 )
 from dashboards.server.hand_view import (
     clauses_of,
@@ -42,7 +43,6 @@ from dashboards.server.hands_terms import STATUSES, Terms
 from dashboards.server.rendering import page, theme_of
 
 Asked = Request[User, str, Any]
-Text = Annotated[str, QueryParameter(max_length=64)]
 Subject = Annotated[str, PathParameter(max_length=64)]
 Number = Annotated[int, PathParameter(ge=0, le=2**31 - 1)]
 Sequence = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
@@ -51,37 +51,16 @@ SHORT, LONG = 0.5, 8.0  # seconds that the rack solver has unasked, and when som
 _log = logging.getLogger("catwalk.console")
 
 
-@get("/hands", sync_to_thread=True)
+@get("/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
 def find_hands(
-    request: Asked,
-    console: NamedDependency[Console],
-    table: Text = "",
-    time: Text = "",
-    seat: Text = "",
-    round_: Annotated[str, QueryParameter(name="round", max_length=64)] = "",
-    patron: Text = "",
-    finding: Text = "",
-    dealer: Text = "",
-    shoe: Text = "",
-    day: Text = "",
-    status: Text = "",
-    since: Text = "",
-    after: Annotated[str, QueryParameter(max_length=200)] = "",
+    request: Asked, console: NamedDependency[Console], terms: NamedDependency[Terms]
 ) -> Response[Any]:
     """The hands that are asked for; one that was asked for by time, number or finding is opened at once."""
-    given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, since, after)
-    terms = Terms(**dict(zip(Terms.__struct_fields__, (one.strip() for one in given), strict=True)))
     user = request.user
     try:
-        role = may_read_hands(console, user, "find hands")
+        role = may_look_for(console, user, terms)
     except PermissionDeniedException as error:
-        return page(request, console, "refused.html", 403, title="Hands", why=f"{error.detail}.", remedy="")
-    about = f"find hands: {terms.in_words()}"
-    if terms.patron and not role.sees_cards:
-        console.note(user.name, "record", about, granted=False, reason=f"role {user.role}")
-        why = f"The role {user.role} looks up no patrons."
-        return page(request, console, "refused.html", 403, title="Hands", why=why, remedy="")
-    console.note(user.name, "record", about)
+        return _refused(request, console, error)
     asking = Asking(console, user.name, role)
     try:
         answer, tables = asking.answer(terms), asking.tables()
@@ -99,6 +78,10 @@ def find_hands(
     return page(
         request, console, "hands.html", status_code, **_list(terms, answer), tables=tables, statuses=STATUSES
     )
+
+
+def _refused(request: Asked, console: Console, error: PermissionDeniedException) -> Response[str]:
+    return page(request, console, "refused.html", 403, title="Hands", why=f"{error.detail}.", remedy="")
 
 
 def _list(terms: Terms, answer: Answer) -> dict[str, Any]:
@@ -139,7 +122,7 @@ def hand_page(
     try:
         stored = opened_hand(console, user, subject, number, first)
     except PermissionDeniedException as error:
-        return page(request, console, "refused.html", 403, title="Hands", why=f"{error.detail}.", remedy="")
+        return _refused(request, console, error)
     except NotFoundException:
         why = f"There is no round {number} of a table {subject}, or it is not for you to see."
         remedy = "Look for it by table and time; the attempt is kept in the audit log."

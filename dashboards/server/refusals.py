@@ -6,7 +6,7 @@ import logging
 from typing import Any
 
 from litestar import Request, Response
-from litestar.exceptions import HTTPException, NotAuthorizedException
+from litestar.exceptions import HTTPException, NotAuthorizedException, ValidationException
 from litestar.response import Redirect
 
 from dashboards.desk.decisions import Conflict, Refused, Unknown
@@ -23,6 +23,7 @@ _TITLES = {
     503: "Not at this moment",
 }
 _REMEDIES = {
+    400: "Take it out of the address or put it right, or begin again from a page above.",
     403: "An administrator gives out what a role may do. That you asked is kept.",
     404: "It may never have been there, or not be for you.",
     500: "Tell whoever runs the console when it was; it is in the server's log.",
@@ -70,8 +71,18 @@ def _status(error: Exception) -> int:
     return 500
 
 
+def _misread(fault: Any) -> str:
+    """What of the request could not be read; what was sent is not said again."""
+    if not isinstance(fault, dict) or not fault.get("key"):
+        return "what was sent cannot be read"
+    expected = str(fault.get("message", ""))[:100].removeprefix("Expected ").replace("`", "")
+    return f"the value of “{fault['key']}” cannot be read; expected: {expected}"
+
+
 def _why(error: Exception) -> str:
     match error:
+        case ValidationException(extra=[*faults]) if faults:
+            return "; ".join(_misread(fault) for fault in faults)
         case HTTPException():
             return error.detail
         case Refused():

@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import MediaType, Request, Response
 
+from dashboards.reports.wording import in_utc
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
 from dashboards.server.money import dollars
@@ -18,11 +19,6 @@ from dashboards.server.roles import Role
 THEMES = ("dark", "contrast", "light")
 THEME_COOKIE = "catwalk-theme"  # set by the page's own script: it is a preference, no secret
 _PAGES = Path(__file__).resolve().parents[1] / "pages"
-
-
-def in_utc(at: dt.datetime) -> str:
-    """A moment to the second, in UTC."""
-    return f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def machine_time(at: dt.datetime) -> str:

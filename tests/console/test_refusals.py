@@ -29,6 +29,31 @@ def test_a_person_reads_a_page_with_the_way_on(
     assert 'href="/"' in answer.text
 
 
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/hands?table=" + "x" * 65, "table"),
+        ("/hands?after=" + "x" * 201, "after"),
+        ("/hands/BJ-1/1?at=soon", "at"),
+        ("/hands/BJ-1/99999999999", "number"),
+        ("/tables/BJ-1?at=soon", "at"),
+        ("/find?q=" + "x" * 129, "q"),
+    ],
+)
+def test_what_cannot_be_read_of_an_address_is_named_and_not_repeated(
+    signed_in: SignedIn, path: str, name: str
+) -> None:
+    browser = signed_in("hale")
+    answer = browser.get(path, headers=HTML)
+    assert answer.status_code == 400
+    assert answer.headers["content-type"].startswith("text/html")
+    assert f"The value of “{name}” cannot be read; expected: " in answer.text
+    assert "soon" not in answer.text.partition("<main")[2] and "xxxx" not in answer.text.partition("<main")[2]
+    assert "Take it out of the address" in answer.text
+    told = browser.get(path, headers={"accept": "application/json"})
+    assert told.status_code == 400 and f"“{name}”" in told.json()["detail"]
+
+
 def test_a_program_reads_json(signed_in: SignedIn) -> None:
     answer = signed_in("hale").get("/log", headers={"accept": "application/json"})
     assert (answer.status_code, list(answer.json())) == (403, ["detail"])
