@@ -1,4 +1,4 @@
-"""Finding rounds: by what is known of them, newest first and paged by key, and what stands beside each in a list."""
+"""Finding rounds by time, by event and by finding, and what stands beside each in a list."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from msgspec import Struct
 
 from dashboards.reader.question import Question, Scalar
 
-MOST = 200
 _MOMENT = "DateTime64(6, 'UTC')"
-_COLUMNS = (
+COLUMNS = (
     "subject, round, first_sequence, last_sequence, decided_at, shoe, ruleset, gaming_day, status, net_cents,"
     " findings, dealer"
 )
 _Given = dict[str, Scalar | Sequence[Scalar]]
 # A round and what belongs to it was decided at one time: its rows lie in one month, and no other need be looked at.
 _MONTHWISE = " SETTINGS do_not_merge_across_partitions_select_final = 1"
-_SAT = 3  # days before the span in which a patron may have sat down
 
 
 class FoundRow(Struct, frozen=True):
@@ -44,24 +42,6 @@ class FoundRow(Struct, frozen=True):
 
 
 Key = tuple[str, int, int]
-After = tuple[dt.datetime, str, int, int]
-
-
-class Wanted(Struct, frozen=True, kw_only=True):
-    """What is known of the rounds that are looked for; the span chooses the months that are read."""
-
-    since: dt.datetime
-    until: dt.datetime
-    table: str | None = None
-    number: int | None = None
-    dealer: str | None = None
-    shoe: int | None = None
-    day: dt.date | None = None
-    status: str | None = None
-    seat: int | None = None
-    patron: str | None = None
-    without_tables: tuple[str, ...] = ()
-    without_dealers: tuple[str, ...] = ()
 
 
 class SpanRow(Struct, frozen=True):
@@ -128,85 +108,10 @@ def tables() -> Question[TableRow]:
     return Question(TableRow, "SELECT subject FROM progress FINAL WHERE subject != '' ORDER BY subject")
 
 
-def rounds_found(wanted: Wanted, after: After | None = None, most: int = 50) -> Question[FoundRow]:
-    """Rounds of which all this is true, newest first; `after` is the last one that was shown."""
-    terms = [f"decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"]
-    given: _Given = {"since": wanted.since, "until": wanted.until, "most": min(most, MOST)}
-    for column, kind, value in (
-        ("subject", "String", wanted.table),
-        ("round", "UInt32", wanted.number),
-        ("dealer", "String", wanted.dealer),
-        ("shoe", "UInt32", wanted.shoe),
-        ("gaming_day", "Date32", wanted.day),
-        ("status", "String", wanted.status),
-    ):
-        if value is not None:
-            terms.append(f"{column} = {{{column}:{kind}}}")
-            given[column] = value
-    for column, hidden in (("subject", wanted.without_tables), ("dealer", wanted.without_dealers)):
-        if hidden:
-            terms.append(f"(isNull({column}) OR {column} NOT IN {{not_{column}:Array(String)}})")
-            given[f"not_{column}"] = hidden
-    if wanted.patron is not None:
-        terms += [f"subject IN ({_TABLES})", f"(subject, round, first_sequence) IN ({_OF_PATRON})"]
-        given |= {"patron": wanted.patron, "own": wanted.seat or 0}
-    elif wanted.seat is not None:
-        terms.append(f"(subject, round, first_sequence) IN ({_of_seat(wanted)})")
-        given["own"] = wanted.seat
-    if after is not None:
-        terms.append(
-            "(decided_at, subject, round, first_sequence) <"
-            f" ({{at:{_MOMENT}}}, {{after_subject:String}}, {{after_round:UInt32}}, {{after_first:UInt32}})"
-        )
-        given |= dict(zip(("at", "after_subject", "after_round", "after_first"), after, strict=True))
-    sql = (
-        f"SELECT {_COLUMNS} FROM rounds FINAL WHERE {' AND '.join(terms)}"
-        " ORDER BY decided_at DESC, subject DESC, round DESC, first_sequence DESC LIMIT {most:UInt32}"
-        f"{_MONTHWISE}"
-    )
-    return Question(FoundRow, sql, given)
-
-
-def _of_seat(wanted: Wanted) -> str:
-    table = " AND subject = {subject:String}" if wanted.table is not None else ""
-    return (
-        "SELECT subject, round, first_sequence FROM stakes FINAL WHERE seat = {own:UInt8}"
-        f" AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}{table}"
-    )
-
-
-# Rows of one key say the same of a patron, so that one written twice is no other: they are read without FINAL.
-_LATELY = f"time BETWEEN {{since:{_MOMENT}}} - INTERVAL {_SAT} DAY AND {{until:{_MOMENT}}}"
-_TABLES = f"SELECT subject FROM patrons WHERE patron = {{patron:String}} AND {_LATELY}"
-# Whose seat it was: whoever a wager of the round names, else whom the last event of that seat before it named.
-_STAKES = f"""
-    SELECT DISTINCT subject, round, first_sequence, seat FROM stakes
-    WHERE subject IN ({_TABLES}) AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}
-          AND ({{own:UInt8}} = 0 OR seat = {{own:UInt8}})
-"""
-_OF_PATRON = f"""
-    SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
-    INNER JOIN (SELECT subject, round, first_sequence, last_sequence FROM rounds
-                WHERE subject IN ({_TABLES})
-                      AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}) AS r
-        ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
-    INNER JOIN (SELECT subject, seat, sequence FROM patrons
-                WHERE patron = {{patron:String}} AND type = 'wager_placed' AND {_LATELY}) AS w
-        ON w.subject = s.subject AND w.seat = s.seat
-    WHERE w.sequence BETWEEN r.first_sequence AND r.last_sequence
-    UNION DISTINCT
-    SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
-    ASOF INNER JOIN (SELECT subject, seat, sequence, patron, type FROM patrons
-                     WHERE subject IN ({_TABLES}) AND {_LATELY}) AS p
-        ON p.subject = s.subject AND p.seat = s.seat AND s.first_sequence >= p.sequence
-    WHERE p.patron = {{patron:String}} AND p.type != 'player_left'
-"""
-
-
 def rounds_ending_from(subject: str, time: dt.datetime, most: int = 8) -> Question[FoundRow]:
     """The first rounds of a table that ended at this time or within a day after it, oldest first."""
     sql = (
-        f"SELECT {_COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
+        f"SELECT {COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
         f" AND decided_at BETWEEN {{time:{_MOMENT}}} AND {{day:{_MOMENT}}}"
         " ORDER BY decided_at, first_sequence LIMIT {most:UInt32}"
     )
@@ -217,7 +122,7 @@ def rounds_ending_from(subject: str, time: dt.datetime, most: int = 8) -> Questi
 def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) -> Question[FoundRow]:
     """The last round of a table that had ended before this time, and not longer ago."""
     sql = (
-        f"SELECT {_COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
+        f"SELECT {COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
         f" AND decided_at >= {{since:{_MOMENT}}} AND decided_at < {{time:{_MOMENT}}}"
         " ORDER BY decided_at DESC, first_sequence DESC LIMIT 1"
     )
@@ -227,7 +132,7 @@ def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) ->
 def round_around(subject: str, sequence: int) -> Question[FoundRow]:
     """The round in whose stretch of the record an event lies."""
     sql = (
-        f"SELECT {_COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
+        f"SELECT {COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
         " AND first_sequence <= {at:UInt32} AND last_sequence >= {at:UInt32}"
         " ORDER BY first_sequence DESC LIMIT 1"
     )
@@ -255,11 +160,11 @@ def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:
     return Question(BegunRow, sql, {"subject": subject, "sequences": tuple(sequences)})
 
 
-_KEYS = (
+OF_KEYS = (  # of the rounds that are given by three arrays
     "(subject, round, first_sequence) IN (SELECT k.1, k.2, k.3 FROM (SELECT arrayJoin(arrayZip("
     "{subjects:Array(String)}, {rounds:Array(UInt32)}, {firsts:Array(UInt32)})) AS k))"
-    f" AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"
 )
+_OF_ROWS = f"{OF_KEYS} AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"
 
 
 def _keys(rows: Sequence[FoundRow]) -> _Given:
@@ -274,7 +179,7 @@ def staked_in(rows: Sequence[FoundRow]) -> Question[StakedRow]:
     sql = (
         "SELECT subject, round, first_sequence, seat, sum(staked_cents), sum(multiIf(observed_outcome = 'pay',"
         " ifNull(observed_cents, 0), observed_outcome = 'collect', -ifNull(observed_cents, 0), 0)),"
-        f" toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0)) FROM stakes FINAL WHERE {_KEYS}"
+        f" toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0)) FROM stakes FINAL WHERE {_OF_ROWS}"
         f" GROUP BY subject, round, first_sequence, seat ORDER BY subject, round, first_sequence, seat{_MONTHWISE}"
     )
     return Question(StakedRow, sql, _keys(rows))
@@ -283,7 +188,7 @@ def staked_in(rows: Sequence[FoundRow]) -> Question[StakedRow]:
 def results_in(rows: Sequence[FoundRow]) -> Question[ResultRow]:
     """What became of each hand of these rounds; at least one."""
     sql = (
-        f"SELECT subject, round, first_sequence, hand, result FROM hands FINAL WHERE {_KEYS}"
+        f"SELECT subject, round, first_sequence, hand, result FROM hands FINAL WHERE {_OF_ROWS}"
         f" ORDER BY subject, round, first_sequence, hand{_MONTHWISE}"
     )
     return Question(ResultRow, sql, _keys(rows))

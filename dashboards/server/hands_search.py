@@ -13,8 +13,9 @@ from msgspec import Struct
 from dashboards.hands.states import Now, States, UnknownTable
 from dashboards.hands.when import NoTime, asked_time
 from dashboards.reader import search
+from dashboards.reader.newest import Wanted, newest_rounds
 from dashboards.reader.question import Reader
-from dashboards.reader.search import FoundRow, Key, Wanted
+from dashboards.reader.search import FoundRow, Key
 from dashboards.server.console import Console
 from dashboards.server.hand_access import may_know
 from dashboards.server.hand_view import local_time, zone_called
@@ -272,7 +273,7 @@ class Asking:
             without_tables=tuple(sorted(value for kind, value in self._withheld if kind == "table")),
             without_dealers=tuple(sorted(value for kind, value in self._withheld if kind == "dealer")),
         )
-        rows = search.rounds_found(wanted, place_after(terms.after), PAGE + 1).ask(self._reader)
+        rows = newest_rounds(self._reader, wanted, place_after(terms.after), PAGE + 1)
         hands = self._hands(self._theirs(rows[:PAGE]))
         if point and not terms.after:
             hands = [*self._unfinished(table or "", numbers["round"], rows), *hands]

@@ -9,7 +9,8 @@ import datetime as dt
 import msgspec
 from msgspec import Struct
 
-from dashboards.reader.search import After, FoundRow, SpanRow
+from dashboards.reader.newest import After
+from dashboards.reader.search import FoundRow, SpanRow
 
 LOOKED_BACK = dt.timedelta(days=31)
 STATUSES = ("consistent", "breached", "indeterminate", "void")

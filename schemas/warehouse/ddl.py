@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.warehouse.relation import Column, Relation
+from schemas.warehouse.relation import Column, Projection, Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,22 @@ def add_column(name: str, column: Column, topology: Topology) -> tuple[str, ...]
         f"ALTER TABLE {_name(topology.database)}.{_name(target)}{_on(topology)}"
         f" ADD COLUMN IF NOT EXISTS {_column(column)}"
         for target in targets
+    )
+
+
+def add_projection(name: str, projection: Projection, topology: Topology) -> tuple[str, ...]:
+    """The statements that add a projection to a relation if it is not there, and fill it of the rows that are.
+
+    Merges of replacing relations drop rows, so a projection is built anew by each.
+    """
+    target = f"{name}_local" if topology.cluster else name
+    alter = f"ALTER TABLE {_name(topology.database)}.{_name(target)}{_on(topology)}"
+    columns = ", ".join(_name(column) for column in projection.columns)
+    order = ", ".join(_name(column) for column in projection.order)
+    return (
+        f"{alter} MODIFY SETTING deduplicate_merge_projection_mode = 'rebuild'",
+        f"{alter} ADD PROJECTION IF NOT EXISTS {_name(projection.name)} (SELECT {columns} ORDER BY {order})",
+        f"{alter} MATERIALIZE PROJECTION {_name(projection.name)}",
     )
 
 

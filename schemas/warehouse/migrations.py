@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from schemas.warehouse.ddl import Topology, add_column, create
-from schemas.warehouse.relation import Column, Relation
+from schemas.warehouse.ddl import Topology, add_column, add_projection, create
+from schemas.warehouse.relation import Column, Projection, Relation
 from schemas.warehouse.relations import (
     COUNTERS,
     EVENTS,
@@ -22,6 +22,7 @@ from schemas.warehouse.relations import (
     OF_FINDINGS,
     OF_ROUNDS,
     PATRONS,
+    PATRONS_BY_SEAT,
 )
 
 
@@ -58,7 +59,28 @@ class AddColumn:
         return {**relations, self.relation: relations[self.relation].with_column(self.column)}
 
 
-Operation = Create | AddColumn
+@dataclass(frozen=True, slots=True)
+class AddProjection:
+    """A relation keeps some columns in another order too; its rows and what they say stay as they are."""
+
+    relation: str
+    projection: Projection
+
+    def statements(self, topology: Topology) -> tuple[str, ...]:
+        """SQL that does it, and does nothing the second time."""
+        return add_projection(self.relation, self.projection, topology)
+
+    def after(self, relations: dict[str, Relation]) -> dict[str, Relation]:
+        """The relations once it is done."""
+        missing = {*self.projection.columns, *self.projection.order} - set(
+            relations[self.relation].column_names
+        )
+        if missing:
+            raise ValueError(f"{self.relation}: no column of it: {', '.join(sorted(missing))}")
+        return relations
+
+
+Operation = Create | AddColumn | AddProjection
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +111,7 @@ MIGRATIONS: tuple[Migration, ...] = (
             *(AddColumn("dead_letters", column) for column in OF_DEAD_LETTERS),
         ),
     ),
+    Migration(3, "who sat at a seat, by table and seat", (AddProjection("patrons", PATRONS_BY_SEAT),)),
 )
 
 

@@ -61,6 +61,18 @@ class Column:
     codec: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Some columns of a relation kept a second time in another order, for questions that do not begin with its key.
+
+    The engine chooses it by itself, for questions that read without FINAL.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    order: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Relation:
     """One relation.

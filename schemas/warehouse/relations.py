@@ -8,7 +8,7 @@ the row, by the table's own clock, and never that of the machine that folded it.
 
 from __future__ import annotations
 
-from schemas.warehouse.relation import DAY, MOMENT, Column, Relation
+from schemas.warehouse.relation import DAY, MOMENT, Column, Projection, Relation
 
 _WORD = "LowCardinality(String)"
 _WORD_OR_NULL = "LowCardinality(Nullable(String))"
@@ -229,6 +229,12 @@ PATRONS = Relation(
     ),
     key=("patron", "subject", "sequence"),
     version="fold_version",
+)
+
+PATRONS_BY_SEAT = Projection(
+    name="by_seat",
+    columns=("subject", "seat", "sequence", "time", "patron", "type"),
+    order=("subject", "seat", "sequence"),
 )
 
 _COUNT = "UInt64"

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from dashboards.reader import cash, findings, revenue, rounds, search, tables
+from dashboards.reader.newest import Wanted, newest_rounds
 from processors.pipeline import TablePipeline
 from processors.runtime.warehouse import Warehouse
 from producers.log import EventLog
@@ -289,8 +290,8 @@ def rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results(store
         "without_dealers": ("none",),
     }
     for one in facts().rounds[::11]:
-        wanted = search.Wanted(**every, table=one["subject"], number=one["round"], dealer=one["dealer"])
-        [row] = search.rounds_found(wanted).ask(store)
+        wanted = Wanted(**every, table=one["subject"], number=one["round"], dealer=one["dealer"])
+        [row] = newest_rounds(store, wanted)
         assert row.key == (one["subject"], one["round"], one["first_sequence"])
         staked = search.staked_in([row]).ask(store)
         assert sum(seat.staked_cents for seat in staked) == sum(s["staked_cents"] for s in one["stakes"])
@@ -304,9 +305,7 @@ def rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results(store
         [before] = search.round_around(row.subject, row.last_sequence).ask(store)
         assert before == row
     for patron in ("P-0098", "P-7001"):
-        found = {
-            one.key for one in search.rounds_found(search.Wanted(**every, patron=patron), most=200).ask(store)
-        }
+        found = {one.key for one in newest_rounds(store, Wanted(**every, patron=patron), most=200)}
         told = rounds.rounds_of_patron(patron, EARLY, LATE).ask(store)
         assert found == {(one.subject, one.round, one.first_sequence) for one in told}
         assert found

@@ -99,4 +99,5 @@ def test_shipped_migrations_stay_as_they_were() -> None:
     assert {migration.number: migration.digest[:16] for migration in MIGRATIONS} == {
         1: "6bde455550af4cb3",
         2: "3586bba227fcbcf4",
+        3: "ce67d342cdcc431d",
     }

@@ -1,0 +1,99 @@
+"""The newest rounds among rows of which the store still has older versions that say something else."""
+
+import datetime as dt
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import astuple
+
+from dashboards.reader import newest
+from dashboards.reader.newest import After, Wanted, newest_rounds
+from dashboards.reader.search import FoundRow
+from processors.runtime.chdb_warehouse import ChdbWarehouse
+from processors.runtime.warehouse import Row
+from schemas.warehouse import RELATIONS
+
+T0 = dt.datetime(2026, 3, 30, 22, tzinfo=dt.UTC)
+TABLES, DEALERS, ROUNDS = ("BJ-1", "BJ-2"), ("D-1", "D-2", None), 60
+_COLUMNS = RELATIONS["rounds"].column_names
+
+
+def a_round(chance: random.Random, subject: str, number: int, version: int) -> Row:
+    """A version of a round: another one may name another dealer and status, and a time some rounds away."""
+    moment = T0 + dt.timedelta(minutes=2 * number + chance.choice((0, 0, 1, 7, -9)))
+    given: dict[str, Any] = {
+        "subject": subject, "round": number, "first_sequence": 10 * number, "last_sequence": 10 * number + 9,
+        "decided_at": moment, "shoe": 1, "ruleset": "free_bet_672a", "gaming_day": None,
+        "status": chance.choice(("consistent", "breached")), "missing": (), "net_cents": version, "findings": (),
+        "head": "", "record": "{}", "fold_version": version, "row_hash": 0, "property": None,
+        "dealer": chance.choice(DEALERS),
+    }  # fmt: skip
+    return tuple(given[name] for name in _COLUMNS)
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    """Every version, in the order in which they were written."""
+    chance = random.Random(11)
+    keys = [(subject, number) for subject in TABLES for number in range(1, ROUNDS + 1)]
+    return [
+        a_round(chance, *key, version)
+        for version in (1, 2, 3)
+        for key in keys
+        if version == 1 or chance.random() < 0.6
+    ]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory, rows: list[Row]) -> Iterator[ChdbWarehouse]:
+    held = ChdbWarehouse(tmp_path_factory.mktemp("newest") / "warehouse")
+    held.migrate()
+    for begin in range(0, len(rows), 40):
+        held.insert(RELATIONS["rounds"], rows[begin : begin + 40])
+    yield held
+    held.close()
+
+
+def standing(rows: list[Row]) -> list[FoundRow]:
+    """The newest version of each round, newest round first."""
+    last = {row[:3]: row for row in rows}
+    named = [dict(zip(_COLUMNS, row, strict=True)) for row in last.values()]
+    found = [FoundRow(**{name: one[name] for name in FoundRow.__struct_fields__}) for one in named]
+    return sorted(found, key=lambda one: (one.decided_at, *one.key), reverse=True)
+
+
+@pytest.mark.parametrize("spare", [1, 4])
+@pytest.mark.parametrize(
+    "terms",
+    [{}, {"dealer": "D-1"}, {"status": "breached", "table": "BJ-2"}, {"without_dealers": ("D-1",)}],
+    ids=str,
+)
+def test_pages_of_any_size_together_are_the_rounds_as_they_stand(
+    store: ChdbWarehouse, rows: list[Row], terms: dict[str, Any], spare: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # With one candidate a round most pages need a second look.
+    monkeypatch.setattr(newest, "_SPARE", spare + 0.5)
+    since, until = T0 - dt.timedelta(days=1), T0 + dt.timedelta(days=1)
+    due = [
+        one
+        for one in standing(rows)
+        if terms.get("dealer") in (None, one.dealer)
+        and terms.get("status") in (None, one.status)
+        and terms.get("table") in (None, one.subject)
+        and (one.dealer is None or one.dealer not in terms.get("without_dealers", ()))
+    ]
+    for most in (1, 7, 50):
+        told: list[FoundRow] = []
+        after: After | None = None
+        while page := newest_rounds(store, Wanted(since=since, until=until, **terms), after, most):
+            assert len(page) <= most
+            told += page
+            after = (page[-1].decided_at, *page[-1].key)
+        assert [astuple(one) for one in told] == [astuple(one) for one in due]
+
+
+def test_nothing_of_what_is_wanted_is_an_empty_list(store: ChdbWarehouse) -> None:
+    wanted = Wanted(since=T0, until=T0 + dt.timedelta(days=1), dealer="D-9")
+    assert newest_rounds(store, wanted) == []
