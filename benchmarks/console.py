@@ -34,6 +34,8 @@ from processors.runtime.event_rows import add_event
 from processors.runtime.rows import Rows
 from processors.runtime.warehouse import Warehouse
 from schemas.codec import decode, record_hash
+from schemas.envelope import GENESIS
+from schemas.events import TableConfigured
 from schemas.warehouse import RELATIONS
 
 ROUNDS = 10_000_000
@@ -59,11 +61,18 @@ def finding(place: Path, rounds: int, lines: list[bytes], events: int) -> Measur
     with closing(ChdbWarehouse(place / "warehouse")) as store, console_over(place, store) as console:
         store.migrate()
         begun = time.perf_counter()
-        made.fill(store, rounds)
+        made.fill(store, rounds, configured(lines))
         notes = [f"{rounds:,} rounds of {made.TABLES} tables made in {time.perf_counter() - begun:,.0f} s"]
         chance = random.Random(7)
         figures, told = questions(console, store, rounds, chance)
         return [*figures, *_states(place, store, lines, events)], [*notes, *told]
+
+
+def configured(lines: list[bytes]) -> TableConfigured:
+    """The configuration that a stream begins with."""
+    data = decode(lines[0], GENESIS, str(json.loads(lines[0])["subject"])).data
+    assert isinstance(data, TableConfigured)
+    return data
 
 
 def questions(console: Console, store: Warehouse, rounds: int, chance: random.Random) -> Measured:

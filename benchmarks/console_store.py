@@ -10,6 +10,7 @@ import datetime as dt
 
 from processors.core.state import Chain, Table, snapshot
 from processors.runtime.warehouse import Warehouse
+from schemas.events import TableConfigured
 from schemas.warehouse import RELATIONS
 
 TABLES = 200
@@ -69,7 +70,7 @@ _ROWS: dict[str, tuple[str, str]] = {
 }
 
 
-def fill(store: Warehouse, rounds: int) -> None:
+def fill(store: Warehouse, rounds: int, config: TableConfigured) -> None:
     """Rows of this many rounds, spread over the tables, and the state of each table behind its last."""
     for begin in range(0, rounds, _STEP):
         for name, (values, where) in _ROWS.items():
@@ -77,7 +78,7 @@ def fill(store: Warehouse, rounds: int) -> None:
             span = f"numbers({begin}, {min(_STEP, rounds - begin)})"
             store.query(f"INSERT INTO `{name}` ({columns}) SELECT {values} FROM {span} {where}")
     last = (rounds // TABLES + 1) * ROUND_EVENTS
-    store.insert(RELATIONS["progress"], [_progress(table, last) for table in range(TABLES)])
+    store.insert(RELATIONS["progress"], [_progress(table, last, config) for table in range(TABLES)])
 
 
 def subject(table: int) -> str:
@@ -90,8 +91,8 @@ def began(table: int, number: int) -> dt.datetime:
     return START + dt.timedelta(seconds=number * EVERY + table)
 
 
-def _progress(table: int, last: int) -> tuple[object, ...]:
+def _progress(table: int, last: int, config: TableConfigured) -> tuple[object, ...]:
     name = subject(table)
-    state = Table(subject=name, chain=Chain(next_sequence=last + 1))
+    state = Table(subject=name, chain=Chain(next_sequence=last + 1), config=config)
     text = base64.b64encode(snapshot(state)).decode()
     return name, last + 1, last, "0" * 64, text, 1

@@ -88,8 +88,9 @@ def _stored(store: Warehouse) -> Iterator[list[Raised]]:
     place: tuple[str, int, str] = ("", 0, "")
     while True:
         subject, sequence, last = place
-        given: dict[str, Parameter] = {"subject": subject, "sequence": sequence, "id": last, "most": _PAGE}
-        rows = store.query(_STORED, {**given, "verdicts": sorted(RAISED_VERDICTS)})
+        verdicts = tuple[str, ...](sorted(RAISED_VERDICTS))
+        behind: dict[str, Parameter] = {"subject": subject, "sequence": sequence, "id": last}
+        rows = store.query(_STORED, {**behind, "verdicts": verdicts, "most": _PAGE})
         if not rows:
             return
         yield [

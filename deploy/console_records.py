@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from typing import Any, Final, Protocol
 
-from dashboards.reader.question import RecordsAway, Scalar
+from dashboards.reader.question import Parameter, RecordsAway
 from processors.runtime.warehouse import WarehouseError
 
 WORKERS: Final = 4  # connections: a thread of the web server that is gone would leave its own behind
@@ -45,9 +45,7 @@ class StoreRecords:
         self._pool = ThreadPoolExecutor(WORKERS, "records")
         self.trouble: str | None = None
 
-    def query(
-        self, sql: str, parameters: Mapping[str, Scalar | Sequence[Scalar]] | None = None
-    ) -> list[tuple[Any, ...]]:
+    def query(self, sql: str, parameters: Mapping[str, Parameter] | None = None) -> list[tuple[Any, ...]]:
         """Rows of the answer.
 
         Raises:
@@ -71,7 +69,7 @@ class StoreRecords:
         """Ask no more; what is being asked ends by itself."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _ask(self, sql: str, parameters: Mapping[str, Scalar | Sequence[Scalar]]) -> list[tuple[Any, ...]]:
+    def _ask(self, sql: str, parameters: Mapping[str, Parameter]) -> list[tuple[Any, ...]]:
         try:
             rows = self._pool.submit(self._store.query, sql, parameters).result(self._seconds)
         except TooLate as error:

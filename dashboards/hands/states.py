@@ -136,11 +136,7 @@ class States:
                 found = Now(walk.table, walk.sequence, walk.burnt)
             if not found.sequence:
                 raise UnknownTable(f"no table {subject}")
-            with self._shared:
-                self._live[subject] = found
-                self._live.move_to_end(subject)
-                while len(self._live) > _MOST_LIVE:
-                    self._live.popitem(last=False)
+            self._keep_live(subject, found)
             return found
 
     def names(self) -> tuple[str, ...]:
@@ -152,11 +148,25 @@ class States:
         with self._shared:
             known = self._live.get(subject)
         if known is None:
+            with self._alone(subject):
+                known = self._from_progress(subject)  # without what came since: a zone stands for years
+        if known is None or known.table.config is None:
             try:
                 known = self.now(subject)
             except UnknownTable:
                 return None
+        else:
+            self._keep_live(subject, known)
         return known.table.config.timezone if known.table.config is not None else None
+
+    def _keep_live(self, subject: str, now: Now) -> None:
+        with self._shared:
+            kept = self._live.get(subject)
+            if kept is None or kept.sequence <= now.sequence:
+                self._live[subject] = now
+            self._live.move_to_end(subject)
+            while len(self._live) > _MOST_LIVE:
+                self._live.popitem(last=False)
 
     def _alone(self, subject: str) -> threading.RLock:
         return self._locks[zlib.crc32(subject.encode()) % _LOCKS]

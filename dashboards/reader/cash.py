@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Question, Scalar
+from dashboards.reader.question import Parameter, Question
 
 MOST = 500
 
@@ -226,7 +226,7 @@ def slips(
         WHERE d.gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}} {chosen}
         ORDER BY e.time, e.subject, e.sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
     """
-    asked: dict[str, Scalar | Sequence[Scalar]] = {"most": MOST, "skip": skip}
+    asked: dict[str, Parameter] = {"most": MOST, "skip": skip}
     asked |= {} if sheets is None else {"sheets": tuple(sheets)}
     return Question(SlipRow, sql, asked | {"first": first, "last": last})
 

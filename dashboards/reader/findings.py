@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Question, Scalar
+from dashboards.reader.question import Parameter, Question
 
 MOST = 500
 _COLUMNS = (
@@ -55,7 +55,7 @@ def alerts(
     answer goes on behind it, and no finding is shown twice or left out when others come meanwhile.
     """
     terms = ["decided_at >= {since:DateTime64(6, 'UTC')}", "decided_at <= {until:DateTime64(6, 'UTC')}"]
-    given: dict[str, Scalar | Sequence[Scalar]] = {"since": since, "until": until, "most": min(most, MOST)}
+    given: dict[str, Parameter] = {"since": since, "until": until, "most": min(most, MOST)}
     for name, chosen, all_of_them in (("verdict", verdicts, VERDICTS), ("severity", severities, SEVERITIES)):
         if set(chosen) != set(all_of_them):
             terms.append(f"has({{{name}:Array(String)}}, {name})")

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 Scalar = str | int | float | bool | dt.date | dt.datetime | None
+Parameter = Scalar | Sequence[Scalar] | Sequence[tuple[Scalar, ...]]
 T = TypeVar("T", bound=Struct)
 
 
@@ -22,9 +23,7 @@ class RecordsAway(Exception):
 class Reader(Protocol):
     """Whoever answers: a warehouse, or a connection that may only read."""
 
-    def query(
-        self, sql: str, parameters: Mapping[str, Scalar | Sequence[Scalar]] = ...
-    ) -> list[tuple[Any, ...]]:
+    def query(self, sql: str, parameters: Mapping[str, Parameter] = ...) -> list[tuple[Any, ...]]:
         """Rows of the answer."""
 
 
@@ -34,7 +33,7 @@ class Question(Generic[T]):
 
     row: type[T]
     sql: str
-    parameters: Mapping[str, Scalar | Sequence[Scalar]] = field(default_factory=lambda: MappingProxyType({}))
+    parameters: Mapping[str, Parameter] = field(default_factory=lambda: MappingProxyType({}))
 
     def ask(self, reader: Reader) -> list[T]:
         """The answer.

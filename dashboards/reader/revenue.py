@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Question, Scalar
+from dashboards.reader.question import Parameter, Question
 
 MOST = 500
 SLOT_MINUTES = 30  # of a day's course
@@ -146,7 +146,7 @@ def without_day(scope: Scope) -> Question[DaylessRow]:
         f"SELECT subject, toUInt64(count()) FROM rounds FINAL WHERE {_SPAN} AND isNull(gaming_day)"
         " AND NOT has({tables:Array(String)}, subject) GROUP BY subject ORDER BY subject"
     )
-    asked: dict[str, Scalar | Sequence[Scalar]] = {
+    asked: dict[str, Parameter] = {
         "first": scope.first,
         "last": scope.last,
         "tables": scope.without_tables,
@@ -160,7 +160,7 @@ def dealers(first: dt.date, last: dt.date, without_tables: Sequence[str] = ()) -
         f"SELECT DISTINCT assumeNotNull(dealer) FROM rounds WHERE {_SPAN} AND isNotNull(dealer)"
         " AND gaming_day BETWEEN {first:Date32} AND {last:Date32} AND NOT has({tables:Array(String)}, subject)"
     )
-    asked: dict[str, Scalar | Sequence[Scalar]] = {"tables": tuple(without_tables)}
+    asked: dict[str, Parameter] = {"tables": tuple(without_tables)}
     return Question(DealerRow, sql, asked | {"first": first, "last": last})
 
 
@@ -218,7 +218,7 @@ def rounds_behind(
         HAVING {{unknown:UInt8}} = 0 OR sum(unknown) > 0
         ORDER BY any(at), r.subject, r.first_sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
     """
-    asked: dict[str, Scalar | Sequence[Scalar]] = {
+    asked: dict[str, Parameter] = {
         "kinds": tuple(kinds),
         "unknown": int(unknown),
         "most": min(most, MOST),
@@ -314,7 +314,7 @@ def _rounds(scope: Scope) -> str:
     """
 
 
-def _parameters(scope: Scope) -> dict[str, Scalar | Sequence[Scalar]]:
+def _parameters(scope: Scope) -> dict[str, Parameter]:
     narrowed = {} if scope.places is None else {"places": scope.places}
     return narrowed | {
         "first": scope.first,

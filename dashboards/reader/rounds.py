@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Question, Scalar
+from dashboards.reader.question import Parameter, Question
 
 MOST = 1_000
 _MOMENT = "DateTime64(6, 'UTC')"
@@ -187,7 +187,7 @@ def hands_at(subject: str, time: dt.datetime, seat: int | None = None) -> Questi
         f" FROM hands FINAL WHERE subject = {{subject:String}} AND (round, first_sequence) IN ({place}){mine}"
         " ORDER BY hand"
     )
-    given: dict[str, Scalar | Sequence[Scalar]] = dict(at.parameters)
+    given: dict[str, Parameter] = dict(at.parameters)
     if seat is not None:
         given |= {"own": str(seat), "seat": f"{seat}."}
     return Question(HandRow, sql, given)
@@ -201,7 +201,7 @@ def stakes_of(subject: str, number: int, first_sequence: int, seat: int | None =
         " expected_cents, observed_outcome, observed_cents FROM stakes FINAL WHERE subject = {subject:String}"
         f" AND round = {{round:UInt32}} AND first_sequence = {{first:UInt32}}{mine} ORDER BY ordinal"
     )
-    given: dict[str, Scalar | Sequence[Scalar]] = {
+    given: dict[str, Parameter] = {
         "subject": subject,
         "round": number,
         "first": first_sequence,
@@ -225,7 +225,7 @@ def lines_after(subject: str, after: int, last: int | None, most: int) -> Questi
         "SELECT sequence, line FROM events FINAL WHERE subject = {subject:String}"
         f" AND sequence > {{after:UInt32}}{upto} ORDER BY sequence LIMIT {{most:UInt32}}"
     )
-    given: dict[str, Scalar | Sequence[Scalar]] = {"subject": subject, "after": after, "most": most}
+    given: dict[str, Parameter] = {"subject": subject, "after": after, "most": most}
     return Question(LineRow, sql, given if last is None else given | {"last": last})
 
 
@@ -285,7 +285,7 @@ def rounds_of_shoe(subject: str, shoe: int, most: int = MOST) -> Question[RoundR
 _SPAN = f"decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"
 
 
-def _span(since: dt.datetime, until: dt.datetime) -> dict[str, Scalar | Sequence[Scalar]]:
+def _span(since: dt.datetime, until: dt.datetime) -> dict[str, Parameter]:
     return {"since": since, "until": until}
 
 

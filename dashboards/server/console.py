@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from dashboards.desk.disputes import Terms
 from dashboards.hands.openings import Openings
 from dashboards.hands.rack_port import SolveRack
 from dashboards.hands.states import States
-from dashboards.reader.question import Reader, Scalar
+from dashboards.reader.question import Parameter, Reader
 from dashboards.replayer.duties import Duties
 from dashboards.server.accounts import Accounts, User
 from dashboards.server.address import current_address
@@ -33,7 +33,7 @@ class NoRecords:
     def query(
         self,
         sql: str,  # noqa: ARG002 # as every reader is asked
-        parameters: Mapping[str, Scalar | Sequence[Scalar]] | None = None,  # noqa: ARG002
+        parameters: Mapping[str, Parameter] | None = None,  # noqa: ARG002
     ) -> list[tuple[Any, ...]]:
         """No rows."""
         return []

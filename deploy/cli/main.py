@@ -151,6 +151,11 @@ def _status(arguments: Sequence[str]) -> int:
     return status if isinstance(status, int) else DONE
 
 
+def _drop_output() -> None:
+    """Let what could not be written go nowhere: Python flushes stdout once more at exit, and would end with 120."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `catwalk` with these arguments (default: the process's) and return its exit status."""
     instruction = os.environ.get(COMPLETION)
@@ -160,8 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _status(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes stdout once more at exit; let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return READER_GONE
     except (KeyboardInterrupt, click.Abort):
         click.echo("catwalk: stopped", err=True)
@@ -172,6 +176,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from_usage(error).show()
     except OSError as error:
         from_system(error).show()
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_output()
     except Exception as error:
         _explained(error).show()
     else:

@@ -27,6 +27,8 @@ def parameter_text(value: Parameter) -> str:
 def _element(value: Any) -> str:
     if value is None:
         return "NULL"
+    if isinstance(value, tuple):
+        return "(" + ",".join(_element(part) for part in value) + ")"
     text = _scalar(value)
     return f"'{text}'" if isinstance(value, str | dt.date) else text
 

@@ -16,7 +16,7 @@ from schemas.warehouse import Migration, Relation
 
 Row = tuple[Any, ...]
 Scalar = str | int | float | bool | dt.date | dt.datetime | None
-Parameter = Scalar | Sequence[Scalar]
+Parameter = Scalar | Sequence[Scalar] | Sequence[tuple[Scalar, ...]]
 NOTHING: Mapping[str, Parameter] = {}
 
 

@@ -1,13 +1,13 @@
 """The health page in the browser: it renews itself, keeps what has the focus, and says when it cannot."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboards.reader.question import Reader, Scalar
+from dashboards.reader.question import Parameter, Reader
 from dashboards.reader.sensors import DeviceRow, FaultRow
 from dashboards.server.vitals import Vital
 from tests.browser.conftest import SIZES, THEMES, PageOf
@@ -22,9 +22,7 @@ class Floor:
 
     away = ""
 
-    def query(
-        self, sql: str, parameters: Mapping[str, Scalar | Sequence[Scalar]] | None = None
-    ) -> list[tuple[Any, ...]]:
+    def query(self, sql: str, parameters: Mapping[str, Parameter] | None = None) -> list[tuple[Any, ...]]:
         if self.away:
             raise ConnectionError(self.away)
         if "max(time) FROM events" in sql and "GROUP" not in sql:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -157,9 +158,11 @@ def test_a_reader_that_goes_away_leaves_no_complaint() -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_output_that_cannot_be_written_is_said() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_cannot_be_written_is_said(unbuffered: str) -> None:
     script = f"{sys.executable} -m deploy.cli doctor > /dev/full"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=ROOT)
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=ROOT, env=environment)
     assert done.returncode == 2
     assert done.stderr.startswith("catwalk: ")
     assert done.stderr.count("\n") == 1

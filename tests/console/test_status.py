@@ -9,7 +9,7 @@ import pytest
 from litestar.testing import TestClient
 
 from dashboards.desk.acts import Withheld
-from dashboards.reader.question import Scalar
+from dashboards.reader.question import Parameter
 from dashboards.reader.sensors import DeviceRow, FaultRow
 from dashboards.sensors import PAUSES, SHORTEST, watched
 from dashboards.server.app import console_app
@@ -32,9 +32,7 @@ class Store:
     def __init__(self, devices: Sequence[DeviceRow], faults: Sequence[FaultRow] = (), away: str = "") -> None:
         self.devices, self.faults, self.away = devices, faults, away
 
-    def query(
-        self, sql: str, parameters: Mapping[str, Scalar | Sequence[Scalar]] | None = None
-    ) -> list[tuple[Any, ...]]:
+    def query(self, sql: str, parameters: Mapping[str, Parameter] | None = None) -> list[tuple[Any, ...]]:
         if self.away:
             raise ConnectionError(self.away)
         if "max(time) FROM events" in sql and "GROUP" not in sql:

@@ -64,17 +64,21 @@ def standing(rows: list[Row]) -> list[FoundRow]:
     return sorted(found, key=lambda one: (one.decided_at, *one.key), reverse=True)
 
 
-@pytest.mark.parametrize("spare", [1, 4])
+@pytest.mark.parametrize("spare", [0.1, 4.0])
 @pytest.mark.parametrize(
     "terms",
     [{}, {"dealer": "D-1"}, {"status": "breached", "table": "BJ-2"}, {"without_dealers": ("D-1",)}],
     ids=str,
 )
 def test_pages_of_any_size_together_are_the_rounds_as_they_stand(
-    store: ChdbWarehouse, rows: list[Row], terms: dict[str, Any], spare: int, monkeypatch: pytest.MonkeyPatch
+    store: ChdbWarehouse,
+    rows: list[Row],
+    terms: dict[str, Any],
+    spare: float,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # With one candidate a round most pages need a second look.
-    monkeypatch.setattr(newest, "_SPARE", spare + 0.5)
+    # With few candidates most pages need a second look.
+    monkeypatch.setattr(newest, "_SPARE", spare)
     since, until = T0 - dt.timedelta(days=1), T0 + dt.timedelta(days=1)
     due = [
         one
