@@ -44,6 +44,13 @@ class Wanted(Struct, frozen=True, kw_only=True):
     without_dealers: tuple[str, ...] = ()
 
 
+class SeatRow(Struct, frozen=True):
+    """A seat of a table."""
+
+    subject: str
+    seat: int
+
+
 class PlaceRow(Struct, frozen=True):
     """Where a version of a round stands in the order of the list."""
 
@@ -63,9 +70,12 @@ def newest_rounds(
 ) -> list[FoundRow]:
     """Rounds of which all this is true, newest first, at most `MOST`; `after` is the last one that was shown."""
     most = min(most, MOST)
+    seats = seats_of(wanted).ask(reader) if wanted.patron is not None else []
+    if wanted.patron is not None and not seats:
+        return []
     count = int(most * _SPARE) + 1
     while True:
-        places = candidates(wanted, after, count).ask(reader)
+        places = candidates(wanted, seats, after, count).ask(reader)
         if not places:
             return []
         rows = as_they_stand(wanted, after, places).ask(reader)
@@ -78,12 +88,19 @@ def newest_rounds(
         count *= _MORE
 
 
-def candidates(wanted: Wanted, after: After | None, most: int) -> Question[PlaceRow]:
-    """Versions of rounds of which all this is true, newest first; one round may stand at two times."""
+def candidates(
+    wanted: Wanted, seats: Sequence[SeatRow], after: After | None, most: int
+) -> Question[PlaceRow]:
+    """Versions of rounds of which all this is true, newest first; one round may stand at two times.
+
+    `seats` are those at which the patron was seen who is asked for; empty where none is.
+    """
     terms, given = _terms(wanted, after)
     if wanted.patron is not None:
-        terms += [f"subject IN ({_TABLES})", f"({_KEY}) IN ({_OF_PATRON})"]
-        given |= {"patron": wanted.patron, "own": wanted.seat or 0}
+        terms += [_AT_TABLES, f"({_KEY}) IN ({_OF_PATRON})"]
+        given["patron"] = wanted.patron
+        given["seats"] = tuple((one.subject, one.seat) for one in seats)
+        given["tables"] = tuple({one.subject for one in seats})
     elif wanted.seat is not None:
         table = " AND subject = {subject:String}" if wanted.table is not None else ""
         seated = f"SELECT {_KEY} FROM stakes WHERE seat = {{own:UInt8}} AND decided_at {_BETWEEN}{table}"
@@ -141,16 +158,14 @@ def _terms(wanted: Wanted, after: After | None) -> tuple[list[str], _Given]:
 
 # Rows of one key say the same of a patron, so that one written twice is no other: they are read without FINAL.
 _LATELY = f"time BETWEEN {{since:{_MOMENT}}} - INTERVAL {_SAT} DAY AND {{until:{_MOMENT}}}"
-_TABLES = f"SELECT subject FROM patrons WHERE patron = {{patron:String}} AND {_LATELY}"
+_SEATS = f"SELECT DISTINCT subject, seat FROM patrons WHERE patron = {{patron:String}} AND {_LATELY}"
+_AT_SEATS = "(subject, seat) IN {seats:Array(Tuple(String, UInt8))}"
+_AT_TABLES = "subject IN {tables:Array(String)}"
 # Whose seat it was: whoever a wager of the round names, else whom the last event of that seat before it named.
-_STAKES = f"""
-    SELECT DISTINCT {_KEY}, seat FROM stakes
-    WHERE subject IN ({_TABLES}) AND decided_at {_BETWEEN} AND ({{own:UInt8}} = 0 OR seat = {{own:UInt8}})
-"""
+_STAKES = f"SELECT DISTINCT {_KEY}, seat FROM stakes WHERE {_AT_SEATS} AND decided_at {_BETWEEN}"
 _OF_PATRON = f"""
     SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
-    INNER JOIN (SELECT subject, round, first_sequence, last_sequence FROM rounds
-                WHERE subject IN ({_TABLES}) AND decided_at {_BETWEEN}) AS r
+    INNER JOIN (SELECT {_KEY}, last_sequence FROM rounds WHERE {_AT_TABLES} AND decided_at {_BETWEEN}) AS r
         ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
     INNER JOIN (SELECT subject, seat, sequence FROM patrons
                 WHERE patron = {{patron:String}} AND type = 'wager_placed' AND {_LATELY}) AS w
@@ -158,8 +173,16 @@ _OF_PATRON = f"""
     WHERE w.sequence BETWEEN r.first_sequence AND r.last_sequence
     UNION DISTINCT
     SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
-    ASOF INNER JOIN (SELECT subject, seat, sequence, patron, type FROM patrons
-                     WHERE subject IN ({_TABLES}) AND {_LATELY}) AS p
+    ASOF INNER JOIN (SELECT subject, seat, sequence, patron, type FROM patrons WHERE {_AT_SEATS} AND {_LATELY}) AS p
         ON p.subject = s.subject AND p.seat = s.seat AND s.first_sequence >= p.sequence
     WHERE p.patron = {{patron:String}} AND p.type != 'player_left'
 """
+
+
+def seats_of(wanted: Wanted) -> Question[SeatRow]:
+    """The seats at which the patron was seen in the span or shortly before it."""
+    given: _Given = {"patron": wanted.patron, "since": wanted.since, "until": wanted.until}
+    own = ""
+    if wanted.seat is not None:
+        own, given["own"] = " AND seat = {own:UInt8}", wanted.seat
+    return Question(SeatRow, _SEATS + own, given)
