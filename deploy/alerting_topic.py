@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from itertools import islice
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -31,12 +31,14 @@ _AT_ONCE: Final = 200
 _BYTES_AT_ONCE: Final = 1 << 20
 _MOST_BYTES: Final = 256 << 10  # of one alert: every viewer is sent it
 _OF_STORE: Final = (  # what the sink found altered in the store goes by no topic
-    "SELECT record, decided_at FROM findings WHERE check = 'integrity.store' ORDER BY subject, sequence, finding_id"
+    "SELECT record, decided_at FROM findings FINAL WHERE check_id = 'integrity.store'"
+    " ORDER BY subject, sequence, finding_id"
 )
 _read_message = msgspec.json.Decoder(FindingMessage).decode
 _read_finding = msgspec.json.Decoder(Finding).decode
 _read_raised = msgspec.json.Decoder(Raised).decode
 _encode = msgspec.json.Encoder().encode
+_log = logging.getLogger("catwalk.console")
 
 
 class Followed(Protocol):
@@ -160,10 +162,12 @@ class TopicAlerting:
 def watch_store(store: Store, desk: Desk, ended: threading.Event, every: float = STORE_EVERY) -> None:
     """Raise, until `ended`, what the sink found altered in the store; a store that is away is waited for."""
     while not ended.is_set():
-        with suppress(
-            RecordsAway, WarehouseError, DeskUnavailable
-        ):  # health says so; the next look finds it too
+        try:
             raise_altered(store, desk)
+        except (RecordsAway, DeskUnavailable):
+            pass  # health says so; the next look finds it too
+        except WarehouseError as error:
+            _log.warning("what is altered in the store cannot be told: %s", error)
         ended.wait(every)
 
 

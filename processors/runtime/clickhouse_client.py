@@ -123,6 +123,8 @@ class Clients:
             what = self._named(f"database {self._database}")
             raise WarehouseError(what, "it is not there", "`catwalk migrate` makes it")
         client.execute(f"USE `{self._database}`")
+        # The driver keeps what stands behind USE, quotes and all, and connects anew with that for a name.
+        client.connection.database = self._database
 
     def _drop(self, client: Client) -> None:
         self._own.client = None

@@ -1,4 +1,4 @@
-"""The form of a store as it is, held against the form that is declared: columns, types, engine, keys."""
+"""The form of a store as it is, held against the form that is declared: columns, types, engine, keys, projections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from processors.runtime.warehouse import Row, Warehouse
-from schemas.warehouse import APPLIED, RELATIONS, Relation, Topology
+from schemas.warehouse import APPLIED, PROJECTIONS, RELATIONS, Relation, Topology
 
 _COLUMNS: Final = (
     "SELECT table, name, type, comment, compression_codec FROM system.columns"
@@ -17,6 +17,10 @@ _COLUMNS: Final = (
 )
 _TABLES: Final = (
     "SELECT name, engine_full, sorting_key, partition_key, comment FROM system.tables"
+    " WHERE database = {database:String}"
+)
+_PROJECTIONS: Final = (
+    "SELECT table, name, arrayStringConcat(sorting_key, ', ') FROM system.projections"
     " WHERE database = {database:String}"
 )
 _FSYNC: Final = "fsync_after_insert = 1, fsync_part_directory = 1"
@@ -56,7 +60,23 @@ def drifts(
             found += _of_columns(name, relation, columns.get(name, []))
             spread = topology.cluster is not None and name == relation.name
             found += _of_table(name, relation, topology, tables[name], spread)
-    return found
+    return [*found, *_of_projections(store, topology, relations)]
+
+
+def _of_projections(
+    store: Warehouse, topology: Topology, relations: Mapping[str, Relation]
+) -> Iterator[Drift]:
+    there = {
+        (table, name): order
+        for table, name, order in store.query(_PROJECTIONS, {"database": topology.database})
+    }
+    for relation, projection in PROJECTIONS:
+        if relation not in relations:
+            continue
+        table = relation if topology.cluster is None else f"{relation}_local"
+        declared, found = ", ".join(projection.order), there.get((table, projection.name))
+        if found != declared:
+            yield Drift(table, f"projection {projection.name}", declared, found)
 
 
 def _of_columns(name: str, relation: Relation, rows: list[Row]) -> Iterator[Drift]:

@@ -131,3 +131,10 @@ def relations_after(migrations: Iterable[Migration]) -> dict[str, Relation]:
 
 
 RELATIONS: dict[str, Relation] = relations_after(MIGRATIONS)
+
+PROJECTIONS: tuple[tuple[str, Projection], ...] = tuple(
+    (operation.relation, operation.projection)
+    for migration in MIGRATIONS
+    for operation in migration.operations
+    if isinstance(operation, AddProjection)
+)

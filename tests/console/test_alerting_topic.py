@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,12 +17,15 @@ from dashboards.reader.question import RecordsAway
 from deploy.alerting_topic import TopicAlerting, raise_altered, watch_store
 from deploy.console_records import StoreRecords
 from deploy.desk_ledger import SqliteDeskLog
+from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.clickhouse_client import StoreAway
 from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.rows import finding_row
 from processors.runtime.warehouse import WarehouseError
 from producers.log import LedgerError
 from schemas.findings import Finding
 from schemas.messages import FindingMessage
+from schemas.warehouse import RELATIONS
 from tests.console.conftest import Clock
 from tests.console.desk_building import T0, a_finding
 
@@ -181,6 +186,29 @@ def test_what_the_sink_found_altered_is_raised_once_when_the_store_is_back(desk:
         thread.join(5)
     raise_altered(store, desk)
     assert desk.seq == 1
+
+
+def test_what_is_altered_is_found_in_a_store_among_other_findings(desk: Desk, tmp_path: Path) -> None:
+    with closing(ChdbWarehouse(tmp_path / "warehouse")) as store:
+        store.migrate()
+        made = (a_finding(1, check="integrity.store"), a_finding(2), a_finding(3, check="integrity.gap"))
+        store.insert(RELATIONS["findings"], [finding_row(one, T0) for one in made])
+        raise_altered(store, desk)
+    assert [alert.finding for alert in desk.snapshot().alerts] == [made[0]]
+
+
+def test_a_question_the_store_refuses_is_logged_and_asked_again(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Store()
+    store.fails(WarehouseError("query", "no column check", "correct it"))
+    ended = threading.Event()
+    thread = threading.Thread(target=watch_store, args=(store, desk, ended, 0.01))
+    thread.start()
+    until(lambda: store.asked > 2)
+    ended.set()
+    thread.join(5)
+    assert "no column check" in caplog.text
 
 
 def test_a_store_that_is_away_is_told_and_not_asked_again_at_once() -> None:

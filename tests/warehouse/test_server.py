@@ -16,6 +16,7 @@ from processors.runtime.server_warehouse import ServerWarehouse
 from processors.runtime.store_form import drifts
 from processors.runtime.warehouse import WarehouseError
 from schemas.warehouse import MIGRATIONS, Topology
+from tests.live.working import Proxy
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row
 
 COUNT = "SELECT count() FROM every_kind FINAL"
@@ -55,6 +56,30 @@ def test_the_form_on_the_server_is_the_form_declared(clickhouse: tuple[str, int]
         assert drifts(store, topology) == []
         store.query(f"DROP DATABASE {topology.database} SYNC")
         store.close()
+
+
+@pytest.mark.live
+def test_a_projection_that_is_not_there_is_a_drift(store: ServerWarehouse, database: str) -> None:
+    store.query("ALTER TABLE patrons DROP PROJECTION by_seat")
+    assert [(one.relation, one.field, one.found) for one in drifts(store, Topology(database))] == [
+        ("patrons", "projection by_seat", None)
+    ]
+
+
+@pytest.mark.live
+def test_a_connection_that_was_cut_while_nobody_asked_comes_back_to_its_own_database(
+    clickhouse: tuple[str, int], store: ServerWarehouse, database: str
+) -> None:
+    proxy = Proxy(*clickhouse)
+    own = ServerWarehouse(ServerAddress(host="127.0.0.1", port=proxy.port), Topology(database), WITH_SAMPLE)
+    try:
+        for _ in range(2):
+            assert own.query("SELECT currentDatabase()") == [(database,)]
+            proxy.cut()
+    finally:
+        own.close()
+        proxy.close()
+    assert store.query("SELECT 1") == [(1,)]
 
 
 @pytest.mark.live
