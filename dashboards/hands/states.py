@@ -139,6 +139,14 @@ class States:
             self._keep_live(subject, found)
             return found
 
+    def fold_ahead(self, subject: str, events: int) -> tuple[int, bool]:
+        """Fold so many events behind the table's last opening: the sequence reached, and whether no more is stored."""
+        with self._alone(subject):
+            walk = self._nearest(subject, 2**31 - 1)
+            last = walk.sequence + events
+            self._fold(walk, lines_between(self._reader, subject, walk.sequence + 1, last))
+        return walk.sequence, walk.sequence < last
+
     def names(self) -> tuple[str, ...]:
         """The tables of the store."""
         return tuple(one.subject for one in tables().ask(self._reader))

@@ -53,9 +53,10 @@ class SpanRow(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """A table the store knows."""
+    """A table the store knows, and its first event that is not stored yet."""
 
     subject: str
+    next_sequence: int
 
 
 class StakedRow(Struct, frozen=True):
@@ -103,9 +104,12 @@ def span_of_rounds() -> Question[SpanRow]:
     return Question(SpanRow, "SELECT min(decided_at), max(decided_at), count() FROM rounds")
 
 
+_TABLES = "SELECT subject, next_sequence FROM progress FINAL WHERE subject != '' ORDER BY subject"
+
+
 def tables() -> Question[TableRow]:
     """Tables that are folded into the store."""
-    return Question(TableRow, "SELECT subject FROM progress FINAL WHERE subject != '' ORDER BY subject")
+    return Question(TableRow, _TABLES)
 
 
 def rounds_ending_from(subject: str, time: dt.datetime, most: int = 8) -> Question[FoundRow]:

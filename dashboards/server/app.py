@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
@@ -18,6 +19,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from dashboards.desk.acts import DeskBroken
 from dashboards.desk.desk import DeskUnavailable
+from dashboards.hands.ahead import Ahead
 from dashboards.server.address import Addressed
 from dashboards.server.console import Console
 from dashboards.server.feed import Hub, feed
@@ -27,6 +29,8 @@ from dashboards.server.sections import HANDLERS
 
 _LARGEST_BODY = 64 << 10
 _HASHED_AT_ONCE = 2
+_RESTS = 3.0  # times as long as it worked: a quarter of a core at most
+_LOOK_AHEAD_EVERY = 30.0  # seconds
 _log = logging.getLogger("catwalk.console")
 
 
@@ -43,13 +47,17 @@ def console_app(console: Console) -> Litestar:
 
     @asynccontextmanager
     async def at_work(app: Litestar) -> AsyncIterator[None]:
-        task = asyncio.create_task(_keep_up(app, console))
+        tasks = [asyncio.create_task(_keep_up(app, console))]
+        if console.openings is not None:  # kept in memory they would push each other out
+            tasks.append(asyncio.create_task(_fold_ahead(console)))
         try:
             yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            for task in tasks:
+                task.cancel()
+            for task in tasks:
+                with suppress(asyncio.CancelledError):
+                    await task
 
     return Litestar(
         # In a router: given one by one, the second handler of a path would register the first one once more, and a
@@ -97,3 +105,20 @@ async def _keep_up(app: Litestar, console: Console) -> None:
             _log.critical("%s", error)
             app.state.failed = "the desk's ledger is broken"
         await asyncio.sleep(console.look_every)
+
+
+async def _fold_ahead(console: Console) -> None:
+    """Make openings of old tables while nobody looks at them; those who come first are served first."""
+    ahead = Ahead(console.records, console.states)
+    rest = console.ahead_after
+    while True:
+        await asyncio.sleep(rest)
+        begun = time.perf_counter()
+        try:
+            more = await asyncio.to_thread(ahead.step)
+        except (
+            Exception
+        ) as error:  # whatever the store raises: it is asked again later, and by those who look
+            _log.info("no openings are made ahead: %s", error)
+            more = False
+        rest = _RESTS * (time.perf_counter() - begun) if more else max(_LOOK_AHEAD_EVERY, console.ahead_after)

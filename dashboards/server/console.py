@@ -48,7 +48,7 @@ class Console:
     with `{camera}` and `{time}`, `solve_rack` whoever knows what a discard rack alone can prove.
     `heartbeat` is in seconds, `gather` those in which changes share a message, `backlog` the changes a viewer may be
     behind before it is cut off, `send_within` the seconds one message may take, `look_every` how often the desk is
-    asked for what others wrote, in seconds.
+    asked for what others wrote, `ahead_after` when after the start openings are made ahead of who looks, in seconds.
     """
 
     desk: Desk
@@ -64,6 +64,7 @@ class Console:
     backlog: int = 1_000
     send_within: float = 10.0
     look_every: float = 0.25
+    ahead_after: float = 5.0
     most_viewers: int = 500
     openings: Openings | None = None
     duties: Mapping[str, Duties] = field(default_factory=dict)
