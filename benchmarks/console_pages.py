@@ -6,6 +6,8 @@ import shutil
 import statistics
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -29,15 +31,9 @@ async () => {
 
 def measure() -> tuple[list[Figure], list[str]]:
     """Milliseconds to the first row, median of cold loads; nothing where there is no browser to drive."""
-    path = shutil.which("chromium")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        return [], ["the alert page is left out: playwright is not installed"]
-    if path is None:
-        return [], ["the alert page is left out: there is no chromium"]
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        if browser is None:
+            return [], ["the alert page is left out: there is no chromium, or playwright is not installed"]
         port = free_port()
         with running("console", folder, str(port)) as server:
             server.raise_for(ALERTS_FOR)
@@ -45,9 +41,8 @@ def measure() -> tuple[list[Figure], list[str]]:
             cookie = {"name": "catwalk", "value": server.said, "url": f"http://127.0.0.1:{port}"}
             ours = [_load(browser, f"http://127.0.0.1:{port}/", cookie) for _ in range(LOADS)]
             html = _html(browser, f"http://127.0.0.1:{port}/", cookie)
-        with _Bare(html) as bare:
+        with Bare(html) as bare:
             theirs = [_load(browser, bare.address, None) for _ in range(LOADS)]
-        browser.close()
     figure = Figure(
         name="first row of the alert page, cold browser",
         value=statistics.median(one["painted"] for one in ours),
@@ -61,6 +56,23 @@ def measure() -> tuple[list[Figure], list[str]]:
         f" all loaded after {loaded:,.0f} ms"
     )
     return [figure], [note]
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """The browser; None where there is none to drive."""
+    path = shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        path = None
+    if path is None:
+        yield None
+        return
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 def _load(browser: Any, address: str, cookie: dict[str, str] | None) -> dict[str, float]:
@@ -87,7 +99,7 @@ def _html(browser: Any, address: str, cookie: dict[str, str]) -> str:
     return f"<!doctype html><title>rows</title>{body}</main>"
 
 
-class _Bare:
+class Bare:
     """A server that answers everything with one page."""
 
     def __init__(self, html: str) -> None:
@@ -107,7 +119,7 @@ class _Bare:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
         self.address = f"http://127.0.0.1:{self._server.server_port}/"
 
-    def __enter__(self) -> _Bare:
+    def __enter__(self) -> Bare:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         return self
 

@@ -1,8 +1,8 @@
 """What viewers of the live alerts cost the console, beside a bare WebSocket server that sends them as many bytes.
 
 Each server is a process of its own, so that its processor time is its own; alerts are raised in it at a steady rate.
-Run as a program it is one of these servers: `console FOLDER PORT`, or `bare PORT BYTES`; it raises alerts while it is
-told to on standard input, and answers each line with its processor time in seconds.
+Run as a program it is one of these servers: `console FOLDER PORT [STREAM]`, or `bare PORT BYTES`; it raises alerts while
+it is told to on standard input, and answers each line with its processor time in seconds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -192,7 +192,7 @@ def _answer_on_stdin(raise_one: Any) -> None:
         print(time.process_time() - begun, flush=True)  # noqa: T201 - to whoever started this process
 
 
-def _console(folder: str, port: str) -> None:
+def _console(folder: str, port: str, stream: str = "") -> None:
     """Serve a console whose alerts are closed again by the desk, so that the queue does not grow without end."""
     from dashboards.desk.acts import Raised
     from dashboards.desk.desk import Desk
@@ -205,7 +205,8 @@ def _console(folder: str, port: str) -> None:
     accounts = accounts_of(Path(folder))
     accounts.add("viewer", "surveillance", "a password of no meaning 7!")
     origin = f"http://127.0.0.1:{port}"
-    server = server_of(Console(desk, accounts, utc_now, (origin,)), Served("127.0.0.1", int(port), (origin,)))
+    console = Console(desk, accounts, utc_now, (origin,), **_records(Path(folder), stream))
+    server = server_of(console, Served("127.0.0.1", int(port), (origin,)))
     threading.Thread(target=server.run, daemon=True).start()
     while not server.started:
         time.sleep(0.01)
@@ -236,6 +237,23 @@ def _console(folder: str, port: str) -> None:
     _answer_on_stdin(raise_one)
 
 
+def _records(folder: Path, stream: str) -> dict[str, Any]:
+    """A store of one stream, and the duties that stand beside its steps; nothing without a stream."""
+    if not stream:
+        return {}
+    from deploy.hand_ports import duties_by_ruleset
+    from processors.runtime.chdb_warehouse import ChdbWarehouse
+    from processors.runtime.embedded import EmbeddedFold
+    from producers.memory_log import MemoryLog
+
+    lines = Path(stream).read_bytes().splitlines()
+    log, store, subject = MemoryLog(), ChdbWarehouse(folder / "warehouse"), json.loads(lines[0])["subject"]
+    store.migrate()
+    log.append(subject, lines, log.head(subject))
+    EmbeddedFold(log, store).catch_up()
+    return {"records": store, "duties": duties_by_ruleset()}
+
+
 def _bare(port: str, size: str) -> None:
     """Serve as many bytes to whoever listens, and nothing else."""
     text = msgspec.json.encode({"text": "x" * max(0, int(size) - 11)}).decode()
@@ -261,4 +279,5 @@ def _bare(port: str, size: str) -> None:
 
 
 if __name__ == "__main__":
-    {"console": _console, "bare": _bare}[sys.argv[1]](*sys.argv[2:])
+    servers: dict[str, Callable[..., None]] = {"console": _console, "bare": _bare}
+    servers[sys.argv[1]](*sys.argv[2:])

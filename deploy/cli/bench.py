@@ -15,6 +15,7 @@ from rich.table import Table as Grid
 from benchmarks import core, rack, replay
 from benchmarks.console import measure as measure_console
 from benchmarks.console_pages import measure as measure_pages
+from benchmarks.console_steps import measure as measure_steps
 from benchmarks.console_viewers import measure as measure_viewers
 from benchmarks.core import Figure
 from benchmarks.pipeline_fold import measure_fold
@@ -76,7 +77,7 @@ def _sink(_streams: Path, _long: int) -> Bench:
 
 
 def _console(streams: Path, _long: int) -> Bench:
-    measured = (measure_console(streams), measure_pages(), measure_viewers())
+    measured = (measure_console(streams), measure_pages(), measure_steps(streams), measure_viewers())
     figures = [figure for found, _ in measured for figure in found]
     notes = [note for _, said in measured for note in said]
     return Bench(figures=figures, notes=notes)
