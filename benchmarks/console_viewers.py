@@ -1,8 +1,8 @@
 """What viewers of the live alerts cost the console, beside a bare WebSocket server that sends them as many bytes.
 
-Each server is a process of its own, so that its processor time is its own; alerts are raised in it at a steady rate.
-Run as a program it is one of these servers: `console FOLDER PORT [STREAM]`, or `bare PORT BYTES`; it raises alerts while
-it is told to on standard input, and answers each line with its processor time in seconds.
+Each server is a process of its own, so that its processor time is its own; alerts are raised at a steady rate.
+Run as a program it is one of these servers: `console FOLDER PORT [STREAM]`, or `bare PORT BYTES`; it raises alerts
+while it is told to on standard input, and answers each line with its processor time in seconds.
 """
 
 from __future__ import annotations
