@@ -62,25 +62,27 @@ def _is_the_hole(hand: Hand) -> bool:
 
 
 def _from_nowhere(data: e.CardPlaced, sequence: int) -> Anomaly:
+    card = data.card if data.face_up else UNKNOWN  # what lies face down is named to nobody before it is turned
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",
-        message=f"Card {data.card} was laid to {data.hand}, but the shoe gave up no card for it.",
+        message=f"Card {card} was laid to {data.hand}, but the shoe gave up no card for it.",
         sequences=(sequence,),
         expected={"drawn": "a card"},
-        observed={"placed": data.card, "drawn": None},
+        observed={"placed": card, "drawn": None},
         hand=data.hand,
     )
 
 
 def _witnesses_differ(loose: Loose, data: e.CardPlaced, sequence: int) -> Anomaly:
+    drawn, laid = (loose.card, data.card) if data.face_up else ("one card", "another, face down,")
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",
-        message=f"The shoe gave up {loose.card}, the layout received {data.card} at {data.hand}.",
+        message=f"The shoe gave up {drawn}, the layout received {laid} at {data.hand}.",
         sequences=(loose.sequence, sequence),
-        expected={"card": loose.card},
-        observed={"card": data.card},
+        expected={"card": loose.card if data.face_up else "the card that was drawn"},
+        observed={"card": data.card if data.face_up else "another one"},
         hand=data.hand,
     )
 

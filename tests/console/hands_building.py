@@ -96,6 +96,17 @@ def leaking() -> tuple[bytes, ...]:
     return changed(stream, named)
 
 
+def contradicted(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """The same record, in which the layout saw another card laid face down than the shoe says it gave up."""
+
+    def other(event: Event) -> None:
+        data = event["data"]
+        if kind(event) == "card_placed" and data["hand"] == "D" and not data["face_up"]:
+            data["card"] = "2c" if data["card"] != "2c" else "2d"
+
+    return changed(lines, other)
+
+
 def spot_of(lines: tuple[bytes, ...], word: bytes) -> int:
     return next(at for at, line in enumerate(lines) if word in line)
 

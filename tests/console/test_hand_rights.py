@@ -6,20 +6,24 @@ import re
 import msgspec
 import pytest
 
-from dashboards.desk.acts import Withheld
+from dashboards.desk.acts import Raised, Withheld
 from dashboards.desk.desk import DeskUnavailable
+from dashboards.drawing.suits import spoken
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
 from deploy.desk_ledger import SqliteDeskLog
+from processors.pipeline import TablePipeline
 from processors.runtime.warehouse import Warehouse
 from schemas.findings import Finding
-from tests.console.conftest import Clock
+from tests.console.conftest import PASSWORD, Clock
+from tests.console.desk_building import T0
 from tests.console.hands_building import (
     CARD,
     LAWFUL,
     SignedIn,
     a_console,
     console,
+    contradicted,
     kept,
     keys,
     leaking,
@@ -185,3 +189,46 @@ def test_of_a_round_that_is_over_no_step_before_the_reveal_names_the_hole_card(
         answers.append((json.dumps(before), felts))
         assert len(before) > 20
     assert answers[0] == answers[1]
+
+
+def test_an_alert_about_a_card_that_lies_face_down_names_it_nowhere(
+    console: Console, signed_in: SignedIn, accounts: Accounts, clock: Clock
+) -> None:
+    subject, lines = subject_of(LAWFUL), contradicted(leaking())
+    accounts.add("aud", "auditor", PASSWORD)
+    laid, turned = spot_of(lines, b'"face_up":false'), spot_of(lines, b"v1.hole_card_revealed")
+    hole, seen = (json.loads(lines[at])["data"]["card"] for at in (turned, laid))
+    held = Recorded(lines[:turned], subject)
+    made = a_console(console.desk, accounts, clock, held.store)
+    for name in ("records", "states"):
+        object.__setattr__(console, name, getattr(made, name))
+    pipeline = TablePipeline(subject)
+    found = [one for line in lines[:turned] for one in pipeline.advance(line).findings]
+    assert [one.check for one in found if one.sequence == laid + 1] == ["integrity.witness"]
+    console.desk.raise_alerts([Raised(finding=one, decided_at=T0, dealer="D-1") for one in found])
+    words = {code: spoken(code) for code in (hole, seen)}
+    for user in ("hale", "fay", "aud"):
+        browser = signed_in(user)
+        alerts = [one["id"] for one in browser.get("/api/alerts").json()["alerts"]]
+        assert alerts
+        own = (f"/alerts/{alerts[0]}", f"/alerts/{alerts[0]}/panel", f"/api/alerts/{alerts[0]}/picture")
+        paths = (
+            "/",
+            "/api/alerts",
+            f"/api/alerts/{alerts[0]}",
+            *own,
+            f"/tables/{subject}",
+            "/tables",
+            "/log",
+        )
+        for path in (
+            *paths,
+            f"/hands/{subject}/1",
+            f"/api/hands/{subject}/1",
+            f"/disputes/new?table={subject}&round=1",
+        ):
+            answer = browser.get(path)
+            text = shown(answer.text)
+            for code, word in words.items():
+                assert word not in text, (user, path)
+                assert not re.search(rf"\\b{code}\\b", text), (user, path)
