@@ -103,6 +103,9 @@ class DeskState:
     # Both are replaced, never changed: they are read without a lock.
     withheld: frozenset[Denied] = frozenset()
     openings: tuple[Opening, ...] = ()
+    restricted: dict[str, int] = field(
+        default_factory=dict
+    )  # user -> the last change before their list changed
     seq: int = 0
     sequence: int = 0
     head: str = GENESIS
@@ -129,8 +132,10 @@ class DeskState:
                 return self._changed("raised", _raised(act, record))
             case Withheld():
                 self.withheld |= {(act.user, act.kind, act.value)}
+                self.restricted[act.user] = self.seq
             case Released():
                 self.withheld -= {(act.user, act.kind, act.value)}
+                self.restricted[act.user] = self.seq
             case GlassBroken():
                 self.openings += (_opening(act, record),)
             case _ if is_on_alert(act):

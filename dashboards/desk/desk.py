@@ -287,6 +287,10 @@ class Desk:
         """Kind and value of what this user may not see."""
         return frozenset((kind, value) for who, kind, value in self._state.withheld if who == user)
 
+    def restricted_at(self, user: str) -> int:
+        """Number of the last change before this user's deny list changed; 0 where it never did."""
+        return self._state.restricted.get(user, 0)
+
     def openings(self) -> tuple[Opening, ...]:
         """Everything sealed that was ever opened, the oldest first."""
         return self._state.openings

@@ -17,6 +17,7 @@ from dashboards.desk.index import key_of, waits
 from dashboards.desk.queue import Group, grouped
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
+from dashboards.server.gate import UNATTENDED
 from dashboards.server.views import AlertView, Row, row, view
 from dashboards.server.wishes import Wish, act_of, name_of, users_named
 from schemas.values import Text
@@ -144,7 +145,7 @@ def read_alert(request: Asked, console: NamedDependency[Console], alert: AlertId
     return view(visible_alert(console, request.user, alert), console.role(request.user))
 
 
-@get("/api/feed", sync_to_thread=True)
+@get("/api/feed", sync_to_thread=True, opt={UNATTENDED: True})
 def feed_place(request: Asked, console: NamedDependency[Console]) -> Place:
     """Where the feed stands; a page whose feed is refused learns here whether its sign-in is over."""
     must_read(console, request.user, "feed")

@@ -1,9 +1,10 @@
 """The feed: every change of every alert, without a gap, from a cursor on; a heartbeat; a bounded wait for slow readers.
 
 Messages are JSON texts; changes that come soon after one another share one, each on a line of its own. `snapshot`: all
-open alerts behind change `seq`, and what each group of them comes to. `change`: change `seq`, `alert` as it then stood,
-what its group comes to; they are absent where the viewer may not see the alert, so that numbers have no gap for
-anyone. `heartbeat`: `head`, the last number sent, and the time.
+open alerts behind change `seq`, and what each group of them comes to; sent again when something is withheld from the
+viewer or released. `change`: change `seq`, `alert` as it then stood, what its group comes to; they are absent where the
+viewer may not see the alert, so that numbers have no gap for anyone. `heartbeat`: `head`, the last number sent, and the
+time.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ from dashboards.desk.alerts import Change
 from dashboards.server.accounts import User
 from dashboards.server.alerts_api import must_read, owed_by_group, queue_of
 from dashboards.server.console import Console
+from dashboards.server.gate import UNATTENDED
 from dashboards.server.money import dollars
-from dashboards.server.views import Row, row
+from dashboards.server.views import Row, Withheld, row
 
 SIGNED_OUT = 4401
 TOO_SLOW = 4408
@@ -144,6 +146,7 @@ class Viewer:
         self._token = token
         self._socket = socket
         self._waiting: asyncio.Queue[Change] = asyncio.Queue(console.backlog)
+        self._withheld: Withheld = frozenset()
         self._overrun = asyncio.Event()
         self._crowded = asyncio.Event()
         self._sent = 0
@@ -185,7 +188,7 @@ class Viewer:
             task.result()
 
     async def _send_all(self, after: int | None) -> None:
-        held = None if after is None else self._console.desk.changes_after(after)
+        held = self._held_after(after)
         if held is None:
             await self._send_snapshot()
         else:
@@ -197,11 +200,28 @@ class Viewer:
                 async with asyncio.timeout(self._console.heartbeat):
                     change = await self._waiting.get()
             except TimeoutError:
+                await self._resend_if_restricted()
                 await self._beat()
                 continue
+            await self._resend_if_restricted()
             await self._send_changes([change, *self._also_waiting()])
             if self._waiting.empty():
                 await self._gather()
+
+    def _held_after(self, after: int | None) -> tuple[Change, ...] | None:
+        """Changes from which the viewer may go on; None if it holds nothing, or what may be withheld by now."""
+        desk = self._console.desk
+        self._withheld = desk.withheld_from(self._user.name)
+        if after is None or 0 < after <= desk.restricted_at(self._user.name):
+            return None
+        return desk.changes_after(after)
+
+    async def _resend_if_restricted(self) -> None:
+        """When the user's deny list is another: all that they may see now, in place of what they hold."""
+        withheld = self._console.desk.withheld_from(self._user.name)
+        if withheld != self._withheld:
+            self._withheld = withheld
+            await self._send_snapshot()
 
     def _also_waiting(self) -> Iterator[Change]:
         while not self._waiting.empty():
@@ -261,7 +281,7 @@ class Viewer:
                 raise SignedOut
 
 
-@websocket("/feed")
+@websocket("/feed", opt={UNATTENDED: True})
 async def feed(
     socket: WebSocket[User, str, Any],
     console: NamedDependency[Console],

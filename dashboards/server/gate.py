@@ -17,6 +17,8 @@ from litestar.types import Message, Scope
 from dashboards.server.console import Console
 
 CSRF_HEADER = "x-csrf-token"
+REFRESH_HEADER = "x-catwalk-refresh"  # the page renews itself
+UNATTENDED = "unattended"  # option of handlers that pages ask by themselves
 _log = logging.getLogger("catwalk.console")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _CONTENT_SECURITY = "; ".join(
@@ -52,17 +54,25 @@ class Gate(AbstractAuthenticationMiddleware):
     async def authenticate_request(
         self, connection: ASGIConnection[Any, Any, Any, Any]
     ) -> AuthenticationResult:
-        """The user of the token in the cookie.
+        """The user of the token in the cookie; only what a person does puts off the idle time-out.
 
         Raises:
             NotAuthorizedException: there is none.
         """
         console: Console = connection.app.state.console
         token = connection.cookies.get(console.cookie)
-        user = await asyncio.to_thread(console.accounts.signed_in, token) if token else None
+        user = None
+        if token:
+            user = await asyncio.to_thread(console.accounts.signed_in, token, in_use=_by_a_person(connection))
         if user is None:
             raise NotAuthorizedException("sign in first")
         return AuthenticationResult(user=user, auth=token)
+
+
+def _by_a_person(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Whether someone is at the keyboard, as far as can be told; a browser that says no falsely ends itself sooner."""
+    asked_by_itself = connection.route_handler.opt.get(UNATTENDED, False)
+    return not asked_by_itself and REFRESH_HEADER not in connection.headers
 
 
 def from_our_pages(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

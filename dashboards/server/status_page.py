@@ -13,12 +13,12 @@ from dashboards.reader.sensors import devices, faults, newest
 from dashboards.sensors import AT_LEAST, PAUSES, SHORTEST, Watched, watched
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
+from dashboards.server.looks import note_look
 from dashboards.server.rendering import page
 from dashboards.server.vitals import Vital
 
 LOOKED_BACK = dt.timedelta(hours=8)  # a shift
 BEHIND = dt.timedelta(seconds=10)  # a table's newest event may be so old before it is said
-REFRESH_HEADER = "x-catwalk-refresh"  # the page renews itself
 _NEVER = dt.datetime(1971, 1, 1, tzinfo=dt.UTC)
 
 
@@ -29,8 +29,7 @@ def status(request: Request[User, str, Any], console: NamedDependency[Console]) 
     if not role.reads_health:
         console.note(user.name, "page", "health", granted=False, reason=f"role {user.role}")
         raise PermissionDeniedException(f"the role {user.role} does not read the health page")
-    if REFRESH_HEADER not in request.headers:  # looked at for an hour, it is one look: no hand is on it
-        console.note(user.name, "page", "health")
+    note_look(console, user, "page", "health")
     state = request.app.state
     vitals = (_desk(console, state.failed, len(state.viewers)), *console.vitals())
     tables, newest_at, unreadable = _sensors(console, user)

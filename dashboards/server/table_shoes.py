@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from litestar.exceptions import NotFoundException
 
-from dashboards.desk.desk import Desk
 from dashboards.hands.states import Now
 from dashboards.reader import tables
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
+from dashboards.server.looks import note_look
 from dashboards.tables.composition import Composition, Count, composition_of, count_of, is_over
 from processors.core.state import Table, restore
 from schemas.envelope import PAYLOADS
 
 LIVE = "live_composition"
-NOTED_EVERY = dt.timedelta(minutes=1)
-_noted: WeakKeyDictionary[Desk, dict[tuple[str, str], dt.datetime]] = WeakKeyDictionary()
+NOTED_EVERY = dt.timedelta(minutes=1)  # a live shoe is looked into
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +58,17 @@ def shown_shoe(console: Console, user: User, now: Now, at: int | None) -> Shown:
     Raises:
         NotFoundException: no shoe was loaded there, or it is not over yet.
     """
-    table, burnt = now.table, now.burnt
+    table = now.table
     if at is not None and (at != table.shoe.loaded_at or is_over(table)):
-        table, burnt = _as_it_ended(console, table, at)
-        return _shown(table, burnt, at, over=True, why="the shoe is over")
+        table = _as_it_ended(console, table, at)
+        return _shown(table, at, over=True, why="the shoe is over")
     if is_over(table):
-        return _shown(table, burnt, None, over=True, why="the shoe is over")
+        return _shown(table, None, over=True, why="the shoe is over")
     right, until = _right(console, user, table.subject)
     if right:
-        _note_once(console, user, table)
-    return _shown(table, burnt, None, over=False, why=right, until=until)
+        about = f"live composition of {table.subject}, shoe {table.shoe.number}"
+        note_look(console, user, "record", about, NOTED_EVERY)
+    return _shown(table, None, over=False, why=right, until=until)
 
 
 def past_shoes(console: Console, table: Table) -> list[Past]:
@@ -88,12 +87,12 @@ def past_shoes(console: Console, table: Table) -> list[Past]:
     return past[: tables.SHOES]
 
 
-def _as_it_ended(console: Console, table: Table, at: int) -> tuple[Table, int | None]:
+def _as_it_ended(console: Console, table: Table, at: int) -> Table:
     past = next((one for one in past_shoes(console, table) if one.sequence == at), None)
     if past is None:
         raise NotFoundException(f"no shoe of table {table.subject} that is over was loaded at event {at}")
     before = console.states.before(table.subject, past.ended)
-    return restore(before.snapshot, PAYLOADS), before.burnt
+    return restore(before.snapshot, PAYLOADS)
 
 
 def _right(console: Console, user: User, subject: str) -> tuple[str, dt.datetime | None]:
@@ -111,26 +110,13 @@ def _right(console: Console, user: User, subject: str) -> tuple[str, dt.datetime
     return f"you broke the glass: {last.reason}", last.until
 
 
-def _note_once(console: Console, user: User, table: Table) -> None:
-    """Keep the look into a live shoe, once a minute for as long as it is looked at."""
-    kept, now = _noted.setdefault(console.desk, {}), console.clock()
-    key = (user.name, table.subject)
-    last = kept.get(key)
-    if last is not None and last <= now < last + NOTED_EVERY:
-        return
-    console.note(user.name, "record", f"live composition of {table.subject}, shoe {table.shoe.number}")
-    kept[key] = now
-
-
-def _shown(
-    table: Table, burnt: int | None, at: int | None, *, over: bool, why: str, until: dt.datetime | None = None
-) -> Shown:
+def _shown(table: Table, at: int | None, *, over: bool, why: str, until: dt.datetime | None = None) -> Shown:
     return Shown(
         number=table.shoe.number,
         batch=table.shoe.batch,
         at=at,
         over=over,
-        count=count_of(table, burnt),
+        count=count_of(table),
         composition=composition_of(table) if why else None,
         why=why,
         until=until,

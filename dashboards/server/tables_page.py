@@ -21,9 +21,9 @@ from dashboards.server.accounts import User
 from dashboards.server.break_glass import KINDS, LONGEST, SHORTEST_REASON, Wish, break_glass
 from dashboards.server.console import Console
 from dashboards.server.entering import require_csrf
+from dashboards.server.looks import note_look
 from dashboards.server.rendering import page
 from dashboards.server.revenue_page import WAGERS
-from dashboards.server.status_page import REFRESH_HEADER
 from dashboards.server.table_shoes import LIVE, past_shoes, shown_shoe
 from dashboards.server.views import visible
 from dashboards.tables.floor import TableLine, floor_lines, line_of
@@ -45,7 +45,7 @@ class Opened(Struct, frozen=True):
 
 
 def may_read(console: Console, request: Asked, about: str) -> None:
-    """Return if the user reads tables; a look is kept once, not at each renewal of the page.
+    """Return if the user reads tables; a refusal is kept.
 
     Raises:
         PermissionDeniedException: they do not.
@@ -54,14 +54,13 @@ def may_read(console: Console, request: Asked, about: str) -> None:
     if not console.role(user).reads_tables:
         console.note(user.name, "page", about, granted=False, reason=f"role {user.role}")
         raise PermissionDeniedException(f"the role {user.role} does not read tables")
-    if REFRESH_HEADER not in request.headers:
-        console.note(user.name, "page", about)
 
 
 @get("/tables", sync_to_thread=True)
 def tables_page(request: Asked, console: NamedDependency[Console]) -> Response[str]:
     """All tables, what each does now."""
     may_read(console, request, "tables")
+    note_look(console, request.user, "page", "tables")
     now = console.clock()
     withheld = console.desk.withheld_from(request.user.name)
     lines = [
@@ -93,8 +92,10 @@ def table_page(
 def _one_table(
     request: Asked, console: Console, subject: str, at: int | None, wrong: str = "", status: int = 200
 ) -> Response[str]:
-    may_read(console, request, f"table {subject}" + (f", shoe loaded at event {at}" if at else ""))
+    about = f"table {subject}" + (f", shoe loaded at event {at}" if at is not None else "")
+    may_read(console, request, about)
     now = _known_table(console, request.user, subject)
+    note_look(console, request.user, "page", about)
     shown = shown_shoe(console, request.user, now, at)
     table, config = now.table, now.table.config
     hidden = {name for kind, name in console.desk.withheld_from(request.user.name) if kind == "dealer"}
@@ -106,7 +107,7 @@ def _one_table(
         "table.html",
         status,
         subject=subject,
-        line=line_of(table, now.burnt),
+        line=line_of(table),
         table=table,
         config=config,
         title=RULESETS[config.ruleset].title if config is not None else "",
@@ -130,7 +131,7 @@ def _one_table(
         wrong=wrong,
         wagers=WAGERS,
         zone=ZoneInfo(known_zone(config.timezone)) if config is not None else dt.UTC,
-        age=_age(line_of(table, now.burnt), console.clock()),
+        age=_age(line_of(table), console.clock()),
     )
 
 

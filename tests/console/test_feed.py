@@ -11,7 +11,7 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import WebSocketTestSession
 
-from dashboards.desk.acts import Accessed, Acknowledged, Withheld
+from dashboards.desk.acts import Accessed, Acknowledged, Released, Withheld
 from dashboards.desk.desk import Desk
 from dashboards.server.accounts import Accounts, User
 from dashboards.server.console import Console
@@ -38,6 +38,14 @@ def told(feed: WebSocketTestSession, until: int) -> list[Any]:
         lines = map(msgspec.json.decode, feed.receive_text(timeout=5).splitlines())
         messages += [message for message in lines if message["kind"] != "heartbeat"]
     return messages
+
+
+def snapshot_in(feed: WebSocketTestSession) -> Any:
+    """The next snapshot, whatever comes before."""
+    while True:
+        for message in map(msgspec.json.decode, feed.receive_text(timeout=5).splitlines()):
+            if message["kind"] == "snapshot":
+                return message
 
 
 def closing(feed: WebSocketTestSession) -> int:
@@ -165,6 +173,64 @@ def test_a_feed_ends_with_the_sign_in_and_does_not_prolong_it(
     with watch(ito) as feed:
         accounts.disable("ito")
         assert closing(feed) == SIGNED_OUT
+
+
+def test_feeds_that_are_opened_again_and_again_do_not_prolong_a_sign_in(
+    signed_in: SignedIn, clock: Clock
+) -> None:
+    hale = signed_in("hale")
+    for _ in range(3):
+        with watch(hale) as feed:
+            feed.receive_json(timeout=5)
+        clock.forward(10 * 60)
+    assert refusal(hale) == "sign in first"
+
+
+def test_what_is_withheld_while_a_feed_is_open_is_gone_from_it_and_comes_back(
+    signed_in: SignedIn, console: Console
+) -> None:
+    console.desk.raise_alerts([a_raise(a_finding(1)), a_raise(a_finding(2, subject="BJ-40"))])
+    with watch(signed_in("hale")) as feed:
+        assert len(feed.receive_json(timeout=5)["alerts"]) == 2
+        console.desk.note(Withheld(user="hale", kind="table", value="BJ-12"), "ann")
+        anew = snapshot_in(feed)
+        assert (anew["seq"], [one["table"] for one in anew["alerts"]]) == (2, ["BJ-40"])
+        assert [group[1] for group in anew["owed"]] == ["BJ-40"]
+        console.desk.raise_alerts([a_raise(a_finding(3))])
+        assert told(feed, 3) == [{"kind": "change", "seq": 3}]
+        console.desk.note(Released(user="hale", kind="table", value="BJ-12"), "ann")
+        assert len(snapshot_in(feed)["alerts"]) == 3
+
+
+def test_it_is_gone_from_a_feed_that_is_never_at_rest(signed_in: SignedIn, console: Console) -> None:
+    raise_many(console, 1, 5)
+    with watch(signed_in("hale")) as feed:
+        feed.receive_json(timeout=5)
+        console.desk.note(Withheld(user="hale", kind="dealer", value="D105"), "ann")
+        raise_many(console, 6, 9)
+        messages = told(feed, 9)
+    assert messages[0]["kind"] == "snapshot"
+    assert all("alert" not in one and not one.get("alerts") for one in messages)
+
+
+@pytest.mark.parametrize("changed", [0, 3])
+def test_who_resumes_after_something_was_withheld_gets_a_snapshot_in_place_of_what_they_hold(
+    signed_in: SignedIn, console: Console, changed: int
+) -> None:
+    raise_many(console, 1, 5)
+    console.desk.note(Withheld(user="hale", kind="table", value="BJ-12"), "ann")
+    raise_many(console, 6, 5 + changed)
+    hale = signed_in("hale")
+    with watch(hale, 5) as feed:
+        assert feed.receive_json(timeout=5) == {
+            "kind": "snapshot",
+            "seq": 5 + changed,
+            "owed": [],
+            "alerts": [],
+        }
+    raise_many(console, 20, 22)
+    with watch(hale, 6 + changed) as feed:
+        assert [one["kind"] for one in told(feed, 8 + changed)] == ["change", "change"]
 
 
 @pytest.mark.parametrize("origin", [None, "null", "https://elsewhere.test"])

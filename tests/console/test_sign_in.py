@@ -6,6 +6,7 @@ import pytest
 
 from dashboards.desk.acts import Accessed, AccountChanged, read
 from dashboards.server.accounts import AccountError, Accounts
+from dashboards.server.gate import REFRESH_HEADER
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
@@ -108,6 +109,20 @@ def test_a_sign_in_ends_after_half_an_hour_without_use(signed_in: SignedIn, cloc
         clock.forward(29 * 60)
         assert browser.get("/api/alerts").status_code == 200
     clock.forward(30 * 60)
+    assert browser.get("/api/alerts").status_code == 401
+
+
+def test_a_page_that_renews_itself_is_no_use_of_its_sign_in(signed_in: SignedIn, clock: Clock) -> None:
+    browser = signed_in("hale")
+    for _ in range(29):
+        clock.forward(60)
+        assert browser.get("/status", headers={REFRESH_HEADER: "1"}).status_code == 200
+        assert browser.get("/api/feed").status_code == 200, (
+            "a page asks it by itself when its feed is refused"
+        )
+    clock.forward(60)
+    answer = browser.get("/status", headers={REFRESH_HEADER: "1"}, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in")
     assert browser.get("/api/alerts").status_code == 401
 
 

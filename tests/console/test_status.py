@@ -14,8 +14,9 @@ from dashboards.reader.sensors import DeviceRow, FaultRow
 from dashboards.sensors import PAUSES, SHORTEST, watched
 from dashboards.server.app import console_app
 from dashboards.server.console import Console
+from dashboards.server.gate import REFRESH_HEADER
 from dashboards.server.vitals import Vital
-from tests.console.conftest import ORIGIN, Browser
+from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import T0, after
 
 SignedIn = Callable[[str], Browser]
@@ -115,10 +116,16 @@ def test_who_reads_it(signed_in: SignedIn, name: str, status: int) -> None:
     assert signed_in(name).get("/status").status_code == status
 
 
-def test_an_hour_of_looking_is_one_look(signed_in: SignedIn, console: Console) -> None:
-    browser = signed_in("hale")
-    browser.get("/status")
+@pytest.mark.parametrize("headers", [{}, {REFRESH_HEADER: "1"}])
+def test_a_look_is_kept_once_in_five_minutes_whatever_the_browser_says_of_it(
+    signed_in: SignedIn, console: Console, clock: Clock, headers: dict[str, str]
+) -> None:
+    browsers = [signed_in("hale"), signed_in("hale")]
     before = console.desk.records
     for _ in range(5):
-        browser.get("/status", headers={"x-catwalk-refresh": "1"})
-    assert console.desk.records == before
+        for browser in browsers:
+            assert browser.get("/status", headers=headers).status_code == 200
+    assert console.desk.records == before + 2, "one for each sign-in"
+    clock.forward(5 * 60)
+    browsers[0].get("/status", headers=headers)
+    assert console.desk.records == before + 3

@@ -13,8 +13,8 @@ from dashboards.desk.desk import Desk
 from dashboards.hands.states import Now, States
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
+from dashboards.server.gate import REFRESH_HEADER
 from dashboards.server.money import dollars
-from dashboards.server.status_page import REFRESH_HEADER
 from dashboards.tables.composition import Composition, composition_of, count_of
 from dashboards.tables.floor import floor_lines
 from dashboards.tables.tray import tray_of
@@ -115,13 +115,12 @@ def fold_one(table: Table, line: bytes) -> None:
 @pytest.mark.parametrize("name", ["lawful_free_bet_672a_batch", "irregular_continuous_shuffler_du",
                                   "irregular_shoe_runs_out", "lawful_manual_shoe_657a8"])  # fmt: skip
 def test_shoe_table_discard_and_burn_are_the_batch_after_every_round(name: str) -> None:
-    table, burnt, looked = Table(subject=subject_of(name)), 0, 0
+    table, looked = Table(subject=subject_of(name)), 0
     for line in lines_of(name):
         event = json.loads(line)
         fold_one(table, line)
-        burnt = 0 if event["type"].endswith("shoe_loaded") else burnt + event["type"].endswith("card_burned")
         if event["type"].endswith("round_ended"):
-            count = count_of(table, burnt)
+            count = count_of(table)
             assert count is not None
             assert min(count.shoe, count.table, count.discard, count.burnt or 0) >= 0, event["sequence"]
             assert count.total == count.batch, event["sequence"]
@@ -294,12 +293,25 @@ def test_the_list_follows_the_tables_and_folds_only_those_that_moved(
     assert asked == [LIVE]
 
 
-def test_a_look_is_kept_and_its_renewals_are_not(signed_in: SignedIn, log: SqliteDeskLog) -> None:
-    fay = signed_in("fay")
-    for headers in ({}, {REFRESH_HEADER: "1"}, {REFRESH_HEADER: "1"}):
-        fay.get(f"/tables/{LIVE}", headers=headers)
+def test_a_look_is_kept_and_its_renewals_are_not_whatever_the_browser_says(
+    signed_in: SignedIn, log: SqliteDeskLog, clock: Clock, store: Warehouse
+) -> None:
+    fay, at = signed_in("fay"), loaded_at(store)
+    for headers in ({REFRESH_HEADER: "1"}, {}, {REFRESH_HEADER: "1"}):
+        for path in (f"/tables/{LIVE}", f"/tables/{LIVE}?at={at}", "/tables"):
+            assert fay.get(path, headers=headers).status_code == 200
+    once = [f"table {LIVE}", f"table {LIVE}, shoe loaded at event {at}", "tables"]
+    assert [a.object for actor, a in accesses(log) if actor == "fay" and a.what == "page"] == once
+    clock.forward(5 * 60)
+    fay.get(f"/tables/{LIVE}", headers={REFRESH_HEADER: "1"})
     looks = [a.object for actor, a in accesses(log) if actor == "fay" and a.what == "page"]
-    assert looks == [f"table {LIVE}"]
+    assert looks == [*once, f"table {LIVE}"]
+
+
+def test_a_table_that_is_not_there_is_kept_as_refused_alone(signed_in: SignedIn, log: SqliteDeskLog) -> None:
+    signed_in("fay").get("/tables/NO-1")
+    looks = [a for actor, a in accesses(log) if actor == "fay" and "NO-1" in a.object]
+    assert [one.granted for one in looks] == [False]
 
 
 @pytest.mark.parametrize("path", ["/tables", f"/tables/{LIVE}"])

@@ -1,0 +1,39 @@
+"""One look is one record, by the server's own memory: a page that renews itself is not a look at each renewal."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from weakref import WeakKeyDictionary
+
+from dashboards.desk.desk import Desk
+from dashboards.server.accounts import User
+from dashboards.server.console import Console, What
+
+WITHIN = dt.timedelta(minutes=5)
+_MOST = 20_000  # looks remembered; who is forgotten is kept once more
+
+_Look = tuple[str, str, str, str]  # user, sign-in, what, about
+_guard = threading.Lock()
+_noted: WeakKeyDictionary[Desk, dict[_Look, dt.datetime]] = WeakKeyDictionary()
+
+
+def note_look(console: Console, user: User, what: What, about: str, within: dt.timedelta = WITHIN) -> None:
+    """Keep that this sign-in looks at something, once within so long, for as long as it is looked at.
+
+    The first look is always kept, whatever the request says of itself.
+
+    Raises:
+        DeskUnavailable: it could not be kept, and nothing may be shown.
+    """
+    look = (user.name, user.csrf, what, about)  # the CSRF token is one sign-in's own
+    with _guard:  # held until it is kept: a second request of the same look is not shown before that
+        kept, now = _noted.setdefault(console.desk, {}), console.clock()
+        last = kept.get(look)
+        if last is not None and last <= now < last + within:
+            return
+        console.note(user.name, what, about)
+        kept.pop(look, None)  # so that the dictionary stays in the order of time
+        kept[look] = now
+        while len(kept) > _MOST:
+            del kept[next(iter(kept))]
