@@ -103,7 +103,8 @@ class CardCount:
     @property
     def agrees(self) -> bool:
         """Whether no card is missing and none too many."""
-        return self.discard + self.table + (self.burnt or 0) + self.shoe == self.total
+        parts = (self.discard, self.table, self.burnt or 0, self.shoe)
+        return min(parts) >= 0 and sum(parts) == self.total
 
     def __str__(self) -> str:
         parts = f"discard {self.discard} + table {self.table}"

@@ -20,18 +20,17 @@ import schemas
 _MOST_BYTES = 64 << 20
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS openings (
-    subject TEXT NOT NULL, sequence INTEGER NOT NULL, head TEXT NOT NULL, burnt INTEGER, state BLOB NOT NULL,
+    subject TEXT NOT NULL, sequence INTEGER NOT NULL, head TEXT NOT NULL, state BLOB NOT NULL,
     PRIMARY KEY (subject, sequence)
 ) WITHOUT ROWID
 """
 
 
 class Opening(NamedTuple):
-    """A table's state behind event `sequence`, whose line has the SHA-256 `head`; `burnt` as in `Before`."""
+    """A table's state behind event `sequence`, whose line has the SHA-256 `head`."""
 
     sequence: int
     head: str
-    burnt: int | None
     snapshot: bytes
 
 
@@ -52,7 +51,7 @@ class Openings:
         """The last opening behind an event of a sequence not above `most`."""
         with self._lock:
             row = self._store.execute(
-                "SELECT sequence, head, burnt, state FROM openings WHERE subject = ? AND sequence <= ?"
+                "SELECT sequence, head, state FROM openings WHERE subject = ? AND sequence <= ?"
                 " ORDER BY sequence DESC LIMIT 1",
                 (subject, most),
             ).fetchone()
@@ -60,15 +59,15 @@ class Openings:
                 self._sizes[subject] = self._sizes.pop(subject)
         if row is None:
             return None
-        return Opening(row[0], row[1], row[2], zlib.decompress(row[3]))
+        return Opening(row[0], row[1], zlib.decompress(row[2]))
 
     def keep(self, subject: str, opening: Opening) -> None:
         """Keep one more."""
         state = zlib.compress(opening.snapshot, 1)
         with self._lock, self._store:
             self._store.execute(
-                "INSERT OR REPLACE INTO openings VALUES (?, ?, ?, ?, ?)",
-                (subject, opening.sequence, opening.head, opening.burnt, state),
+                "INSERT OR REPLACE INTO openings VALUES (?, ?, ?, ?)",
+                (subject, opening.sequence, opening.head, state),
             )
             if self._most is None:
                 return

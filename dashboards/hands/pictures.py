@@ -56,7 +56,7 @@ def _felt_at(reader: Reader, states: States, finding: Finding) -> Felt:
     if not any(lines_between(reader, subject, at, at)):
         raise LookupError(f"the store does not hold event {at} of table {subject}")
     after = states.before(subject, at + 1)
-    return _marked(felt_now(restore(after.snapshot, PAYLOADS), burnt=after.burnt), spot)
+    return _marked(felt_now(restore(after.snapshot, PAYLOADS)), spot)
 
 
 def _marked(felt: Felt, spot: str) -> Felt:

@@ -15,13 +15,12 @@ import msgspec
 from dashboards.hands.openings import Opening, Openings
 from dashboards.hands.record import Line, lines_between
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import burnt_between, progress_of
+from dashboards.reader.rounds import progress_of
 from dashboards.reader.search import tables
 from dashboards.replayer.replay import Before
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
 from processors.core.state import Table, restore, snapshot
-from schemas import events as e
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS
 
@@ -37,14 +36,10 @@ class UnknownTable(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """A table behind its newest stored event, `sequence`; the state is shared and only to be read.
-
-    `burnt` counts the cards burnt of the shoe, None where it was not watched from its load.
-    """
+    """A table behind its newest stored event, `sequence`; the state is shared and only to be read."""
 
     table: Table
     sequence: int
-    burnt: int | None
 
 
 @dataclass(slots=True)
@@ -54,7 +49,6 @@ class _Walk:
     table: Table
     sequence: int = 0
     head: str = ""
-    burnt: int | None = None
     kept: int = field(default=0)
 
     def take(self, one: Line) -> None:
@@ -67,11 +61,6 @@ class _Walk:
             return
         if not admit(table.chain, event, digest, table.blind)[0]:
             return
-        data = event.data
-        if type(data) is e.ShoeLoaded:
-            self.burnt = 0
-        elif type(data) is e.CardBurned and self.burnt is not None:
-            self.burnt += 1
         fold(table, event)
 
     @property
@@ -103,7 +92,7 @@ class States:
         with self._alone(subject):
             walk = self._nearest(subject, sequence - 1)
             self._fold(walk, lines_between(self._reader, subject, walk.sequence + 1, sequence - 1))
-        found = Before(snapshot(walk.table), walk.burnt)
+        found = Before(snapshot(walk.table))
         with self._shared:
             self._before[subject, sequence] = found
             while len(self._before) > _MOST_BEFORE:
@@ -124,7 +113,7 @@ class States:
             if found is None:
                 walk = self._nearest(subject, 2**31 - 1)
             else:
-                walk = _Walk(found.table, found.sequence, found.table.chain.head, found.burnt, found.sequence)
+                walk = _Walk(found.table, found.sequence, found.table.chain.head, found.sequence)
             lines = lines_between(self._reader, subject, walk.sequence + 1)
             first = next(lines, None)
             if first is not None:
@@ -133,7 +122,7 @@ class States:
                 walk.take(first)
                 self._fold(walk, lines)
             if found is None or first is not None:
-                found = Now(walk.table, walk.sequence, walk.burnt)
+                found = Now(walk.table, walk.sequence)
             if not found.sequence:
                 raise UnknownTable(f"no table {subject}")
             self._keep_live(subject, found)
@@ -184,7 +173,7 @@ class States:
             walk.take(one)
             if walk.is_due:
                 walk.kept = walk.sequence
-                opening = Opening(walk.sequence, walk.head, walk.burnt, snapshot(walk.table))
+                opening = Opening(walk.sequence, walk.head, snapshot(walk.table))
                 self._openings.keep(walk.table.subject, opening)
 
     def _nearest(self, subject: str, most: int) -> _Walk:
@@ -196,7 +185,7 @@ class States:
             if any(
                 record_hash(one.line) == opening.head for one in lines_between(self._reader, subject, at, at)
             ):
-                return _Walk(restore(opening.snapshot, PAYLOADS), at, opening.head, opening.burnt, at)
+                return _Walk(restore(opening.snapshot, PAYLOADS), at, opening.head, at)
             self._openings.forget(subject)
         return _Walk(Table(subject=subject))
 
@@ -209,8 +198,5 @@ class States:
                 continue
             if table.subject != subject or table.chain.unread:
                 continue
-            last = row.next_sequence - 1
-            loaded = table.shoe.loaded_at
-            burnt = burnt_between(subject, loaded, last).ask(self._reader)[0].burnt if loaded else None
-            return Now(table, last, burnt)
+            return Now(table, row.next_sequence - 1)
         return None

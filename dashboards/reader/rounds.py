@@ -110,12 +110,6 @@ class ProgressRow(Struct, frozen=True):
     snapshot_base64: str
 
 
-class BurntRow(Struct, frozen=True):
-    """How many cards were burnt in a stretch of a table's record."""
-
-    burnt: int
-
-
 class PatronRow(Struct, frozen=True):
     """What a patron staked in one round from one seat, and what came of it; + the patron won."""
 
@@ -251,15 +245,6 @@ def round_began(subject: str, sequence: int) -> Question[LineRow]:
         " AND type = 'round_started' ORDER BY sequence DESC LIMIT 1"
     )
     return Question(LineRow, sql, {"subject": subject, "at": sequence})
-
-
-def burnt_between(subject: str, first: int, last: int) -> Question[BurntRow]:
-    """Cards burnt in a stretch of a table's record."""
-    sql = (
-        "SELECT count() FROM events FINAL WHERE subject = {subject:String}"
-        " AND sequence BETWEEN {first:UInt32} AND {last:UInt32} AND type = 'card_burned'"
-    )
-    return Question(BurntRow, sql, {"subject": subject, "first": first, "last": last})
 
 
 def rounds_of_dealer(

@@ -15,12 +15,11 @@ from processors.core.state import Table
 def felt_now(
     table: Table,
     *,
-    burnt: int | None = None,
     cleared: bool = False,
     readings: Mapping[str, str] | None = None,
     faults: Sequence[str] = (),
 ) -> Felt:
-    """The felt of a table whose state is at hand; `burnt` and `faults` as in a replay. The state is only read."""
+    """The felt of a table whose state is at hand; `faults` as in a replay. The state is only read."""
     faces = Faces(cleared)
     phase: Phase = "Bets"
     for entry in table.round.log if table.round is not None else ():
@@ -33,5 +32,5 @@ def felt_now(
         phase=phase if table.round is not None else words,
         caption="" if table.round is not None else f"Between rounds; the last was round {table.last_round}.",
         faults=faults,
-        count=card_count(table, burnt),
+        count=card_count(table),
     )

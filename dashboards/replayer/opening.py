@@ -21,7 +21,6 @@ def round_of(subject: str, number: int, lines: Iterable[bytes]) -> tuple[Before,
         LookupError: the record holds no such round.
     """
     table = Table(subject=subject)
-    burnt: int | None = None
     found: Before | None = None
     own: list[bytes] = []
     for line in lines:
@@ -43,19 +42,10 @@ def round_of(subject: str, number: int, lines: Iterable[bytes]) -> tuple[Before,
                 break
             continue
         if type(data) is e.RoundStarted and data.round == number and event.subject == subject:
-            found = Before(snapshot(table), burnt)
+            found = Before(snapshot(table))
             own.append(line)
         elif event.subject == subject and admit(table.chain, event, digest, table.blind)[0]:
-            burnt = _burnt(burnt, data)
             fold(table, event)
     if found is None:
         raise LookupError(f"the record of {subject} holds no round {number}")
     return found, own
-
-
-def _burnt(before: int | None, data: object) -> int | None:
-    if isinstance(data, e.ShoeLoaded):
-        return 0
-    if isinstance(data, e.CardBurned):
-        return before + 1 if before is not None else None
-    return before

@@ -171,16 +171,16 @@ class Picture:
         )
 
 
-def card_count(table: Table, burnt: int | None) -> CardCount | None:
+def card_count(table: Table) -> CardCount | None:
     """Where the cards of the shoe's batch are; None before a shoe was loaded."""
     shoe = table.shoe
     if not shoe.loaded:
         return None
     racked = shoe.in_rack - shoe.lost
     return CardCount(
-        discard=racked - (burnt or 0),
+        discard=racked - (shoe.burnt or 0),
         table=sum(on_the_table(table).values()),
-        burnt=burnt,
+        burnt=shoe.burnt,
         shoe=shoe.remaining,
         total=shoe.loaded + shoe.beside,
     )

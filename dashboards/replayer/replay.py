@@ -43,13 +43,9 @@ _OF_DEALER = (e.HoleCardRevealed, e.HoleCardRead, e.DealerTotalAnnounced, e.Deal
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """A table as it stood before a round: a snapshot of its state, and how many cards of the shoe were burnt.
-
-    `burnt` is None where the shoe was not watched from its load; burn cards count as discards then.
-    """
+    """A table as it stood before a round: a snapshot of its state."""
 
     snapshot: bytes
-    burnt: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +133,6 @@ class _Walk:
     def __init__(self, before: Before, findings: Sequence[Finding], asked: Asked) -> None:
         self.table = restore(before.snapshot, PAYLOADS)
         self.asked = asked
-        self.burnt = before.burnt
         self.steps: list[Step] = []
         self.phase: Phase = "Bets"
         self.round: Round | None = self.table.round
@@ -165,21 +160,17 @@ class _Walk:
             return
         self._note(event)
         # What still lies on the table when a round ends lies there, although the fold takes it for racked.
-        lying = card_count(table, self.burnt) if type(event.data) is e.RoundEnded else None
+        lying = card_count(table) if type(event.data) is e.RoundEnded else None
         fold(table, event)
         if table.round is not None:
             self.round = table.round
         self.ended = self.ended or type(event.data) is e.RoundEnded
         self.phase = phase_after(self.phase, event.data)
-        self.steps.append(self._step(event, lying or card_count(table, self.burnt)))
+        self.steps.append(self._step(event, lying or card_count(table)))
 
     def _note(self, event: Envelope) -> None:
         data = event.data
         self.faces.note(event.sequence, data)
-        if type(data) is e.ShoeLoaded:
-            self.burnt = 0
-        elif type(data) is e.CardBurned and self.burnt is not None:
-            self.burnt += 1
 
     def _step(self, event: Envelope, count: CardCount | None) -> Step:
         table, data, asked = self.table, event.data, self.asked
@@ -282,9 +273,9 @@ def _spot(finding: Finding) -> str:
 
 
 def _videos(table: Table, event: Envelope, link: str) -> tuple[tuple[str, str], ...]:
-    """Each camera of the table with its link at the event's time."""
+    """Each camera of the table with its link at the event's time; without a link where none is set."""
     config = table.config
-    if not link or config is None or not config.cameras:
+    if config is None or not config.cameras:
         return ()
     moment = event.time.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     values = {"time": moment, "subject": event.subject, "sequence": str(event.sequence)}

@@ -77,19 +77,17 @@ class Composition:
         return tuple(cell for cell in (*cells, *([self.joker] if self.joker else [])) if cell.mark)
 
 
-def count_of(table: Table, burnt: int | None) -> Count | None:
+def count_of(table: Table) -> Count | None:
     """Where the cards are; None where no shoe is loaded."""
-    found = card_count(table, burnt)
+    found = card_count(table)
     if found is None:
         return None
     batch = table.batches.get(table.shoe.batch)
-    racked = found.discard + (burnt or 0)
-    burned = None if burnt is None else max(0, min(burnt, racked))  # burn cards go back with the rack
     return Count(
         shoe=found.shoe,
         table=found.table,
-        discard=racked - (burned or 0),
-        burnt=burned,
+        discard=found.discard,
+        burnt=found.burnt,
         missing=table.shoe.lost,
         batch=None if batch is None else batch.cards,
     )

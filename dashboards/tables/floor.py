@@ -45,7 +45,7 @@ class TableLine:
         return self.dealt * 100 // self.loaded if self.loaded else None
 
 
-def line_of(table: Table, burnt: int | None) -> TableLine:
+def line_of(table: Table) -> TableLine:
     """A table's line."""
     config, shoe = table.config, table.shoe
     return TableLine(
@@ -60,7 +60,7 @@ def line_of(table: Table, burnt: int | None) -> TableLine:
         shoe=shoe.number,
         dealt=shoe.loaded - shoe.remaining if shoe.loaded else 0,
         loaded=shoe.loaded,
-        count=count_of(table, burnt),
+        count=count_of(table),
         last_event=table.time,
         missing=sum(last - first + 1 for first, last in table.chain.missing) + table.chain.unread,
     )
@@ -105,7 +105,7 @@ class FloorView:
                     at = states.now(row.subject)
                 except UnknownTable:
                     continue
-                before = (row.newest, line_of(at.table, at.burnt))
+                before = (row.newest, line_of(at.table))
             self._known[row.subject] = before
 
 

@@ -62,7 +62,9 @@ def _is_the_hole(hand: Hand) -> bool:
 
 
 def _from_nowhere(data: e.CardPlaced, sequence: int) -> Anomaly:
-    card = data.card if data.face_up else UNKNOWN  # what lies face down is named to nobody before it is turned
+    card = (
+        data.card if data.face_up else UNKNOWN
+    )  # what lies face down is named to nobody before it is turned
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",

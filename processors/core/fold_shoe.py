@@ -43,6 +43,7 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
         emptied=False,
         first_round=table.last_round if reload else table.last_round + 1,
         loose=before.loose if reload else [],
+        burnt=0,
     )
     shoe.beside = sum(lying.values())
     shoe.doubtful = 1  # until the burn is seen: that none was is for its clause to say
@@ -61,6 +62,8 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
 def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
     shoe = table.shoe
     shoe.in_rack += 1
+    if shoe.burnt is not None:
+        shoe.burnt += 1
     if data.reason != "new_dealer" and shoe.doubtful:
         shoe.doubtful -= 1
     found = cards.note_out(table, data.card, sequence)
@@ -123,7 +126,7 @@ def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> Ano
         # The rack has gone back into the device: the batch is whole in it again.
         shoe.out.clear()
         shoe.out_unknown = 0
-        shoe.in_rack = shoe.beside = shoe.doubtful = 0
+        shoe.in_rack = shoe.beside = shoe.doubtful = shoe.burnt = 0
         shoe.remaining = shoe.loaded
         shoe.first_round = table.last_round + 1
         shoe.reported.clear()

@@ -222,7 +222,7 @@ class Shoe(Struct, gc=False):
 
     `beside` is how many cards lay on the table when it was loaded, `slack` how many cards more or fewer than
     were said to be loaded may have been, `doubtful` how many may have left it unseen, `lost` how many
-    did not reach the rack.
+    did not reach the rack. `burnt` of the cards in the rack are burn cards; None before a load was seen.
     """
 
     number: int = 0
@@ -243,6 +243,7 @@ class Shoe(Struct, gc=False):
     slack: int = 0
     doubtful: int = 0
     lost: int = 0
+    burnt: int | None = None
 
 
 class Clock(Struct, gc=False):

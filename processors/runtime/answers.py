@@ -10,5 +10,5 @@ from typing import Final
 
 ANSWERS: Final = (
     "before answers were digested",
-    "6c441c6106f4e3d9ee5b2f24aed42e738561cc4a09cb7f5c85c6470bb7a17978",
+    "e6c1cdbed7f6591d9a20906596493f8f25246631529810c11ddb2b8f144fe623",
 )

@@ -15,7 +15,6 @@ from dashboards.replayer.replay import Before
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
 from processors.core.state import Table, snapshot
-from schemas import events as e
 from schemas.codec import Malformed, decode, record_hash
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.hands.stored import Recorded, recorded
@@ -27,7 +26,7 @@ LINES = lines_of(STREAM)
 
 def folded(lines: Sequence[bytes], subject: str = TABLE) -> Before:
     """Every line one after the other, without a store."""
-    table, burnt = Table(subject=subject), None
+    table = Table(subject=subject)
     for line in lines:
         digest = record_hash(line)
         try:
@@ -36,12 +35,8 @@ def folded(lines: Sequence[bytes], subject: str = TABLE) -> Before:
             unreadable(table.chain, digest, table.blind)
             continue
         if admit(table.chain, event, digest, table.blind)[0]:
-            if isinstance(event.data, e.ShoeLoaded):
-                burnt = 0
-            elif isinstance(event.data, e.CardBurned) and burnt is not None:
-                burnt += 1
             fold(table, event)
-    return Before(snapshot(table), burnt)
+    return Before(snapshot(table))
 
 
 @pytest.fixture(scope="module")
@@ -114,8 +109,8 @@ def test_openings_of_a_file_serve_the_next_process_and_may_be_deleted_or_damaged
 
 def test_openings_of_another_record_are_not_used(whole: Recorded) -> None:
     openings = Openings()
-    openings.keep(TABLE, Opening(900, "0" * 64, 5, snapshot(Table(subject=TABLE))))
-    openings.keep(TABLE, Opening(10_000_000, "0" * 64, 5, snapshot(Table(subject=TABLE))))
+    openings.keep(TABLE, Opening(900, "0" * 64, snapshot(Table(subject=TABLE))))
+    openings.keep(TABLE, Opening(10_000_000, "0" * 64, snapshot(Table(subject=TABLE))))
     shown = States(whole.store, openings)
     assert shown.before(TABLE, 1000) == folded(LINES[:999])
     assert openings.newest(TABLE, 2**31) is None
@@ -125,25 +120,25 @@ def test_in_memory_the_table_not_looked_at_for_longest_loses_its_openings() -> N
     openings = Openings(most_bytes=40_000)
     state = random.Random(1).randbytes(15_000)
     for table in ("A", "B"):
-        openings.keep(table, Opening(1, "", None, state))
+        openings.keep(table, Opening(1, "", state))
     assert openings.newest("A", 1) is not None
-    openings.keep("C", Opening(1, "", None, state))
+    openings.keep("C", Opening(1, "", state))
     assert openings.newest("B", 1) is None
-    assert openings.newest("A", 1) == Opening(1, "", None, state)
+    assert openings.newest("A", 1) == Opening(1, "", state)
 
 
 def test_a_table_now_follows_its_record_and_what_was_handed_out_stays_as_it_was() -> None:
     growing = recorded(STREAM, 700)
     shown = States(growing.store)
     first = shown.now(TABLE)
-    assert (snapshot_of(first), first.burnt) == (folded(LINES[:700]).snapshot, folded(LINES[:700]).burnt)
+    assert snapshot_of(first) == folded(LINES[:700]).snapshot
     assert shown.now(TABLE) is first
     before = snapshot(first.table)
     for end in (701, 740, 1400):
         growing.grow(LINES[len(list(growing.log.read_from(TABLE))) : end])
         now = shown.now(TABLE)
         wanted = folded(LINES[:end])
-        assert (now.sequence, snapshot_of(now), now.burnt) == (end, wanted.snapshot, wanted.burnt)
+        assert (now.sequence, snapshot_of(now)) == (end, wanted.snapshot)
     assert snapshot(first.table) == before
 
 
