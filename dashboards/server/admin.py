@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import PermissionDeniedException
 from litestar.params import URLEncodedBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from dashboards.desk.acts import AccountChanged, Released, Withheld
+from dashboards.desk.acts import AccountChanged
+from dashboards.desk.decisions import Refused
 from dashboards.server.accounts import AccountError, User
 from dashboards.server.address import current_address
 from dashboards.server.console import Console
 from dashboards.server.entering import require_csrf
 from dashboards.server.one_time import PATH as ONCE
 from dashboards.server.rendering import page
+from dashboards.server.restrictions import SHORTEST_REASON, Kind, Restriction, restrict
 from dashboards.server.roles import ROLE_NAMES
 
 Asked = Request[User, str, Any]
-Kind = Literal["alert", "table", "dealer"]
-SHORTEST_REASON = 3
 
 
 class Add(Struct, frozen=True):
@@ -49,11 +49,11 @@ class Withhold(Struct, frozen=True):
     """What a user shall not see, or may see again."""
 
     csrf: str = ""
-    user: str = ""
+    user: Annotated[str, Meta(max_length=64)] = ""
     kind: Kind = "table"
-    value: str = ""
+    value: Annotated[str, Meta(max_length=200)] = ""
     act: Literal["withhold", "release"] = "withhold"
-    reason: str = ""
+    reason: Annotated[str, Meta(max_length=2000)] = ""
 
 
 @get("/admin", sync_to_thread=True)
@@ -100,27 +100,19 @@ def withhold(
     require_csrf(request.user, data.csrf)
     admin = request.user
     _require_admin(admin, console, f"{data.act} {data.kind} {data.value} of {data.user}")
-    value, reason = data.value.strip(), " ".join(data.reason.split())
-    known = {person.name for person in console.accounts.people()}
-    held = (data.kind, value) in console.desk.withheld_from(data.user)
-    why = ""
-    if data.user not in known:
-        why = f"there is no user {data.user}"
-    elif not 0 < len(value) <= 200:
-        why = f"name the {data.kind}"
-    elif len(reason) < SHORTEST_REASON:
-        why = "say why: auditors read it"
-    elif held == (data.act == "withhold"):
-        why = "it is withheld already" if held else "it is not withheld"
-    if why:
-        return _shown(request, console, 422, refused=why)
-    kept = Withheld if data.act == "withhold" else Released
-    act = kept(user=data.user, kind=data.kind, value=value, reason=reason, address=current_address())
-    console.desk.note(act, admin.name)
-    said = (
-        f"{data.kind.capitalize()} {value} is {'withheld from' if not held else 'released to'} {data.user}."
+    wish = Restriction(
+        user=data.user,
+        kind=data.kind,
+        value=data.value,
+        withheld=data.act == "withhold",
+        reason=data.reason,
     )
-    return _shown(request, console, done=said)
+    try:
+        value = restrict(console, admin, wish)
+    except Refused as error:
+        return _shown(request, console, 422, refused=error.why, typed=data)
+    became = "withheld from" if wish.withheld else "released to"
+    return _shown(request, console, done=f"{data.kind.capitalize()} {value} is {became} {data.user}.")
 
 
 def _change(console: Console, data: ChangeUser) -> str:
@@ -184,7 +176,9 @@ _SAID = {
 }
 
 
-def _shown(request: Asked, console: Console, status: int = 200, **said: str) -> Response[str]:
+def _shown(
+    request: Asked, console: Console, status: int = 200, typed: Withhold | None = None, **said: str
+) -> Response[str]:
     words = dict.fromkeys(("done", "refused", "link"), "") | said
     people = console.accounts.people()
     withheld = [
@@ -199,6 +193,7 @@ def _shown(request: Asked, console: Console, status: int = 200, **said: str) -> 
         status,
         people=people,
         withheld=withheld,
+        typed=typed or Withhold(),
         roles=ROLE_NAMES,
         owed=console.rules.factor_for,
         **words,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from litestar import Request, get, post
 from litestar.di import NamedDependency
@@ -10,7 +10,7 @@ from litestar.exceptions import ClientException, PermissionDeniedException
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
-from dashboards.desk.acts import Released, Version, Withheld
+from dashboards.desk.acts import Version
 from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, Unknown
 from dashboards.desk.index import key_of, waits
@@ -18,6 +18,7 @@ from dashboards.desk.queue import Group, grouped
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
 from dashboards.server.gate import UNATTENDED
+from dashboards.server.restrictions import Restriction, restrict
 from dashboards.server.views import AlertView, Row, row, view
 from dashboards.server.wishes import Wish, act_of, name_of, users_named
 from schemas.values import Text
@@ -68,15 +69,6 @@ class DoneToSeveral(Struct, frozen=True):
 
     done: tuple[Row, ...]
     refused: tuple[NotDone, ...]
-
-
-class Restriction(Struct, frozen=True, forbid_unknown_fields=True):
-    """A record that is withheld from a user, or released."""
-
-    user: Text
-    kind: Literal["alert", "table", "dealer"]
-    value: Text
-    withheld: bool
 
 
 class Place(Struct, frozen=True):
@@ -226,15 +218,13 @@ def act_on_several(
 
 
 @post("/api/restrictions", status_code=204, sync_to_thread=True)
-def restrict(request: Asked, console: NamedDependency[Console], data: JSONBody[Restriction]) -> None:
-    """Withhold an alert, a table or a dealer from a user, or release it."""
+def restrict_user(request: Asked, console: NamedDependency[Console], data: JSONBody[Restriction]) -> None:
+    """Withhold an alert, a table or a dealer that there is from a user, or release it; 422 says what will not do."""
     user = request.user
     if not console.role(user).withholds:
         console.note(user.name, "action", f"restrict {data.user}", granted=False, reason=f"role {user.role}")
         raise PermissionDeniedException(f"the role {user.role} may not do that")
-    _must_be_user(console, data.user)
-    made = Withheld if data.withheld else Released
-    console.desk.note(made(user=data.user, kind=data.kind, value=data.value), user.name)
+    restrict(console, user, data)
 
 
 def _must_be_user(console: Console, name: str | None) -> None:
@@ -244,4 +234,4 @@ def _must_be_user(console: Console, name: str | None) -> None:
         raise Refused(f"there is no user {name[:64]}")
 
 
-HANDLERS = (read_queue, read_alert, feed_place, act_on_alert, act_on_several, restrict)
+HANDLERS = (read_queue, read_alert, feed_place, act_on_alert, act_on_several, restrict_user)

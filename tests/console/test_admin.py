@@ -1,17 +1,23 @@
 """Administration: what an admin does to users, what is kept of it, and what nobody may do."""
 
+import html
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from dashboards.desk.acts import Released, Withheld, read
-from dashboards.desk.desk import DeskUnavailable
-from dashboards.server.accounts import AccountError, Accounts
+from dashboards.desk.decisions import Refused
+from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.server.accounts import AccountError, Accounts, User
+from dashboards.server.console import Console
 from dashboards.server.one_time import PATH
+from dashboards.server.restrictions import Kind, Restriction, restrict
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_account import send
 from tests.console.test_factors import code_of
 from tests.console.test_sign_in import accesses, account_changes, attempt
@@ -162,8 +168,9 @@ def test_what_will_not_do_is_said_on_the_page(
 
 
 def test_a_table_is_withheld_from_a_user_with_a_reason_and_released(
-    signed_in: SignedIn, log: SqliteDeskLog, console: object
+    signed_in: SignedIn, log: SqliteDeskLog, console: Console
 ) -> None:
+    console.desk.raise_alerts([a_raise(a_finding())])
     ann = signed_in("ann")
     form = {"user": "hale", "kind": "table", "value": " BJ-12 ", "reason": "his brother deals there"}
     status, text = send(ann, "/admin/withhold", **form, act="withhold")
@@ -173,12 +180,81 @@ def test_a_table_is_withheld_from_a_user_with_a_reason_and_released(
     assert send(ann, "/admin/withhold", **form, act="release")[0] == 422
     for change in ({"user": "nosuch"}, {"value": " "}, {"reason": ""}):
         assert send(ann, "/admin/withhold", **form | change, act="withhold")[0] == 422
+    assert [(who, type(act), act.value, act.reason) for who, act in restrictions(log)] == [
+        ("ann", Withheld, "BJ-12", "his brother deals there"),
+        ("ann", Released, "BJ-12", "his brother deals there"),
+    ]
+
+
+def restrictions(log: SqliteDeskLog) -> list[tuple[str, Withheld | Released]]:
     kept, head = [], GENESIS
     for sequence, line in log.read_from(1):
         record, head = read(line, sequence, head)
         if isinstance(record.data, Withheld | Released):
-            kept.append((record.actor, type(record.data), record.data.value, record.data.reason))
-    assert kept == [
-        ("ann", Withheld, "BJ-12", "his brother deals there"),
-        ("ann", Released, "BJ-12", "his brother deals there"),
-    ]
+            kept.append((record.actor, record.data))
+    return kept
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "why"),
+    [
+        ("table", "bj-12", "there is no table bj-12; did you mean BJ-12?"),
+        ("table", "D105", "there is no table D105"),
+        ("dealer", "D1O5", "there is no dealer D1O5; did you mean D105?"),
+        ("dealer", "BJ-12", "there is no dealer BJ-12"),
+        ("alert", a_finding().finding_id[:9], f"did you mean {a_finding().finding_id}?"),
+        ("alert", "BJ-12", "there is no alert BJ-12"),
+    ],
+)
+def test_what_there_is_not_is_not_withheld_by_page_or_interface_and_what_is_like_it_is_named(
+    signed_in: SignedIn, console: Console, log: SqliteDeskLog, kind: str, value: str, why: str
+) -> None:
+    console.desk.raise_alerts([a_raise(a_finding())])
+    ann = signed_in("ann")
+    wish = {"user": "hale", "kind": kind, "value": value, "reason": "his brother deals there"}
+    status, text = send(ann, "/admin/withhold", **wish, act="withhold")
+    assert (status, why in html.unescape(text)) == (422, True)
+    assert f'value="{value}"' in text, "what was typed is still there"
+    answer = ann.post("/api/restrictions", json=wish | {"withheld": True})
+    assert answer.status_code == 422
+    assert why in answer.json()["detail"]
+    assert restrictions(log) == []
+
+
+def test_the_interface_asks_for_a_reason_and_keeps_it_with_the_address(
+    signed_in: SignedIn, console: Console, log: SqliteDeskLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console.desk.raise_alerts([a_raise(a_finding())])
+    ann = signed_in("ann")
+    monkeypatch.setattr("dashboards.server.restrictions.current_address", lambda: "192.0.2.7")
+    wish = {"user": "hale", "kind": "table", "value": "BJ-12", "withheld": True}
+    for reason in ({}, {"reason": ""}, {"reason": "  x "}):
+        assert ann.post("/api/restrictions", json=wish | reason).status_code == 422
+    for kind in ("tables", "round", "user"):
+        assert ann.post("/api/restrictions", json=wish | {"kind": kind, "reason": "why"}).status_code == 400
+    assert ann.post("/api/restrictions", json=wish | {"reason": "his  brother"}).status_code == 204
+    ((who, act),) = restrictions(log)
+    assert (who, act.reason, act.address) == ("ann", "his brother", "192.0.2.7")
+    refused = ann.post("/api/restrictions", json=wish | {"value": "BJ-1", "withheld": False, "reason": "why"})
+    assert refused.json()["detail"] == "table BJ-1 is not withheld from hale; did you mean BJ-12?"
+
+
+def test_tables_and_dealers_that_the_store_alone_knows_may_be_withheld(
+    log: SqliteDeskLog, accounts: Accounts, clock: Clock
+) -> None:
+    class Store:
+        def query(self, sql: str, parameters: object = None) -> list[tuple[Any, ...]]:
+            return [("D-9",)] if "dealer" in sql else [("PK-3", 1)]
+
+    console = Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=Store())
+    ann = User("ann", "admin", "")
+    known: tuple[tuple[Kind, str], ...] = (("table", "PK-3"), ("dealer", "D-9"))
+    for kind, value in known:
+        wish = Restriction(user="hale", kind=kind, value=value, withheld=True, reason="related")
+        assert restrict(console, ann, wish) == value
+    with pytest.raises(Refused, match="no table PK-4; did you mean PK-3"):
+        restrict(
+            console,
+            ann,
+            Restriction(user="hale", kind="table", value="PK-4", withheld=True, reason="related"),
+        )

@@ -215,7 +215,7 @@ def test_an_own_page_shows_each_role_its_part(
 def test_what_is_withheld_is_not_there_by_any_path(
     signed_in: SignedIn, log: SqliteDeskLog, path: str
 ) -> None:
-    rule = {"user": "hale", "kind": "dealer", "value": "D105", "withheld": True}
+    rule = {"user": "hale", "kind": "dealer", "value": "D105", "withheld": True, "reason": "related"}
     assert signed_in("ann").post("/api/restrictions", json=rule).status_code == 204
     hale = signed_in("hale")
     unknown, withheld = hale.get(path.format("f" * 32)), hale.get(path.format(ONE))
@@ -268,7 +268,13 @@ def test_the_sum_of_a_group_is_what_its_waiting_alerts_come_to_for_each_user(
     more = [a_finding(n, money_cents=n * 100) for n in (10, 11, 12)]
     suspected = a_finding(13, verdict="suspected", money_cents=99_00)
     console.desk.raise_alerts(map(a_raise, (*more, suspected)))
-    rule = {"user": "ito", "kind": "alert", "value": more[0].finding_id, "withheld": True}
+    rule = {
+        "user": "ito",
+        "kind": "alert",
+        "value": more[0].finding_id,
+        "withheld": True,
+        "reason": "related",
+    }
     assert signed_in("ann").post("/api/restrictions", json=rule).status_code == 204
     several(signed_in("hale"), (more[1].finding_id, 1), act="shelved", reason="x", minutes=5)
 

@@ -11,7 +11,7 @@ from dashboards.server.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import Browser, Clock
-from tests.console.desk_building import after
+from tests.console.desk_building import a_finding, a_raise, after
 from tests.console.test_sign_in import accesses
 
 SignedIn = Callable[[str], Browser]
@@ -92,9 +92,10 @@ def test_nothing_opens_when_it_cannot_be_kept(
 
 
 def test_a_table_that_is_withheld_from_a_user_is_no_table_to_them(
-    signed_in: SignedIn, log: SqliteDeskLog
+    signed_in: SignedIn, log: SqliteDeskLog, console: Console
 ) -> None:
-    rule = {"user": "hale", "kind": "table", "value": TABLE, "withheld": True}
+    console.desk.raise_alerts([a_raise(a_finding(subject=TABLE))])
+    rule = {"user": "hale", "kind": "table", "value": TABLE, "withheld": True, "reason": "related"}
     assert signed_in("ann").post("/api/restrictions", json=rule).status_code == 204
     assert signed_in("hale").post("/api/openings", json=WISH).status_code == 404
     assert opened(log) == []

@@ -166,7 +166,7 @@ def test_an_alert_is_given_to_users_alone(signed_in: SignedIn, wish: dict[str, A
 
 def test_a_dealer_who_is_withheld_from_a_user_is_nowhere_to_be_seen(signed_in: SignedIn) -> None:
     hale, ito, ann = signed_in("hale"), signed_in("ito"), signed_in("ann")
-    rule = {"user": "hale", "kind": "dealer", "value": "D105", "withheld": True}
+    rule = {"user": "hale", "kind": "dealer", "value": "D105", "withheld": True, "reason": "related"}
     assert hale.post("/api/restrictions", json=rule).status_code == 403
     assert ann.post("/api/restrictions", json=rule | {"user": "nosuch"}).status_code == 422
     assert ann.post("/api/restrictions", json=rule).status_code == 204
