@@ -13,6 +13,7 @@ from dashboards.replayer.duties import Governing
 from dashboards.replayer.replay import Asked, Replay, Step
 from dashboards.replayer.rows import Row, felt_rows
 from dashboards.replayer.stakes import PayoutRow
+from dashboards.server.comparison import Compared, compared
 from dashboards.server.money import dollars
 from processors.games.readings import READINGS, otherwise, resolve
 from schemas.findings import Finding
@@ -97,8 +98,7 @@ class FindingView(Struct, frozen=True, kw_only=True):
     message: str
     money: str
     clauses: tuple[tuple[str, str], ...]
-    expected: str
-    observed: str
+    compared: tuple[Compared, ...]
     missing: tuple[str, ...]
     because_of: str
     reading: str
@@ -249,8 +249,7 @@ def _finding(one: Finding, last: int) -> FindingView:
         message=one.message,
         money=_owed(one.money_cents),
         clauses=tuple((name, PROVISIONS[name].duty if name in PROVISIONS else "") for name in one.cites),
-        expected=_said(one.expected),
-        observed=_said(one.observed),
+        compared=compared(one.expected, one.observed),
         missing=() if one.missing is UNSET else one.missing,
         because_of="" if one.because_of is UNSET else one.because_of,
         reading="" if one.reading is UNSET else one.reading,
@@ -261,27 +260,15 @@ def _finding(one: Finding, last: int) -> FindingView:
 def _place(one: Finding) -> str:
     if isinstance(one.hand, str):
         return "Dealer" if one.hand == "D" else f"Hand {one.hand}"
-    return f"Seat {one.seat}" if isinstance(one.seat, int) else "Round"
+    if isinstance(one.seat, int):
+        return f"Seat {one.seat}"
+    return "Round" if isinstance(one.round, int) else "The table, not this round alone"
 
 
 def _owed(cents: int) -> str:
     if not cents:
         return ""
     return f"house owes {dollars(cents)}" if cents > 0 else f"overpaid {dollars(-cents)}"
-
-
-def _said(value: object) -> str:
-    """What was expected or observed, in words as far as it has any."""
-    match value:
-        case None:
-            return "–"
-        case dict():
-            return "; ".join(f"{str(name).replace('_', ' ')}: {_said(one)}" for name, one in value.items())
-        case list() | tuple():
-            return ", ".join(_said(one) for one in value) or "none"
-        case bool():
-            return "yes" if value else "no"
-    return str(value)
 
 
 def rivals_of(stored: StoredRound, base: Replay, findings: Sequence[Finding]) -> tuple[RivalView, ...]:

@@ -10,5 +10,5 @@ from typing import Final
 
 ANSWERS: Final = (
     "before answers were digested",
-    "e6c1cdbed7f6591d9a20906596493f8f25246631529810c11ddb2b8f144fe623",
+    "c82be4c09f61a9351e24c77bc98bb0d3446e57290959a3217bc09553ccafb753",
 )

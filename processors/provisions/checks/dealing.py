@@ -123,11 +123,12 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
         yield UPHELD
         return
     clauses, message = fault
+    spot = _next_spot(round_, seats)
     yield Breach(
         clauses=clauses,
         message=message,
-        expected={"next": _next_spot(round_, seats)},
-        observed={"spot": data.hand, "face_up": data.face_up},
+        expected={"next": spot, "face_up": not (spot == DEALER and _held(round_, DEALER))},
+        observed={"next": data.hand, "face_up": data.face_up},
         seat=(seat_of(data.hand) or None) if f"{rules.chapter}.6(d)" in clauses else None,
         hand=data.hand,
     )
