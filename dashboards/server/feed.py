@@ -74,6 +74,7 @@ class Hub:
         self._console = console
         self._keepers: list[Callable[[Change], None]] = []
         self._stop: Callable[[], None] | None = None
+        self.cut_off = 0  # viewers that were too slow, since the start
         self._texts: dict[tuple[int, str, frozenset[tuple[str, str]]], str] = {}
 
     def listen(self, keep: Callable[[Change], None]) -> Callable[[], None]:
@@ -301,6 +302,7 @@ async def feed(
     try:
         await viewer.serve(after)
     except TooSlow:
+        socket.app.state.hub.cut_off += 1
         await _close(socket, TOO_SLOW, "too slow: resume from the last number")
     except SignedOut:
         await _close(socket, SIGNED_OUT, "signed out")
