@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
+from litestar.response import Redirect
 from msgspec import Struct
 
 from dashboards.desk.queue import grouped
@@ -21,6 +22,7 @@ from dashboards.server.accounts import User
 from dashboards.server.alerts_api import seen_by
 from dashboards.server.console import Console
 from dashboards.server.money import dollars
+from dashboards.server.navigation import links_for
 from dashboards.server.panel import assignees
 from dashboards.server.queue_filter import SEVERITIES, TABS, Wanted, in_tab, wanted
 from dashboards.server.rendering import page
@@ -56,12 +58,13 @@ def open_alerts(
     severity: Annotated[list[str] | None, QueryParameter(max_items=8)] = None,
     q: Words = "",
     before: Annotated[str, QueryParameter(max_length=64)] = "",
-) -> Response[str]:
-    """The alerts of a tab as they stand now."""
+) -> Response[Any]:
+    """The alerts of a tab as they stand now; whose role reads none begins at the first section it has."""
     user = request.user
     asked = wanted(tab, severity or (), q)
     if not console.role(user).reads_alerts:
-        return _refused(request, console)
+        links = links_for(console.role(user))
+        return Redirect(links[0].path, status_code=303) if links else _refused(request, console)
     seq, alerts = console.desk.snapshot()
     theirs = seen_by(console, user, alerts)
     role = console.role(user)

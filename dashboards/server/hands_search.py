@@ -25,6 +25,7 @@ from dashboards.server.roles import Role
 from dashboards.server.views import Withheld
 
 PAGE = 50
+_NOTHING = "Nothing that was recorded then is what you ask for."
 _EVER = dt.datetime(1970, 1, 2, tzinfo=dt.UTC)
 
 
@@ -278,7 +279,7 @@ class Asking:
         if point and not terms.after:
             hands = [*self._unfinished(table or "", numbers["round"], rows), *hands]
         further = cursor_of(rows[PAGE - 1]) if len(rows) > PAGE else ""
-        hint = "" if hands else "Nothing that was recorded then is what you ask for."
+        hint = "" if hands else self._nothing(table, numbers) if point else _NOTHING
         return Answer(
             hands=tuple(hands),
             hint=hint,
@@ -288,6 +289,12 @@ class Asking:
             point=point,
             latest=latest,
         )
+
+    def _nothing(self, table: str | None, numbers: Mapping[str, int]) -> str:
+        """Why a round that was named is not there."""
+        now = self._now(table or "")
+        newest = f"; its newest is {now.table.last_round}" if now is not None and now.table.last_round else ""
+        return f"{table} has no round {numbers['round']}{newest}."
 
     def _unfinished(self, table: str, number: int, rows: Iterable[FoundRow]) -> list[FoundHand]:
         now = self._now(table)

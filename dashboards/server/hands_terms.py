@@ -46,6 +46,7 @@ class Terms(Struct, frozen=True, kw_only=True):
 
 
 _LIMITS = {"seat": (0, 9), "round": (0, 2**31), "shoe": (0, 2**31)}
+_WRITE = {"seat": "seats are 1 to 9", "round": "write a whole number", "shoe": "write a whole number"}
 
 
 def numbers_of(terms: Terms) -> tuple[dict[str, int], dict[str, str]]:
@@ -59,7 +60,7 @@ def numbers_of(terms: Terms) -> tuple[dict[str, int], dict[str, str]]:
         if text.isascii() and text.isdigit() and least <= int(text) <= most:
             found[name] = int(text)
         else:
-            wrong[name] = f"{text[:20]} is no {name}; write a number"
+            wrong[name] = f"{text[:20]} is no {name}; {_WRITE[name]}"
     for name in ("day", "since"):
         if getattr(terms, name) and not _is_day(getattr(terms, name)):
             wrong[name] = f"{getattr(terms, name)[:20]} is no day; write it as 2026-11-20"

@@ -84,7 +84,7 @@ def too_many(table: Table, batch: Batch, card: str, sequence: int) -> tuple[Anom
             table,
             batch,
             sequence,
-            f"Card {card} has now left shoe {shoe.number} {seen} times; batch {shoe.batch} holds it {limit} times.",
+            f"Card {card} has now left shoe number {shoe.number} {_times(seen)}; batch {shoe.batch} holds it {_times(limit)}.",
             expected={"card": card, "at_most": limit},
             observed={"card": card, "seen": seen},
             name=card,
@@ -92,6 +92,10 @@ def too_many(table: Table, batch: Batch, card: str, sequence: int) -> tuple[Anom
             cause=batch.cause if follows else "",
         ),
     )
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _others(table: Table, batch: Batch) -> list[Batch]:

@@ -10,5 +10,5 @@ from typing import Final
 
 ANSWERS: Final = (
     "before answers were digested",
-    "c82be4c09f61a9351e24c77bc98bb0d3446e57290959a3217bc09553ccafb753",
+    "85e4428f9213fd165613c7d3889c37052b8ebaa8a53dff3e82a9e3427727f032",
 )

@@ -103,7 +103,7 @@ def _wrong(moment: Moment, round_: Round, key: str, stake: Stake, ruling: Ruling
     return Breach(
         clauses=broken(moment, round_, stake, ruling, seen),
         message=(
-            f"The {named(stake)} is {WORDS[due.outcome]} {dollars(due.cents)} "
+            f"The {named(stake)} is to be {WORDS[due.outcome]} {dollars(due.cents)} "
             f"({ruling.cause.replace('_', ' ')}), but {dollars(seen.cents)} was {WORDS[seen.outcome]}."
         ),
         expected=due,
@@ -239,7 +239,7 @@ def _wrong_lammer(ruleset: str, lammer: Lammer, ruling: Ruling, seen: Settlement
     cause = {"dealer_22": "lammer_dealer_22", "tie": "lammer_tie"}.get(
         ruling.cause, "lammer_wins" if due.outcome == "pay" else "lammer_loses"
     )
-    what = f"is paid {dollars(due.cents)}" if due.outcome == "pay" else "leaves the table unpaid"
+    what = f"is to be paid {dollars(due.cents)}" if due.outcome == "pay" else "is to leave the table unpaid"
     return Breach(
         clauses=clauses_of(ruleset, cause),
         message=f"The lammer of hand {lammer.hand} {what} ({ruling.cause.replace('_', ' ')}); "
