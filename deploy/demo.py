@@ -18,11 +18,14 @@ from msgspec import Struct
 
 from dashboards.desk.acts import DeskBroken
 from dashboards.desk.desk import DeskUnavailable
+from dashboards.desk.disputes import Terms
 from dashboards.floor import Alert, Floor
 from deploy.alerting import alerts_of
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings
 from deploy.demo_console import DemoConsole, demo_console
+from deploy.demo_desk import lay_out
+from deploy.demo_past import write_past
 from deploy.demo_results import Recorded, recorded, show_what_is_stored
 from deploy.demo_tables import Begun, Table, begin, simulated
 from deploy.pacing import PacedTables
@@ -110,6 +113,8 @@ class Demo:
             tables.append((table.subject, table.lines))
         if not self._catch_up(view, ended):
             return
+        if self._begun.history:
+            lay_out(self.console.console)
         paced = PacedTables(tables, self._speed, clock())
         stored = shown = counted_at = clock()
         counted = self.floor.events
@@ -231,6 +236,8 @@ def opened(folder: Path, asked: Asked, speed: float, settings: Settings) -> Iter
             log = SqliteLog(folder / LEDGER)
             stack.callback(log.close)
             store.migrate()
+            terms = Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents)
+            write_past(folder, begun, terms, dt.datetime.now(dt.UTC))
             console = stack.enter_context(demo_console(folder, store, settings, asked.port))
             yield Demo(folder, begun, speed, log, store, console)
     except (WarehouseError, CaptureError, DeskUnavailable, DeskBroken) as error:

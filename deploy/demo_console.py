@@ -17,18 +17,30 @@ from dashboards.desk.acts import Raised
 from dashboards.desk.desk import Desk
 from dashboards.hands.openings import Openings
 from dashboards.server.accounts import Accounts
+from dashboards.server.console import Console
 from dashboards.server.one_time import PATH
 from dashboards.server.roles import ROLE_NAMES
 from deploy.alerting import raise_stored
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings
-from deploy.console_server import OPENINGS_FILE, Served, accounts_of, console_of, server_of, utc_now
+from deploy.console_server import (
+    OPENINGS_FILE,
+    Served,
+    accounts_of,
+    console_of,
+    folder_looks,
+    server_of,
+    utc_now,
+)
 from deploy.desk_ledger import FILE as DESK_FILE
 from deploy.desk_ledger import SqliteDeskLog
-from deploy.vitals import disk_vital, store_vital
+from deploy.embedded_stack import LEDGER
+from deploy.vital_watch import VitalWatch
 from processors.runtime.warehouse import Warehouse
+from producers.sqlite_log import SqliteLog
 
 HOST: Final = "127.0.0.1"
+VIDEO: Final = "https://video.example/{camera}?at={time}"  # of no recorder: what a link looks like
 _READY_WITHIN: Final = 20.0  # seconds
 
 
@@ -38,6 +50,7 @@ class DemoConsole(NamedTuple):
     address: str
     links: dict[str, str]
     raise_alerts: Callable[[Sequence[Raised]], object]
+    console: Console
 
     def told(self) -> str:
         """Where it is and how to come in, for a person."""
@@ -61,21 +74,25 @@ def demo_console(
         openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
         desk = Desk(log, utc_now)
         raise_stored(store, desk)
+        ledger = stack.enter_context(closing(SqliteLog(folder / LEDGER, read_only=True)))
+        watch = stack.enter_context(VitalWatch(folder_looks(folder, ledger, store)))
         chosen = _port(port, settings.console_port)
         served = Served(HOST, chosen, tuple(f"http://{name}:{chosen}" for name in (HOST, "localhost")))
         console = console_of(
             # By a link one comes in to look around: nobody is to enrol a phone for that.
-            msgspec.structs.replace(settings, console_factor_roles="none", oidc_issuer=""),
+            msgspec.structs.replace(
+                settings, console_factor_roles="none", oidc_issuer="", video=settings.video or VIDEO
+            ),
             served,
             desk,
             accounts,
             records=store,
             openings=openings,
-            vitals=lambda: (store_vital(store), disk_vital(folder)),
+            vitals=watch.vitals,
         )
         stack.enter_context(_served(server_of(console, served)))
         address = served.origins[0]
-        yield DemoConsole(address, _links(accounts, address), desk.raise_alerts)
+        yield DemoConsole(address, _links(accounts, address), desk.raise_alerts, console)
 
 
 def _links(accounts: Accounts, address: str) -> dict[str, str]:

@@ -17,6 +17,7 @@ from deploy.lapses import Lapses
 from producers.log import EventLog
 from producers.simulator.floor import gaming_floor, seed_of
 from producers.simulator.session import simulate_table
+from producers.simulator.setup import TableSetup
 from schemas.codec import record_hash
 from schemas.rulesets import RULESETS
 from schemas.values import Ruleset
@@ -40,6 +41,14 @@ class Table(NamedTuple):
     """A simulated table: the lines that the ledger does not hold yet, and the gaming day from which on it is live."""
 
     subject: str
+    lines: Iterator[bytes]
+    live_from: dt.date
+
+
+class Played(NamedTuple):
+    """A simulated table from its first event on, and the gaming day from which on it is live."""
+
+    setup: TableSetup
     lines: Iterator[bytes]
     live_from: dt.date
 
@@ -88,19 +97,25 @@ def tables_in_force() -> tuple[Ruleset, ...]:
     )
 
 
+def played(begun: Begun) -> Iterator[Played]:
+    """Each table from its first event on; those that have no day behind begin on the one that is live."""
+    for setup in gaming_floor(begun.tables, begun.seed, tables_in_force()):
+        live_from = setup.first_day + dt.timedelta(days=1)
+        if begun.history and setup.number <= WITH_HISTORY:
+            begins = dataclasses.replace(setup, first_day_hours=begun.history)
+        else:
+            begins = dataclasses.replace(setup, first_day=live_from)
+        lines = simulate_table(begins, ROUNDS, seed_of(begun.seed, setup.subject), Lapses())
+        yield Played(setup, lines, live_from)
+
+
 def simulated(begun: Begun, log: EventLog) -> Iterator[Table]:
     """Each table with the lines that the ledger does not hold yet.
 
     Raises:
         UserError: the ledger's table is not the one that this seed gives.
     """
-    for setup in gaming_floor(begun.tables, begun.seed, tables_in_force()):
-        live_from = setup.first_day + dt.timedelta(days=1)
-        if begun.history and setup.number <= WITH_HISTORY:
-            played = dataclasses.replace(setup, first_day_hours=begun.history)
-        else:
-            played = dataclasses.replace(setup, first_day=live_from)
-        lines = simulate_table(played, ROUNDS, seed_of(begun.seed, setup.subject), Lapses())
+    for setup, lines, live_from in played(begun):
         yield Table(setup.subject, _behind_the_ledger(lines, setup.subject, log), live_from)
 
 

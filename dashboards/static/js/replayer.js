@@ -103,7 +103,7 @@ function showPlay() {
 async function copyTime() {
   const step = steps()[index];
   if (!step) return;
-  const camera = step.videos?.[0];
+  const camera = step.videos?.find(([, target]) => target);
   const text = camera ? camera[1] : step.time;
   try {
     await navigator.clipboard.writeText(text);
