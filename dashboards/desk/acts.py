@@ -156,8 +156,31 @@ class AccountChanged(_Act, frozen=True, kw_only=True, tag="account_changed"):
     address: Address = ""
 
 
+class ChainProven(_Act, frozen=True, kw_only=True, tag="chain_proven"):
+    """Someone had records of this ledger read again and their chain walked; `bad` is the first that is not as written.
+
+    `head` is the hash of the last record that stands as it was written, where all do.
+    """
+
+    first: Sequence
+    last: Sequence
+    head: Text
+    bad: Sequence | None = None
+    address: Address = ""
+
+
 OnAlert = Acknowledged | Assigned | Shelved | Returned | Disposed | Reopened | AddedToCase | Noted | Undone
-Act = Raised | OnAlert | Accessed | Withheld | Released | GlassBroken | AccountChanged | DisputeAct
+Act = (
+    Raised
+    | OnAlert
+    | Accessed
+    | Withheld
+    | Released
+    | GlassBroken
+    | AccountChanged
+    | ChainProven
+    | DisputeAct
+)
 
 
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

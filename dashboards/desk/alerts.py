@@ -14,6 +14,7 @@ from dashboards.desk.acts import (
     Act,
     AddedToCase,
     Assigned,
+    ChainProven,
     DeskBroken,
     Disposed,
     GlassBroken,
@@ -89,6 +90,15 @@ class Opening(Struct, frozen=True, kw_only=True):
     until: dt.datetime
 
 
+class LastProof(Struct, frozen=True, kw_only=True):
+    """The last time the ledger's chain was walked: who had it walked, when, and what came of it."""
+
+    by: str
+    at: dt.datetime
+    act: ChainProven
+
+
+Moved = tuple[str, str]  # status before, status after
 Denied = tuple[str, str, str]  # user, kind, value
 
 
@@ -106,6 +116,8 @@ class DeskState:
     restricted: dict[str, int] = field(
         default_factory=dict
     )  # user -> the last change before their list changed
+    moved: dict[int, Moved] = field(default_factory=dict)  # by the record that did it
+    proven: LastProof | None = None
     seq: int = 0
     sequence: int = 0
     head: str = GENESIS
@@ -136,6 +148,8 @@ class DeskState:
             case Released():
                 self.withheld -= {(act.user, act.kind, act.value)}
                 self.restricted[act.user] = self.seq
+            case ChainProven():
+                self.proven = LastProof(by=record.actor, at=record.time, act=act)
             case GlassBroken():
                 self.openings += (_opening(act, record),)
             case _ if is_on_alert(act):
@@ -143,7 +157,9 @@ class DeskState:
                 if alert is None or alert.version != act.version:
                     raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.alert}")
                 name = str(act.__struct_config__.tag)
-                return self._changed(name, _acted(alert, act, name, record))
+                acted = _acted(alert, act, name, record)
+                self.moved[record.sequence] = alert.status, acted.status
+                return self._changed(name, acted)
             case _ if is_of_dispute(act):
                 self._fold_dispute(act, record, digest)
         return None
@@ -161,7 +177,9 @@ class DeskState:
             act.version <= before.version if printed else act.version == before.version
         ):
             raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.dispute}")
-        self.disputes[act.dispute] = after(before, entry, act)
+        acted = after(before, entry, act)
+        self.moved[record.sequence] = before.status, acted.status
+        self.disputes[act.dispute] = acted
 
     def _changed(self, act: str, alert: Alert) -> Change:
         self.index.changed(self.alerts.get(alert.id), alert)

@@ -17,6 +17,7 @@ from dashboards.desk.acts import (
     AccountChanged,
     Act,
     AddedToCase,
+    ChainProven,
     GlassBroken,
     OnAlert,
     Raised,
@@ -25,7 +26,7 @@ from dashboards.desk.acts import (
     Withheld,
     write,
 )
-from dashboards.desk.alerts import Alert, Change, DeskState, Opening
+from dashboards.desk.alerts import Alert, Change, DeskState, LastProof, Moved, Opening
 from dashboards.desk.decisions import Refused, due, permit
 from dashboards.desk.dispute_acts import DisputeOpened, OnDispute
 from dashboards.desk.dispute_decisions import permit_on_dispute
@@ -35,7 +36,7 @@ from schemas.codec import record_hash
 
 _read = msgspec.json.Decoder(Record).decode
 KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
-Noted = Accessed | Withheld | Released | GlassBroken | AccountChanged
+Noted = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven
 
 
 class Outrun(Exception):
@@ -214,7 +215,7 @@ class Desk:
             return by_due_date(self._state.disputes.values())
 
     def note(self, act: Noted, actor: str) -> None:
-        """Keep an access, who may not see what, what was opened, or what became of an account."""
+        """Keep an access, who may not see what, what was opened, what became of an account, or what a proof said."""
         self._append(actor, lambda _at: [act])
 
     def return_due(self) -> tuple[Change, ...]:
@@ -282,6 +283,15 @@ class Desk:
     def head(self) -> str:
         """Hash of the last record."""
         return self._state.head
+
+    @property
+    def last_proof(self) -> LastProof | None:
+        """The last time someone had the chain walked; None if nobody ever did."""
+        return self._state.proven
+
+    def moved(self, sequence: int) -> Moved | None:
+        """Status before and after the act of a record, where it is one upon an alert or a dispute."""
+        return self._state.moved.get(sequence)
 
     def withheld_from(self, user: str) -> frozenset[tuple[str, str]]:
         """Kind and value of what this user may not see."""

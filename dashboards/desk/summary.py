@@ -8,35 +8,52 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from dashboards.desk.acts import Accessed, Act, Raised, Record
+from dashboards.desk.acts import Accessed, Act, ChainProven, Raised, Record
+from dashboards.desk.dispute_acts import DisputePrinted
 
 _OBJECTS = ("alert", "dispute", "user", "object")  # the first field an act has of these is what it is about
-_WORDS = {"raised": "alert raised", "returned": "back from the shelf", "accessed": "read"}
+_WORDS = {
+    "raised": "alert raised",
+    "returned": "back from the shelf",
+    "accessed": "read",
+    "chain_proven": "chain proven",
+}
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """One record in words; `about` is the id of an alert, a dispute, a user, or what was read."""
+    """One record in words; `about` is the id of an alert, a dispute, a user, or what was read.
+
+    `versions` are those of the alert or dispute before and after the act.
+    """
 
     sequence: int
     at: dt.datetime
     actor: str
     action: str
     about: str
-    detail: tuple[str, ...]
+    facts: tuple[str, ...]
+    versions: tuple[int, int] | None
     refused: bool
+
+    @property
+    def detail(self) -> tuple[str, ...]:
+        """All there is to tell, the versions too."""
+        told = () if self.versions is None else (f"version {self.versions[0]} → {self.versions[1]}",)
+        return (*self.facts, *told)
 
 
 def entry(record: Record) -> Entry:
     """A record in words."""
     act = record.data
-    about, detail = _told(act)
+    about, facts = _told(act)
     return Entry(
         sequence=record.sequence,
         at=record.time,
         actor=record.actor,
         action=action_of(act),
         about=about,
-        detail=detail,
+        facts=facts,
+        versions=_versions(act),
         refused=isinstance(act, Accessed) and not act.granted,
     )
 
@@ -56,18 +73,27 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
         return finding.finding_id, (finding.message, where, f"check {finding.check}")
     if isinstance(act, Accessed):
         return act.object, tuple(filter(None, (act.reason, _from(act.address))))
+    if isinstance(act, ChainProven):
+        outcome = "intact" if act.bad is None else f"broken at record {act.bad}"
+        return f"records {act.first} to {act.last}", tuple(filter(None, (outcome, _from(act.address))))
     fields: dict[str, Any] = {
         field.name: getattr(act, field.name) for field in msgspec.structs.fields(type(act))
     }
     named = next((name for name in _OBJECTS if name in fields), None)
     about = str(fields.pop(named)) if named is not None else ""
-    seen, address = fields.pop("version", None), fields.pop("address", "")
+    fields.pop("version", None)
+    address = fields.pop("address", "")
     given = {name: value for name, value in fields.items() if value not in (None, "")}
     told = [f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in given.items()]
     told += filter(None, (_from(address),))
-    if seen is not None:
-        told.append(f"version {seen} → {seen + 1}")
     return about, tuple(told)
+
+
+def _versions(act: Act) -> tuple[int, int] | None:
+    seen: int | None = getattr(act, "version", None)
+    if seen is None:
+        return None
+    return seen, seen if isinstance(act, DisputePrinted) else seen + 1
 
 
 def _from(address: str) -> str:

@@ -6,74 +6,29 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Request, Response, get
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.exceptions import PermissionDeniedException
 from litestar.params import QueryParameter
 from msgspec import Struct
 
-from dashboards.desk.acts import OnAlert, Raised, Record
-from dashboards.desk.dispute_acts import DisputeAct
+from dashboards.desk.acts import ChainProven
 from dashboards.desk.proof import Proven, hash_of, prove
-from dashboards.desk.summary import Entry, entry
 from dashboards.server.accounts import User
+from dashboards.server.address import current_address
 from dashboards.server.console import Console
-from dashboards.server.dispute_views import is_theirs
+from dashboards.server.log_search import AT_ONCE, Row, Wanted, search
 from dashboards.server.rendering import page
 from schemas.envelope import GENESIS
 
-PAGE = 100  # records shown at once
-SEARCHED = 20_000  # records looked through for one page of a filtered log: some 100 ms
 MOST_PROVEN = (
     500_000  # records proven or exported at once: a quarter of a second of one core for each 100,000
 )
-_AT_ONCE = 2_000
-_read = msgspec.json.Decoder(Record).decode
 
 Asked = Request[User, str, Any]
 Who = Annotated[str, QueryParameter(max_length=64)]
-What = Annotated[str, QueryParameter(max_length=64)]
+What = Annotated[str, QueryParameter(max_length=40)]  # the longest name of an act is shorter
 Number = Annotated[int | None, QueryParameter(ge=1)]
-
-
-class Row(Struct, frozen=True, kw_only=True):
-    """One line of the log; `entry` is None where the record is withheld from the reader: its hash still counts."""
-
-    sequence: int
-    hash: str
-    entry: Entry | None
-
-
-class Found(Struct, frozen=True, kw_only=True):
-    """A page of the log, the newest first; `further` is where the next page begins, None at the log's beginning.
-
-    `searched_to` is the oldest record that was looked at.
-    """
-
-    rows: tuple[Row, ...]
-    further: int | None
-    searched_to: int
-
-
-class Wanted(Struct, frozen=True, kw_only=True):
-    """Which records: all empty means every one; `before` a number, days in UTC."""
-
-    who: str = ""
-    what: str = ""
-    about: str = ""
-    day: dt.date | None = None
-    before: int | None = None
-
-    def takes(self, one: Entry) -> bool:
-        """Whether a record is one of them."""
-        told = " ".join((one.about, *one.detail)).lower()
-        return (
-            self.who.lower() in one.actor.lower()
-            and self.what.lower() in one.action.lower()
-            and self.about.lower() in told
-            and (self.day is None or one.at.date() == self.day)
-        )
 
 
 def may_read(console: Console, user: User, about: str) -> None:
@@ -87,75 +42,93 @@ def may_read(console: Console, user: User, about: str) -> None:
         raise PermissionDeniedException(f"the role {user.role} does not read the audit log")
 
 
-def search(console: Console, user: User, wanted: Wanted) -> Found:
-    """The newest records that are wanted, of those before `wanted.before`."""
-    desk = console.desk
-    last = desk.records if wanted.before is None else min(wanted.before - 1, desk.records)
-    rows: list[Row] = []
-    reached = last + 1
-    everything = wanted == Wanted(before=wanted.before)
-    while reached > 1 and len(rows) < PAGE and last - reached < SEARCHED:
-        first = max(1, reached - (PAGE if everything else _AT_ONCE))
-        for line in reversed(desk.lines(first, reached - first)):
-            if len(rows) == PAGE:
-                break
-            row = _row(console, user, line)
-            reached = row.sequence
-            if everything or (row.entry is not None and wanted.takes(row.entry)):
-                rows.append(row)
-    return Found(rows=tuple(rows), further=reached if reached > 1 else None, searched_to=reached)
+class Filter(Struct, frozen=True, kw_only=True):
+    """The filter as it was typed, what of it cannot be read, and what it asks for."""
+
+    day: str
+    since: str
+    until: str
+    wrong: dict[str, str]
+    wanted: Wanted
 
 
-def _row(console: Console, user: User, line: bytes) -> Row:
-    record = _read(line)
-    seen = entry(record) if _readable(console, user, record) else None
-    return Row(sequence=record.sequence, hash=hash_of(line), entry=seen)
-
-
-def _readable(console: Console, user: User, record: Record) -> bool:
-    act = record.data
-    if isinstance(act, Raised | OnAlert):
-        name = act.finding.finding_id if isinstance(act, Raised) else act.alert
-        alert = console.desk.alert(name)
-        return alert is not None and console.sees(user, alert)
-    if isinstance(act, DisputeAct):
-        dispute = console.desk.dispute(act.dispute)
-        return dispute is not None and is_theirs(console, user, dispute)
-    return True
-
-
-@get("/log", sync_to_thread=True)
-def audit_log(
-    request: Asked,
-    console: NamedDependency[Console],
+def filter_asked(
     who: Who = "",
     what: What = "",
-    about: What = "",
+    about: Who = "",
     day: Annotated[str, QueryParameter(max_length=10)] = "",
+    since: Annotated[str, QueryParameter(name="from", max_length=8)] = "",
+    until: Annotated[str, QueryParameter(name="to", max_length=8)] = "",
     before: Number = None,
-) -> Response[str]:
-    """A page of the log."""
-    user = request.user
-    may_read(console, user, "audit log")
+) -> Filter:
+    """What is looked for, out of the address; what cannot be read is left out of it, and said."""
+    wrong: dict[str, str] = {}
     try:
         on = dt.date.fromisoformat(day) if day else None
     except ValueError:
-        on = None
-    wanted = Wanted(who=who.strip(), what=what.strip(), about=about.strip(), day=on, before=before)
+        on, wrong["day"] = None, f"{day} is no day: write it as 2026-11-20. All days are shown."
+    times: dict[str, dt.time | None] = {}
+    for name, text in (("from", since), ("to", until)):
+        try:
+            times[name] = dt.time.fromisoformat(text).replace(tzinfo=None) if text else None
+        except ValueError:
+            times[name], wrong[name] = None, f"{text} is no time of day: write it as 20:15."
+    wanted = Wanted(
+        who=who.strip(),
+        what=what.strip(),
+        about=about.strip(),
+        day=on,
+        since=times["from"],
+        until=times["to"],
+        before=before,
+    )
+    return Filter(day=day, since=since, until=until, wrong=wrong, wanted=wanted)
+
+
+@get("/log", sync_to_thread=True, dependencies={"asked": Provide(filter_asked, sync_to_thread=False)})
+def audit_log(
+    request: Asked, console: NamedDependency[Console], asked: NamedDependency[Filter]
+) -> Response[str]:
+    """A page of the log; what its reader asked for is in the record of their look."""
+    user, wanted = request.user, asked.wanted
+    may_read(console, user, "audit log")
     found = search(console, user, wanted)
-    shown = f"audit log, {len(found.rows)} records down to {found.searched_to}"
-    console.note(user.name, "page", shown)
-    wrong_day = bool(day) and on is None
+    words = wanted.in_words()
+    shown = f"audit log, {len(found.rows)} records down to {found.oldest}"
+    console.note(user.name, "page", f"{shown}; asked for: {words}" if words else shown)
+    days = {} if wanted.day is None else _around(wanted.day)
     return page(
         request,
         console,
         "log.html",
         found=found,
+        asked=asked,
         wanted=wanted,
+        given=_given(asked),
+        days=days,
+        filmed=any(row.recording for row in found.rows),
         desk=console.desk,
-        wrong_day=wrong_day,
-        day=day,
+        proof=console.desk.last_proof,
     )
+
+
+def _around(day: dt.date) -> dict[str, dt.date]:
+    """The day before and the day after, where there are such."""
+    one = dt.timedelta(days=1)
+    days = {}
+    if day > dt.date.min:
+        days["before"] = day - one
+    if day < dt.date.max:
+        days["after"] = day + one
+    return days
+
+
+def _given(asked: Filter) -> dict[str, str]:
+    """The filter as an address has it."""
+    wanted = asked.wanted
+    given = {"who": wanted.who, "what": wanted.what, "about": wanted.about, "day": asked.day}
+    given |= {"from": asked.since, "to": asked.until}
+    return {name: value for name, value in given.items() if value}
 
 
 class Range(Struct, frozen=True):
@@ -174,8 +147,8 @@ def range_of(console: Console, first: int | None, last: int | None) -> Range:
 
 
 def _lines(console: Console, asked: Range) -> Iterator[bytes]:
-    for first in range(asked.first, asked.last + 1, _AT_ONCE):
-        yield from console.desk.lines(first, min(_AT_ONCE, asked.last + 1 - first))
+    for first in range(asked.first, asked.last + 1, AT_ONCE):
+        yield from console.desk.lines(first, min(AT_ONCE, asked.last + 1 - first))
 
 
 def prove_range(console: Console, asked: Range) -> Proven:
@@ -198,6 +171,7 @@ def verify_range(
     console.note(request.user.name, "page", f"proof of records {asked.first} to {asked.last}")
     proven = prove_range(console, asked)
     missing = proven.bad is None and proven.last < asked.last
+    _keep(console, request.user, asked, proven)
     around: tuple[Row, ...] = ()
     if proven.bad is not None:
         first_shown = max(1, proven.bad - 1)
@@ -214,6 +188,15 @@ def verify_range(
         around=around,
         desk=console.desk,
     )
+
+
+def _keep(console: Console, user: User, asked: Range, proven: Proven) -> None:
+    """Keep what a proof said: the log shows when it was last walked, and by whom."""
+    bad = proven.bad if proven.bad is not None else proven.last + 1 if proven.last < asked.last else None
+    said = ChainProven(
+        first=asked.first, last=asked.last, head=proven.head, bad=bad, address=current_address()
+    )
+    console.desk.note(said, user.name)
 
 
 def _raw(line: bytes, number: int) -> Row:

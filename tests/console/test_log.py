@@ -1,18 +1,23 @@
 """The audit log: what auditors read of it, what it proves, and who may not."""
 
+import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from dashboards.desk.acts import Acknowledged, Record, Withheld
+from dashboards.desk.acts import Accessed, Acknowledged, Record, Withheld
+from dashboards.desk.desk import Desk
 from dashboards.desk.proof import prove
-from dashboards.server.accounts import Accounts
+from dashboards.server.accounts import Accounts, User
 from dashboards.server.console import Console
+from dashboards.server.log_search import Wanted, search
+from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
-from tests.console.conftest import PASSWORD, Browser
+from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 
 SignedIn = Callable[[str], Browser]
@@ -36,7 +41,9 @@ def auditor(signed_in: SignedIn, accounts: Accounts) -> Browser:
 def test_the_newest_records_stand_first_with_who_what_and_what_changed(auditor: Browser, alert: str) -> None:
     page = auditor.get("/log").text
     assert page.index("acknowledged") < page.index("alert raised")
+    assert "new → acknowledged" in page
     assert "version 1 → 2" in page
+    assert "→ new" in page
     assert alert in page
     assert "sign-in" in page
 
@@ -44,6 +51,142 @@ def test_the_newest_records_stand_first_with_who_what_and_what_changed(auditor: 
 def test_the_look_at_the_log_is_in_the_log(auditor: Browser, console: Console) -> None:
     auditor.get("/log")
     assert "audit log, " in auditor.get("/log", params={"who": "aud", "what": "page"}).text
+
+
+def test_what_the_reader_asked_for_is_in_the_record_of_their_look(auditor: Browser, console: Console) -> None:
+    asked = {
+        "who": "ito",
+        "what": "disposed",
+        "about": "BJ-12",
+        "day": "2026-11-20",
+        "from": "19:30",
+        "to": "20:10",
+    }
+    auditor.get("/log", params={**asked, "before": 9_000})
+    words = "day 2026-11-20, from 19:30, to 20:10, before record 9000, who ito, what disposed, about BJ-12"
+    assert last_access(console).object.endswith(f"; asked for: {words}")
+    longest = {"who": "w" * 64, "what": "d" * 40, "about": "a" * 64}
+    auditor.get("/log", params=asked | longest | {"before": 4_000_000})
+    assert last_access(console).object.endswith("a" * 64), "nothing of it is cut off"
+
+
+def last_access(console: Console) -> Accessed:
+    record = msgspec.json.decode(console.desk.lines(console.desk.records, 1)[0], type=Record)
+    assert isinstance(record.data, Accessed)
+    return record.data
+
+
+def test_the_head_of_the_log_claims_no_check_that_nobody_made(
+    auditor: Browser, console: Console, log: SqliteDeskLog, clock: Clock, alert: str
+) -> None:
+    page = auditor.get("/log").text
+    assert "Nobody has verified them yet" in page
+    assert "✓" not in page.partition("</section>")[0]
+    auditor.get("/log/verify", params={"first": 1, "last": 3})
+    told = "Last verified <time"
+    for desk in (console.desk, Desk(log, clock)):
+        proof = desk.last_proof
+        assert proof is not None, "it outlives a restart"
+        assert (proof.by, proof.at, proof.act.last, proof.act.bad) == ("aud", clock.now, 3, None)
+    page = auditor.get("/log").text
+    assert told in page
+    assert "by aud: records 1 to 3 intact" in page
+    assert "chain proven" in page
+
+
+DAYS = 5
+
+
+@pytest.fixture
+def week(console: Console, clock: Clock) -> dict[str, list[int]]:
+    """An access every ten minutes for days, from 20:00 on: their records by day."""
+    told: dict[str, list[int]] = {}
+    for number in range(DAYS * 24 * 6):
+        console.note("hale", "page", f"look {number}")
+        told.setdefault(f"{clock.now:%Y-%m-%d}", []).append(console.desk.records)
+        clock.forward(600)
+    return told
+
+
+def shown(page: str) -> list[int]:
+    """Numbers of the records on a page."""
+    return [int(part.split("</td>")[0]) for part in page.split('<td class="number">')[1:]]
+
+
+def test_a_day_is_found_by_its_place_and_no_record_of_another_is_read(
+    week: dict[str, list[int]], auditor: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    usual = Desk.lines
+
+    def counted(self: Desk, first: int, most: int) -> tuple[bytes, ...]:
+        lines = usual(self, first, most)
+        read.append(len(lines))
+        return lines
+
+    monkeypatch.setattr(Desk, "lines", counted)
+    for day, records in list(week.items())[:-1]:  # on the last one there are the looks of this test too
+        read.clear()
+        page = auditor.get("/log", params={"day": day}).text
+        theirs = shown(page)
+        assert theirs == records[::-1][: len(theirs)], day
+        assert len(theirs) == min(100, len(records))
+        assert sum(read) <= 100 + 2 * 12, "a page, and what a search by halves looks at"
+    assert "There is no record of 2031-01-01" in auditor.get("/log", params={"day": "2031-01-01"}).text
+    assert "There is no record of 1999-12-31" in auditor.get("/log", params={"day": "1999-12-31"}).text
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "hours"),
+    [
+        ("09:30", "10:00", ["09:30", "09:40", "09:50", "10:00"]),
+        ("23:40", "00:10", ["23:40", "23:50", "00:00", "00:10"]),
+        ("23:50", "", ["23:50"]),
+        ("", "00:10", ["00:00", "00:10"]),
+    ],
+)
+def test_a_time_of_day_is_a_range_of_one_day_or_of_every_day(
+    week: dict[str, list[int]], auditor: Browser, since: str, until: str, hours: list[str]
+) -> None:
+    asked = {"from": since, "to": until}
+    page = auditor.get("/log", params={"day": "2026-11-22", "who": "hale", **asked}).text
+    times = re.findall(r"<td class=\"at\"><time[^>]*>2026-11-2\d (\d\d:\d\d):00</time>", page)
+    assert times == hours[::-1]
+    every = auditor.get("/log", params={"who": "hale", **asked}).text
+    times = re.findall(r"<td class=\"at\"><time[^>]*>2026-11-2\d (\d\d:\d\d):00</time>", every)
+    assert set(times) == set(hours)
+    assert len(times) >= (DAYS - 1) * len(hours)
+
+
+def test_a_time_that_is_none_is_said_and_not_taken(auditor: Browser, alert: str) -> None:
+    page = auditor.get("/log", params={"from": "25:00", "to": "tea"}).text
+    assert "25:00 is no time of day" in page
+    assert "tea is no time of day" in page
+    assert alert in page
+
+
+def test_where_the_recording_is_stands_with_what_it_shows(
+    log: SqliteDeskLog, accounts: Accounts, clock: Clock
+) -> None:
+    class Store:
+        def query(self, sql: str, parameters: object = None) -> list[tuple[Any, ...]]:
+            if "table_configured" not in sql:
+                return []
+            return [("BJ-12", 400, ["C-9"]), ("BJ-12", 1, ["C-1", "C-2"])]
+
+    link = "https://video.example/{camera}?t={time}"
+    console = Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=Store(), video=link)
+    first, other = a_finding(7), a_finding(8, subject="BJ-40")
+    console.desk.raise_alerts([a_raise(first), a_raise(other)])
+    accounts.add("aud", "auditor", PASSWORD)
+    found = search(console, User("aud", "auditor", ""), Wanted())
+    by_alert = {row.entry.about: row.recording for row in found.rows if row.entry is not None}
+    assert by_alert[other.finding_id] is None, "nothing is known of its table"
+    filmed = by_alert[first.finding_id]
+    assert filmed is not None
+    assert filmed.cameras == tuple(
+        (name, f"https://video.example/{name}?t=2026-11-20T20%3A00%3A00.000000Z") for name in ("C-1", "C-2")
+    )
 
 
 @pytest.mark.parametrize("name", ["hale", "fay", "rex", "ann"])
@@ -113,6 +256,9 @@ def test_a_record_changed_in_the_file_is_named_with_both_hashes(
     page = auditor.get("/log/verify", params={"last": 3}).text
     assert f"Broken at record {number}" in page
     assert f"Record {number + 1} should carry" in page
+    head = auditor.get("/log", params={"who": "aud"}).text.partition("</section>")[0]
+    assert f"broken at record {number}" in head
+    assert "✓" not in head
 
 
 def _line_column(file: sqlite3.Connection) -> tuple[str, str]:
