@@ -37,9 +37,14 @@ from deploy.console_server import (
     utc_now,
 )
 from deploy.desk_topic import KafkaDeskLog, desk_topic, for_people
-from deploy.vitals import disk_vital
+from deploy.lag_vitals import KafkaLag
+from deploy.vital_watch import VitalWatch
+from deploy.vitals import Room, server_vital
+from deploy.workers import brokers_of
 from processors.runtime.clickhouse_client import StoreAway
 from processors.runtime.health import Health, HealthServer
+from processors.runtime.lag import LagMeter
+from processors.runtime.logs import quiet
 from processors.runtime.metrics import WorkerMetrics
 from producers.kafka.tail import TopicTail
 from schemas.topics import FINDINGS
@@ -50,7 +55,6 @@ _LOOK_EVERY: Final = 1.0
 _STORE_EVERY: Final = 5.0
 _PAUSE: Final = 1.0
 _BROKERS: Final = "runbook lost-broker: nothing is lost, it goes on by itself when they are back"
-_STORE: Final = "runbook clickhouse-outage: alerts go on without it"
 
 
 @dataclass(slots=True)
@@ -62,7 +66,8 @@ class Parts:
     records: StoreRecords
     findings: TopicTail
     openings: Openings
-    folder: Path
+    lag: KafkaLag
+    watch: VitalWatch
     metrics: WorkerMetrics
     health: Health
     alerting: TopicAlerting | None = None
@@ -81,8 +86,8 @@ class Parts:
                 _BROKERS,
             ),
             _vital("Findings", trouble, raised, _BROKERS, late=behind > LATE),
-            _vital("ClickHouse", self.records.trouble, "answers", _STORE),
-            disk_vital(self.folder),
+            self.lag.vital(),
+            *self.watch.vitals(),
         )
 
     def look(self) -> None:
@@ -113,6 +118,7 @@ def serve_live(
         DeskUnavailable: no broker answered for `start_seconds`, or the topic is not there.
         Exception: the desk failed, and serving has ended.
     """
+    quiet()  # brokers that are away are asked for the lag again and again: health says so, once
     with ExitStack() as stack:
         log = stack.enter_context(closing(desk_topic(settings)))
         accounts = stack.enter_context(closing(accounts_of(users_folder(settings), factor_key(settings))))
@@ -122,15 +128,29 @@ def serve_live(
         folder = Path(settings.data)
         folder.mkdir(parents=True, exist_ok=True)
         openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
-        parts = Parts(log, accounts, records, findings, openings, folder, WorkerMetrics("console"), Health())
-        asyncio.run(_Serving(settings, served, parts).run(ready, start_seconds))
+        looks = {"ClickHouse": lambda: server_vital(records), "Disk": Room(folder).vital}
+        watch = stack.enter_context(VitalWatch(looks))
+        meter = LagMeter(brokers_of(settings))
+        parts = Parts(
+            log,
+            accounts,
+            records,
+            findings,
+            openings,
+            KafkaLag(meter.measure),
+            watch,
+            WorkerMetrics("console"),
+            Health(),
+        )
+        asyncio.run(_Serving(settings, served, parts, meter).run(ready, start_seconds))
 
 
 class _Serving:
     """One run, from the first broker that answers to the end of all threads."""
 
-    def __init__(self, settings: Settings, served: Served, parts: Parts) -> None:
+    def __init__(self, settings: Settings, served: Served, parts: Parts, meter: LagMeter) -> None:
         self._settings = settings
+        self._meter = meter
         self._served = served
         self._parts = parts
         self._ended = threading.Event()
@@ -175,15 +195,18 @@ class _Serving:
         web = server_of(console, self._served)
         self._start("alerting", lambda: alerting.follow(self._ended), web)
         self._start("store", lambda: watch_store(parts.records, desk, self._ended), web)
-        looking = asyncio.create_task(self._look())
+        looking = [asyncio.create_task(work) for work in (self._look(), parts.lag.follow())]
         parts.health.well("start")
         ready(desk)
         try:
             await web.serve()
         finally:
-            looking.cancel()
-            with suppress(asyncio.CancelledError):
-                await looking
+            for task in looking:
+                task.cancel()
+            for task in looking:
+                with suppress(asyncio.CancelledError):
+                    await task
+            await self._meter.stop()
 
     def _opened(self, start_seconds: float) -> Desk | None:
         """The desk, read to its end; None if this is to end before."""

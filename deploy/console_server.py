@@ -28,7 +28,11 @@ from deploy.desk_ledger import FILE as DESK_FILE
 from deploy.desk_ledger import SqliteDeskLog
 from deploy.embedded_stack import embedded
 from deploy.hand_ports import duties_by_ruleset, solve_rack
-from deploy.vitals import disk_vital, store_vital
+from deploy.lag_vitals import LedgerLag
+from deploy.vital_watch import Look, VitalWatch
+from deploy.vitals import Room, store_vital
+from processors.runtime.warehouse import Warehouse
+from producers.sqlite_log import SqliteLog
 
 ACCOUNTS_FILE: Final = "console.db"
 OPENINGS_FILE: Final = "openings.db"  # derived: it may be deleted
@@ -86,6 +90,15 @@ def console_of(
     )
 
 
+def folder_looks(folder: Path, ledger: SqliteLog, store: Warehouse) -> dict[str, Look]:
+    """What to look after where everything is in one folder."""
+    return {
+        "Lag": LedgerLag(ledger, store).vital,
+        "Store": lambda: store_vital(store),
+        "Disk": Room(folder).vital,
+    }
+
+
 def server_of(console: Console, served: Served) -> uvicorn.Server:
     """A server that is not yet running."""
     config = uvicorn.Config(
@@ -117,6 +130,7 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
         desk = Desk(log, utc_now)
         alerting = Alerting(held, desk)
+        watch = stack.enter_context(VitalWatch(folder_looks(folder, held.ledger, held.store)))
         console = console_of(
             settings,
             served,
@@ -124,7 +138,7 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
             accounts,
             records=held.store,
             openings=openings,
-            vitals=lambda: (store_vital(held.store), disk_vital(folder)),
+            vitals=watch.vitals,
         )
         server = server_of(console, served)
         ended = threading.Event()

@@ -1,14 +1,31 @@
-"""What sensors said lately: each device of each table by its own record, and the faults of records."""
+"""What sensors said lately: each device of each table by its own record, its clock, and the faults of records."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 
 from msgspec import Struct
 
-from dashboards.reader.question import Question
+from dashboards.reader.question import Parameter, Question
 
+OF_ONE_DEVICE = (
+    "integrity.clock",
+)  # its last event is the device's at fault; a gap is nobody's in particular
 _MOMENT = "DateTime64(6, 'UTC')"
+_SINCE = f"time >= {{since:{_MOMENT}}}"
+_SCENES = ("table_opened", "table_idle", "table_closed", "round_started", "round_ended")
+# The last records of each table by its chain: by their times those of a clock that is far off would not be found.
+_LATEST = (
+    f"{_SINCE} AND has({{tables:Array(String)}}, subject)"
+    " AND sequence + {most:UInt32} > {last:Array(UInt32)}[indexOf({tables:Array(String)}, subject)]"
+)
+_MICROS = "toUnixTimestamp64Micro(time)"
+_STEP = f"({_MICROS} - lagInFrame({_MICROS}) OVER chain) / 1e6"
+_CHAIN = "WINDOW chain AS (PARTITION BY subject ORDER BY sequence ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)"
+_PROMPT = (
+    0.1  # of the steps between two devices, and of the ways to the recorder: one odd event decides nothing
+)
 
 
 class NewestRow(Struct, frozen=True):
@@ -27,10 +44,53 @@ class DeviceRow(Struct, frozen=True):
     last: dt.datetime
 
 
-class FaultRow(Struct, frozen=True):
-    """Faults of one kind in the records of one table since the time asked for."""
+class TableRow(Struct, frozen=True):
+    """A table's last record since the time asked for, and the last event that says whether it plays; empty: none."""
 
     subject: str
+    sequence: int
+    last: dt.datetime
+    scene: str
+
+
+class ClockRow(Struct, frozen=True):
+    """A device's last events; `ahead` is event time less arrival of the promptest of them, in seconds.
+
+    It is of the `arrived` ones alone, those that bear the recorder's time, and None where none does.
+    """
+
+    subject: str
+    source: str
+    events: int
+    first: dt.datetime
+    last: dt.datetime
+    arrived: int
+    ahead: float | None
+
+
+class TurnRow(Struct, frozen=True):
+    """Records of one device chained right behind another's; `step` is the shortest way forward in time, in seconds."""
+
+    subject: str
+    before: str
+    after: str
+    turns: int
+    step: float
+
+
+class PauseRow(Struct, frozen=True):
+    """The usual pause between two records of a table, in seconds: half of them are shorter."""
+
+    subject: str
+    steps: int
+    usual: float
+
+
+class FaultRow(Struct, frozen=True):
+    """Faults of one kind in a table's records since the time asked for; `source` is empty where no device is named."""
+
+    subject: str
+    source: str
     check: str
     count: int
     last: dt.datetime
@@ -41,20 +101,86 @@ def newest() -> Question[NewestRow]:
     return Question(NewestRow, "SELECT max(time) FROM events")
 
 
+def newest_until(until: dt.datetime, since: dt.datetime) -> Question[NewestRow]:
+    """... of those between these times: an event of tomorrow says how a clock stands and not how late it is."""
+    sql = f"SELECT max(time) FROM events WHERE {_SINCE} AND time <= {{until:{_MOMENT}}}"
+    return Question(NewestRow, sql, {"since": since, "until": until})
+
+
 def devices(since: dt.datetime) -> Question[DeviceRow]:
     """Every device that said something since."""
     sql = (
         "SELECT subject, source, toUInt64(uniqExact(sequence)), min(time), max(time) FROM events"
-        f" WHERE time >= {{since:{_MOMENT}}} GROUP BY subject, source ORDER BY subject, source"
+        f" WHERE {_SINCE} GROUP BY subject, source ORDER BY subject, source"
     )
     return Question(DeviceRow, sql, {"since": since})
 
 
+def tables(since: dt.datetime) -> Question[TableRow]:
+    """Every table of which something was recorded since, and whether it plays."""
+    sql = (
+        "SELECT subject, max(sequence), argMax(time, sequence),"
+        " argMaxIf(type, sequence, has({scenes:Array(String)}, type)) FROM events"
+        f" WHERE {_SINCE} GROUP BY subject ORDER BY subject"
+    )
+    return Question(TableRow, sql, {"since": since, "scenes": _SCENES})
+
+
+def clocks(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[ClockRow]:
+    """Devices in the last records of each table, whose last sequences are given."""
+    arrival = "parseDateTime64BestEffortOrNull(JSONExtractString(line, 'recordedtime'), 6, 'UTC')"
+    sql = f"""
+        SELECT subject, source, toUInt64(uniqExact(sequence)), min(time), max(time), toUInt64(count(ahead)),
+               quantileExactOrNull({1 - _PROMPT})(ahead)
+        FROM (SELECT subject, source, sequence, time,
+                     ({_MICROS} - toUnixTimestamp64Micro({arrival})) / 1e6 AS ahead
+              FROM events WHERE {_LATEST})
+        GROUP BY subject, source ORDER BY subject, source
+    """
+    return Question(ClockRow, sql, _latest(last, most, since))
+
+
+def pauses(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[PauseRow]:
+    """How long each table usually pauses, by its last records."""
+    sql = f"""
+        SELECT subject, toUInt64(count()), quantileExact(0.5)(step)
+        FROM (SELECT subject, {_STEP} AS step, lagInFrame(source) OVER chain AS before
+              FROM events WHERE {_LATEST} {_CHAIN})
+        WHERE before != '' GROUP BY subject ORDER BY subject
+    """
+    return Question(PauseRow, sql, _latest(last, most, since))
+
+
+def turns(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[TurnRow]:
+    """Which device's records stand behind which other's in the last records of each table."""
+    sql = f"""
+        SELECT subject, before, after, toUInt64(count()), quantileExact({_PROMPT})(step)
+        FROM (SELECT subject, source AS after, lagInFrame(source) OVER chain AS before, {_STEP} AS step
+              FROM events WHERE {_LATEST} {_CHAIN})
+        WHERE before != '' AND before != after
+        GROUP BY subject, before, after ORDER BY subject, before, after
+    """
+    return Question(TurnRow, sql, _latest(last, most, since))
+
+
 def faults(since: dt.datetime) -> Question[FaultRow]:
     """Gaps, duplicates, clocks that went back, lines nobody could read: what `integrity` checks found since."""
-    sql = (
-        "SELECT subject, check_id, toUInt64(uniqExact(finding_id)), max(decided_at) FROM findings"
+    found = (
+        "SELECT subject, check_id, finding_id, decided_at,"
+        " if(has({own:Array(String)}, check_id), arrayElement(sequences, -1), 0) AS sequence FROM findings"
         f" WHERE decided_at >= {{since:{_MOMENT}}} AND startsWith(check_id, 'integrity.')"
-        " GROUP BY subject, check_id ORDER BY subject, check_id"
     )
-    return Question(FaultRow, sql, {"since": since})
+    sql = f"""
+        SELECT f.subject, any_source, f.check_id, toUInt64(uniqExact(f.finding_id)), max(f.decided_at)
+        FROM ({found}) AS f
+        LEFT JOIN (SELECT subject, sequence, toString(any(source)) AS any_source FROM events
+                   WHERE (subject, sequence) IN (SELECT subject, sequence FROM ({found}) WHERE sequence > 0)
+                   GROUP BY subject, sequence) AS e
+        ON e.subject = f.subject AND e.sequence = f.sequence
+        GROUP BY f.subject, any_source, f.check_id ORDER BY f.subject, any_source, f.check_id
+    """
+    return Question(FaultRow, sql, {"since": since, "own": OF_ONE_DEVICE})
+
+
+def _latest(last: Mapping[str, int], most: int, since: dt.datetime) -> dict[str, Parameter]:
+    return {"tables": tuple(last), "last": tuple(last.values()), "most": most, "since": since}

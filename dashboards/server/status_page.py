@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import PermissionDeniedException
 
-from dashboards.reader.sensors import devices, faults, newest
-from dashboards.sensors import AT_LEAST, PAUSES, SHORTEST, Watched, watched
+from dashboards.clocks import AT_LEAST as TURNS
+from dashboards.clocks import LATEST, OFF
+from dashboards.sensors import AT_LEAST, BETWEEN, IN_ROUND, PAUSES, SHORTEST, Watched, names_of
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
 from dashboards.server.looks import note_look
 from dashboards.server.rendering import page
-from dashboards.server.vitals import Vital
+from dashboards.server.sensor_reading import LOOKED_BACK, Sensors
+from dashboards.server.vitals import State, Vital
 
-LOOKED_BACK = dt.timedelta(hours=8)  # a shift
 BEHIND = dt.timedelta(seconds=10)  # a table's newest event may be so old before it is said
-_NEVER = dt.datetime(1971, 1, 1, tzinfo=dt.UTC)
+MANY_SLOW = 20  # viewers cut off since the start: one is a bad link, so many are a bad network or browser
 
 
 @get("/status", sync_to_thread=True)
@@ -31,53 +34,92 @@ def status(request: Request[User, str, Any], console: NamedDependency[Console]) 
         raise PermissionDeniedException(f"the role {user.role} does not read the health page")
     note_look(console, user, "page", "health")
     state = request.app.state
-    vitals = (_desk(console, state.failed, len(state.viewers)), *console.vitals())
-    tables, newest_at, unreadable = _sensors(console, user)
+    sensors: Sensors = state.setdefault("sensors", Sensors(console.records, console.clock))
+    reading = sensors.read()
+    hidden = {value for kind, value in console.desk.withheld_from(user.name) if kind == "table"}
+    tables = tuple(table for table in reading.tables if table.subject not in hidden)
+    newest = reading.newest
     return page(
         request,
         console,
         "status.html",
-        vitals=vitals,
+        vitals=(
+            _desk(console, state.failed),
+            viewers_vital(len(state.viewers), console.most_viewers, state.hub.cut_off),
+            *console.vitals(),
+            *(sensor_vitals(tables) if tables else ()),
+        ),
         tables=tables,
-        newest=newest_at,
-        old=newest_at is not None and console.clock() - newest_at > BEHIND,
-        unreadable=unreadable,
+        names=names_of(tables),
+        newest=newest,
+        old=newest is not None and console.clock() - newest > BEHIND,
+        unreadable=reading.trouble,
         looked_back=LOOKED_BACK,
-        rule={"pauses": PAUSES, "shortest": int(SHORTEST.total_seconds()), "at_least": AT_LEAST},
+        rule=_RULE,
     )
 
 
-def _desk(console: Console, failed: str | None, viewers: int) -> Vital:
+def _desk(console: Console, failed: str | None) -> Vital:
     desk = console.desk
-    told = (
-        f"{desk.records:,} records, change {desk.seq:,}; {viewers} of at most {console.most_viewers} viewers"
-    )
     if failed is not None:
-        return Vital(
-            part="Desk", state="failed", told=failed, remedy="alerts may be missing: see the server's log"
-        )
-    full = viewers >= console.most_viewers
-    return Vital(
-        part="Desk",
-        state="warning" if full else "well",
-        told=told,
-        remedy="no further viewer is let in: start another console" if full else "",
+        remedy = "alerts may be missing: see the server's log"
+        return Vital(part="Desk", state="failed", told=failed, remedy=remedy)
+    return Vital(part="Desk", state="well", told=f"{desk.records:,} records, change {desk.seq:,}")
+
+
+def viewers_vital(viewers: int, most: int, cut_off: int) -> Vital:
+    """Who watches the live alerts, and how many of them could not keep up."""
+    told = f"{viewers:,} of at most {most:,}; {cut_off:,} cut off as too slow since the start"
+    if viewers >= most:
+        remedy = "no further viewer is let in: start another console"
+        return Vital(part="Viewers", state="warning", told=told, remedy=remedy)
+    if cut_off >= MANY_SLOW:
+        remedy = "each goes on where it was; look at the network, or at browsers that are too slow"
+        return Vital(part="Viewers", state="warning", told=told, remedy=remedy)
+    return Vital(part="Viewers", state="well", told=told)
+
+
+def sensor_vitals(tables: Sequence[Watched]) -> tuple[Vital, ...]:
+    """The floor's sensors in two sentences: who is silent, and whose clock is off."""
+    sensors = [sensor for table in tables for sensor in table.sensors]
+    dead = [table.subject for table in tables if table.cut_off]
+    doubt = sum(table.in_doubt for table in tables)
+    silent = sum(table.silent for table in tables)
+    told = (
+        f"{silent:,} of {len(sensors):,} silent while their table speaks; {_tables(dead)} silent as a whole"
+    )
+    told += f"; {doubt:,} far behind, not watched for long enough to say" if doubt else ""
+    remedy = "look at the gateway, its power and its network" if dead else "look at the device and its line"
+    state: State = "failed" if dead else "warning" if silent or doubt else "well"
+    standing = Counter(sensor.clock.standing for sensor in sensors)
+    off = f"{standing['off']:,} more than {OFF:g} s off, {standing['well']:,} within"
+    off += f", {standing['not known']:,} not known"
+    wrong = bool(standing["off"]) or not standing["well"]
+    set_it = (
+        "set it by the time server, and have it noted"
+        if standing["off"]
+        else "nothing says it yet: wait for play"
+    )
+    return (
+        Vital(part="Sensors", state=state, told=told, remedy="" if state == "well" else remedy),
+        Vital(part="Clocks", state="warning" if wrong else "well", told=off, remedy=set_it if wrong else ""),
     )
 
 
-def _sensors(console: Console, user: User) -> tuple[tuple[Watched, ...], dt.datetime | None, str | None]:
-    """The tables, the newest event, and why they cannot be said; a table withheld from the user is not there."""
-    try:
-        rows = newest().ask(console.records)
-        if not rows or rows[0].newest < _NEVER:
-            return (), None, None
-        last = rows[0].newest
-        since = last - LOOKED_BACK
-        tables = watched(devices(since).ask(console.records), faults(since).ask(console.records))
-    except Exception as error:  # a store that is away is what this page is there to say
-        return (), None, str(error)
-    hidden = {value for kind, value in console.desk.withheld_from(user.name) if kind == "table"}
-    return tuple(table for table in tables if table.subject not in hidden), last, None
+def _tables(dead: Sequence[str]) -> str:
+    if not dead:
+        return "no table"
+    return f"{len(dead)} tables" if len(dead) > 3 else f"table {', '.join(dead)}"
 
 
+_RULE = {
+    "pauses": PAUSES,
+    "shortest": int(SHORTEST.total_seconds()),
+    "at_least": AT_LEAST,
+    "in_round": int(IN_ROUND.total_seconds()),
+    "between": int(BETWEEN.total_seconds()),
+    "off": f"{OFF:g}",
+    "turns": TURNS,
+    "latest": f"{LATEST:,}",
+}
 HANDLERS = (status,)

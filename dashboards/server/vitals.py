@@ -9,6 +9,14 @@ from msgspec import Struct
 State = Literal["well", "warning", "failed"]
 
 
+class Figures(Struct, frozen=True, kw_only=True):
+    """What was measured, one row for each thing it was measured at; the first cell of a row names it."""
+
+    caption: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class Vital(Struct, frozen=True, kw_only=True):
     """One part: what was measured, with its unit, and what to do where it is not well."""
 
@@ -16,3 +24,4 @@ class Vital(Struct, frozen=True, kw_only=True):
     state: State
     told: str
     remedy: str = ""
+    figures: Figures | None = None
