@@ -29,9 +29,15 @@ Example:
   catwalk demo --data /tmp/floor --tables 12 --speed 60 --for 30
 
 \b
+What is there when it opens: a short day behind the tables, its drop counted; its
+alerts, most of them minor or major, wrong payouts with what is owed; of these two
+are acknowledged, one shelved, one closed; a dispute that is soon due, one of today,
+one decided. With --history 0 there is none of it: the tables open now.
+
+\b
 Everything is kept in the folder: the ledger in ledger.db; rounds, hands, stakes,
-findings and racks in warehouse/. Started again it goes on where it stopped,
-however it was stopped.
+findings and racks in warehouse/; the desk in desk.db. Started again it goes on
+where it stopped, however it was stopped.
 """
 STATUS_EVERY = 10.0  # seconds between two lines of totals where there is no terminal
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -69,8 +75,8 @@ def command(
 ) -> None:
     """Simulated tables into the ledger, folded live, stored, and shown with their alerts.
 
-    Lawful play, and a few breaches among it; a web console with a sign-in for each role. On a terminal tables and
-    alerts are shown live; elsewhere each alert is a line.
+    Lawful play, irregularities put right, and a few breaches among it; a web console with a sign-in for each role. On
+    a terminal tables and alerts are shown live; elsewhere each alert is a line.
     """
     # The store's engine takes a quarter of a second to load.
     from deploy.demo import LEDGER, STORE, Asked, opened
