@@ -29,7 +29,7 @@ _read = msgspec.json.Decoder(Record).decode
 class Row(Struct, frozen=True, kw_only=True):
     """One line of the log; `entry` is None where the record is withheld from the reader: its hash still counts.
 
-    `before` and `after` are the states of what the act was upon.
+    `before` and `after` are the states of what the act was upon. `spoilt`: what stands there is no record any more.
     """
 
     sequence: int
@@ -38,6 +38,7 @@ class Row(Struct, frozen=True, kw_only=True):
     before: str = ""
     after: str = ""
     recording: Recording | None = None
+    spoilt: bool = False
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -114,18 +115,20 @@ def search(console: Console, user: User, wanted: Wanted) -> Found:
     oldest, newest = _reach(desk, wanted)
     if wanted.before is not None:
         newest = min(newest, wanted.before - 1)
-    taken: list[tuple[Record, Row]] = []
+    taken: list[tuple[Record | None, Row]] = []
     reached, everything = newest + 1, wanted.is_everything
     while reached > oldest and len(taken) < PAGE and newest - reached < SEARCHED:
         first = max(oldest, reached - (PAGE if everything else AT_ONCE))
-        for line in reversed(desk.lines(first, reached - first)):
+        for sequence, line in reversed(tuple(enumerate(desk.lines(first, reached - first), first))):
             if len(taken) == PAGE:
                 break
-            record, row = _row(console, user, line)
-            reached = row.sequence
-            if everything or (row.entry is not None and wanted.takes(row.entry)):
+            record, row = _row(console, user, line, sequence)
+            reached = sequence
+            if everything or row.spoilt or (row.entry is not None and wanted.takes(row.entry)):
                 taken.append((record, row))
-    filmed = recordings(console, (record for record, row in taken if row.entry is not None))
+    filmed = recordings(
+        console, (record for record, row in taken if record is not None and row.entry is not None)
+    )
     rows = [msgspec.structs.replace(row, recording=filmed.get(row.sequence)) for _, row in taken]
     return Found(
         rows=tuple(rows), further=reached if reached > oldest else None, newest=newest, oldest=reached
@@ -180,13 +183,16 @@ def _time_from(desk: Desk, sequence: int) -> dt.datetime | None:
     return None
 
 
-def _row(console: Console, user: User, line: bytes) -> tuple[Record, Row]:
-    record = _read(line)
+def _row(console: Console, user: User, line: bytes, sequence: int) -> tuple[Record | None, Row]:
+    digest = hash_of(line)
+    try:
+        record = _read(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None, Row(sequence=sequence, hash=digest, entry=None, spoilt=True)
     if not _readable(console, user, record):
-        return record, Row(sequence=record.sequence, hash=hash_of(line), entry=None)
-    told = entry(record)
-    before, after = console.desk.moved(record.sequence) or ("", _BEGUN.get(type(record.data), ""))
-    return record, Row(sequence=record.sequence, hash=hash_of(line), entry=told, before=before, after=after)
+        return record, Row(sequence=sequence, hash=digest, entry=None)
+    before, after = console.desk.moved(sequence) or ("", _BEGUN.get(type(record.data), ""))
+    return record, Row(sequence=sequence, hash=digest, entry=entry(record), before=before, after=after)
 
 
 def _readable(console: Console, user: User, record: Record) -> bool:

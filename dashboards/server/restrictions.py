@@ -99,5 +99,6 @@ def _or_near(value: str, names: Iterable[str]) -> str:
     folded: dict[str, str] = {}
     for name in sorted(names):
         folded.setdefault(name.casefold(), name)
-    near = [folded[one] for one in get_close_matches(value.casefold(), folded, _NEAR)]
+    asked = value.casefold()
+    near = [folded[one] for one in ([asked] if asked in folded else get_close_matches(asked, folded, _NEAR))]
     return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -1,5 +1,6 @@
 """The audit log in the browser: read, filtered, verified and exported by keyboard; a broken record is named."""
 
+import datetime as dt
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -22,17 +23,30 @@ def test_it_and_its_proof_break_no_rule_of_accessibility_and_are_no_wider_than_t
     served: Site, page_of: PageOf, axe: Check, fits: Fits, shoot: Shoot, size: str, theme: str
 ) -> None:
     page = page_of("otto", "/log", size=size, theme=theme)
-    for path in ("/log", "/log?who=nobody", "/log?day=someday", "/log/verify?first=1&last=5"):
+    alert = served.desk.snapshot().alerts[0]
+    served.desk.act(Acknowledged(alert=alert.id, version=alert.version), "ito")
+    today = f"{dt.datetime.now(dt.UTC):%Y-%m-%d}"
+    for path in (
+        "/log",
+        "/log?who=nobody",
+        "/log?day=someday&from=tea",
+        "/log/verify?first=1&last=5",
+        f"/log?day={today}&from=00:00&to=23:59",
+    ):
         page.goto(path)
         assert axe(page) == [], path
         assert fits(page), path
-        shoot(page, f"log-{size}-{theme}-{path.count('=')}")
+        shoot(page, f"log-{size}-{theme}-{path.count('=')}{path[:6:-1].count('y')}")
     broken(served)
     page.goto("/log/verify")
     expect(page.get_by_role("alert").filter(has_text="Broken at record 2")).to_be_visible()
     assert axe(page) == []
     assert fits(page)
     shoot(page, f"log-{size}-{theme}-broken")
+    page.goto("/log?who=otto")
+    expect(page.get_by_role("region", name="Chain")).to_contain_text("broken at record 2")
+    assert axe(page) == []
+    shoot(page, f"log-{size}-{theme}-broken-head")
 
 
 def broken(site: Site) -> None:
@@ -70,12 +84,33 @@ def test_an_auditor_finds_who_acknowledged_and_goes_back_by_keyboard(served: Sit
     assert page.locator("tbody tr").count() > 1
 
 
+def test_the_head_tells_the_last_proof_and_a_day_and_its_hours_are_chosen_by_keyboard(
+    served: Site, page_of: PageOf
+) -> None:
+    page = page_of("otto", "/log")
+    chain = page.get_by_role("region", name="Chain")
+    expect(chain).to_contain_text("Nobody has verified them yet")
+    page.get_by_role("button", name="Verify range").click()
+    page.get_by_role("link", name="Back to the log").click()
+    expect(chain).to_contain_text("by otto: records 1 to")
+    expect(chain).to_contain_text("intact")
+    today = dt.datetime.now(dt.UTC).date()
+    page.get_by_label("Day (UTC)").fill(today.isoformat())
+    page.get_by_label("from", exact=True).fill("00:00")
+    page.get_by_label("to", exact=True).last.fill("23:59")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**to=23*")
+    expect(page.locator("tbody tr").first).to_be_visible()
+    page.get_by_role("link", name="Day before").click()
+    expect(page.get_by_text("There is no record of")).to_be_visible()
+
+
 def test_a_range_is_verified_and_its_export_bears_what_was_shown(
     served: Site, page_of: PageOf, tmp_path: Path
 ) -> None:
     page = page_of("otto", "/log")
     page.get_by_label("From record").fill("2")
-    page.get_by_label("to", exact=True).fill("4")
+    page.get_by_label("to", exact=True).first.fill("4")
     page.get_by_role("button", name="Verify range").click()
     expect(page.get_by_text("Intact.")).to_be_visible()
     expect(page.get_by_role("heading", name="Records 2 to 4")).to_be_visible()

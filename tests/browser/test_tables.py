@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboards.desk.acts import Withheld
 from dashboards.reader.question import Reader
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.embedded import EmbeddedFold
@@ -14,6 +15,7 @@ from producers.log import EventLog
 from producers.memory_log import MemoryLog
 from producers.simulator.setup import usual_setup
 from tests.browser.conftest import SIZES, THEMES, PageOf
+from tests.browser.site import Site
 from tests.console.books import simulated
 from tests.embedded.ledgers import append
 
@@ -103,6 +105,31 @@ def test_a_page_that_cannot_be_renewed_says_so_and_takes_it_back(page_of: PageOf
     expect(page.locator("#banner")).to_contain_text("Not live", timeout=15_000)
     page.unroute("**/tables")
     expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
+
+
+def test_when_the_sign_in_is_over_the_tables_go_from_the_screen_and_the_page_leads_to_the_sign_in(
+    served: Site, page_of: PageOf
+) -> None:
+    page = page_of("fay", "/tables")
+    expect(page.get_by_role("link", name=LIVE)).to_be_visible()
+    page.route("**/sign-in", lambda route: route.abort())  # what is left standing while it is on its way
+    assert served.console is not None
+    served.console.accounts.sign_ins.end_all("fay")
+    expect(page.get_by_text(LIVE)).to_have_count(0)
+    page.unroute("**/sign-in")
+    page.goto("/tables")
+    page.wait_for_url("**/sign-in")
+
+
+def test_a_table_that_is_withheld_meanwhile_goes_from_the_screen(served: Site, page_of: PageOf) -> None:
+    page = page_of("hale", f"/tables/{LIVE}")
+    expect(page.locator("#facts")).to_be_visible()
+    served.desk.note(Withheld(user="hale", kind="table", value=LIVE, reason="related"), "ann")
+    expect(page.locator("#facts")).to_have_count(0)
+    expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    records = served.desk.records
+    page.wait_for_timeout(2_500)
+    assert served.desk.records == records, "it is not asked for again and again"
 
 
 def test_a_sealed_shoe_is_opened_by_keyboard_with_a_reason(page_of: PageOf) -> None:

@@ -1,7 +1,7 @@
 // @ts-check
 /** An alert's own page: keys for its forms, and word when someone else changes it meanwhile. */
 
-import { Feed } from "./feed.js";
+import { Feed, signIn } from "./feed.js";
 import { bind } from "./keys.js";
 import { banner } from "./status.js";
 
@@ -37,9 +37,20 @@ function changed(row) {
   document.getElementById("changed")?.replaceChildren(`Changed meanwhile: ${(row.act ?? "").replaceAll("_", " ")} by ${row.by}. `, link);
 }
 
+/** All open alerts anew: this one may be closed, or withheld by now, and then it does not stay on the screen. */
+async function sought(/** @type {import("./queue.js").Row[]} */ rows) {
+  rows.forEach(changed);
+  if (rows.some((row) => row.id === alert)) return;
+  const answer = await fetch(`/api/alerts/${alert}`, { headers: { "x-catwalk-refresh": "1" } }).catch(() => null);
+  if (answer?.status === 401) return void signIn();
+  if (answer?.status !== 403 && answer?.status !== 404) return;
+  document.getElementById("main")?.replaceChildren();
+  location.replace(location.pathname);
+}
+
 new Feed(
   {
-    snapshot: (message) => (message.alerts.forEach(changed), { raised: 0, critical: 0 }),
+    snapshot: (message) => (void sought(message.alerts), { raised: 0, critical: 0 }),
     change: (message) => (changed(message.alert), { raised: 0, critical: 0 }),
     state: () => {},
     lost: banner,

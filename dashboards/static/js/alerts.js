@@ -60,7 +60,9 @@ if (returned()) await new Promise(() => {}); // the page that was left comes bac
 
 const feed = new Feed({
   snapshot: (message) => {
+    const had = queue.rows.has(panel.id);
     const news = queue.load(message);
+    if (had && !queue.rows.has(panel.id)) panel.again();
     ready = true;
     later();
     return news;
@@ -112,9 +114,10 @@ function itemOf(row) {
   return { key: row.id, level: 2, rows: [row], all: 1, owed: row.owed ?? "", open: null };
 }
 
-/** What is shown, in the order in which it is shown, as it stands now. @param {Item} item @returns {Item} */
+/** What is shown, in the order in which it is shown, as it stands now; without what is there no more. @param {Item} item @returns {Item} */
 function renewed(item) {
-  const rows = item.rows.map((row) => queue.rows.get(row.id) ?? row);
+  const rows = item.rows.flatMap((row) => queue.rows.get(row.id) ?? []);
+  if (rows.length < item.rows.length) return { ...item, rows, all: rows.length, owed: rows.length === 1 ? rows[0].owed ?? "" : "" };
   const owed = item.level === 1 && rows.length === 1 ? rows[0].owed ?? "" : item.owed;
   return { ...item, rows, owed };
 }
@@ -130,7 +133,7 @@ function update(anew = false) {
   if (!list || !ready) return void count();
   const groups = queue.groups(wanted());
   const keep = held() && !anew && list.items.length > 0;
-  list.show(keep ? list.items.map(renewed) : groups.flatMap(itemsOf));
+  list.show(keep ? list.items.map(renewed).filter((item) => item.rows.length) : groups.flatMap(itemsOf));
   const shown = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
   queue.forget(shown);
   news(keep ? groups.flatMap((group) => group.rows).filter((row) => !shown.has(row.id)) : []);

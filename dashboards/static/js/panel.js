@@ -32,6 +32,14 @@ export class Panel {
     this.#timer = window.setTimeout(() => void this.#fetch(id), this.place.hidden ? 0 : SETTLES);
   }
 
+  /** Take away what is shown, and ask for it again: it may be closed, or withheld by now. */
+  again() {
+    const id = this.id;
+    this.id = "";
+    this.place.replaceChildren();
+    this.open(id);
+  }
+
   close() {
     this.id = "";
     this.place.hidden = true;

@@ -2,8 +2,10 @@
 /**
  * Keeps the regions `<div id data-live="milliseconds">` of a page as they are now, without loading it anew: one request
  * for all of them while the page is looked at. What has not changed is not touched; what has the focus keeps it, and
- * regions stay scrolled where they were.
+ * regions stay scrolled where they were. When the sign-in is over the content goes, and the page leads to the sign-in; when
+ * it is refused, or withheld by now, that stands in its place.
  */
+import { signIn } from "./feed.js";
 import { banner } from "./status.js";
 
 const REGIONS = "[data-live]";
@@ -28,15 +30,30 @@ function put(region, fresh) {
 }
 
 let asking = false;
+/** @type {number | undefined} */
+let timer;
+
+/** Nothing that was read before may stay on the screen. @param {ParentNode | null} instead what stands there now */
+function takeAway(instead) {
+  clearInterval(timer);
+  document.removeEventListener("visibilitychange", renew);
+  banner("");
+  document.getElementById("main")?.replaceChildren(...(instead?.childNodes ?? []));
+}
 
 async function renew() {
   if (document.hidden || asking) return;
   asking = true;
   try {
     const headers = { accept: "text/html", "x-catwalk-refresh": "1" };
-    const answer = await fetch(location.href, { headers, redirect: "error" });
-    if (!answer.ok) throw new Error(String(answer.status));
+    const answer = await fetch(location.href, { headers, redirect: "manual" });
+    if (answer.type === "opaqueredirect" || answer.status === 401) {
+      takeAway(null);
+      return void signIn();
+    }
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.status === 403 || answer.status === 404) return void takeAway(fresh.getElementById("main"));
+    if (!answer.ok) throw new Error(String(answer.status));
     for (const region of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(REGIONS))) {
       const now = fresh.getElementById(region.id);
       if (now) put(region, now);
@@ -50,5 +67,7 @@ async function renew() {
 }
 
 const every = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(REGIONS))].map((one) => Number(one.dataset.live));
-if (every.length) window.setInterval(renew, Math.min(...every));
-document.addEventListener("visibilitychange", renew);
+if (every.length) {
+  timer = window.setInterval(renew, Math.min(...every));
+  document.addEventListener("visibilitychange", renew);
+}
