@@ -49,20 +49,56 @@ _DAYS = f"""
     FROM ({told(("gaming_day_started",))})
 """
 _BOX = "JSONExtractString(line, 'data', 'box')"
-# Each count with the removal before it; `at` is that removal, or 0 where none was seen.
+# Each count with the removal before it: `at` is that removal, or the box's first count where none was seen. Of a box
+# that was counted again the last count stands.
 _COUNTED = f"""
-    SELECT c.subject AS subject, c.sequence AS sequence, c.box AS box, c.line AS line, r.sequence AS at
-    FROM (SELECT subject, sequence, {_BOX} AS box, line FROM ({told(("drop_counted",))})) AS c
-    ASOF LEFT JOIN (SELECT subject, sequence, {_BOX} AS box FROM ({told(("drop_box_removed",))})) AS r
-        ON r.subject = c.subject AND r.box = c.box AND c.sequence >= r.sequence
+    SELECT subject, sequence, box, line, if(removed > 0, removed, min(sequence) OVER one_box) AS at,
+           sequence = max(sequence) OVER one_box AS stands
+    FROM (SELECT c.subject AS subject, c.sequence AS sequence, c.box AS box, c.line AS line, r.sequence AS removed
+          FROM (SELECT subject, sequence, {_BOX} AS box, line FROM ({told(("drop_counted",))})) AS c
+          ASOF LEFT JOIN (SELECT subject, sequence, {_BOX} AS box FROM ({told(("drop_box_removed",))})) AS r
+              ON r.subject = c.subject AND r.box = c.box AND c.sequence >= r.sequence)
+    WINDOW one_box AS (PARTITION BY subject, box, removed)
 """
 _BOXES = f"""
-    SELECT subject, box, if(at > 0, at, sequence_of) AS at, JSONExtractInt(last, 'data', 'currency_cents') AS currency,
-           JSONExtractInt(last, 'data', 'counter_check_cents') AS checks,
-           JSONExtractInt(last, 'data', 'voucher_cents') AS vouchers
-    FROM (SELECT subject, box, at, min(sequence) AS sequence_of, argMax(line, sequence) AS last
-          FROM ({_COUNTED}) GROUP BY subject, box, at)
+    SELECT subject, box, at, JSONExtractInt(line, 'data', 'currency_cents') AS currency,
+           JSONExtractInt(line, 'data', 'counter_check_cents') AS checks,
+           JSONExtractInt(line, 'data', 'voucher_cents') AS vouchers
+    FROM ({_COUNTED}) WHERE stands
 """
+_CENTS = "JSONExtractInt(line, 'data', 'cents')"
+_OPENS, _CLOSES = (f"JSONExtractString(line, 'data', 'moment') = '{name}'" for name in ("opening", "closing"))
+_PARTS = {"currency": "currency_cents", "checks": "counter_check_cents", "vouchers": "voucher_cents"}
+_PART = {name: f"if(stands, JSONExtractInt(line, 'data', '{part}'), 0)" for name, part in _PARTS.items()}
+_DROP = " + ".join(_PART.values())
+
+
+class _List(Struct, frozen=True):
+    """Events behind a sum: their types, which of them (SQL), and what each adds to it in cents (SQL)."""
+
+    types: tuple[str, ...]
+    cents: str
+    where: str = "1"
+
+
+_BOXED = ("drop_box_removed", "drop_counted")
+LISTS = {
+    "opening": _List(("inventory_counted",), _CENTS, _OPENS),
+    "closing": _List(("inventory_counted",), _CENTS, _CLOSES),
+    "counts": _List(("inventory_counted",), f"multiIf({_CLOSES}, {_CENTS}, {_OPENS}, -{_CENTS}, 0)"),
+    "fills": _List(("fill_received",), _CENTS),
+    "credits": _List(("credit_sent",), _CENTS),
+    "drop": _List(_BOXED, f"if(type = 'drop_counted', {_DROP}, 0)"),
+    **{name: _List(("drop_counted",), cents) for name, cents in _PART.items()},
+    "sold": _List(SOLD, _CENTS),
+    "net": _List(
+        ("inventory_counted", "fill_received", "credit_sent", *_BOXED),
+        f"multiIf(type = 'drop_counted', {_DROP}, type = 'drop_box_removed', 0, type = 'fill_received', -{_CENTS},"
+        f" type = 'inventory_counted' AND {_OPENS}, -{_CENTS}, {_CENTS})",
+        f"type != 'inventory_counted' OR {_OPENS} OR {_CLOSES}",
+    ),
+    "hours": _List(("table_opened", "table_closed"), "0"),
+}
 
 
 def _seconds() -> str:
@@ -124,7 +160,11 @@ class DropRow(Struct, frozen=True):
 
 
 class SlipRow(Struct, frozen=True):
-    """One event of money at a table; its line is the event."""
+    """One event of money at a table; its line is the event.
+
+    `cents` is what it adds to the sum, `sum_cents` what all `total` of them come to. A count of a box that does not
+    `stand` was followed by another.
+    """
 
     gaming_day: dt.date
     subject: str
@@ -132,6 +172,9 @@ class SlipRow(Struct, frozen=True):
     time: dt.datetime
     type: str
     line: str
+    stands: bool
+    cents: int
+    sum_cents: int
     total: int
 
 
@@ -208,23 +251,31 @@ def drops(first: dt.date, last: dt.date) -> Question[DropRow]:
 
 
 def slips(
-    first: dt.date, last: dt.date, types: Sequence[str], sheets: Sequence[str] | None = None, skip: int = 0
+    first: dt.date, last: dt.date, what: str, sheets: Sequence[str] | None = None, skip: int = 0
 ) -> Question[SlipRow]:
-    """The events behind a sum, oldest first; of boxes both their removal and their count, on the removal's day.
+    """The events behind a sum of `LISTS`, oldest first; of boxes both their removal and their count.
 
-    `sheets` are the gaming days of tables that are meant, as `sheet()` writes them; None: all.
+    A box is of the day on which it left. `sheets` are the gaming days of tables that are meant, as `sheet()` writes
+    them; None: all.
     """
+    wanted = LISTS[what]
     chosen = "" if sheets is None else "AND has({sheets:Array(String)}, sheet)"
     sql = f"""
-        SELECT d.gaming_day AS day, e.subject, e.sequence, e.time, e.type, e.line, toUInt64(count() OVER ())
-        FROM (SELECT v.subject AS subject, v.sequence AS sequence, v.time AS time, v.type AS type, v.line AS line,
-                     if(v.type = 'drop_counted' AND c.at > 0, c.at, v.sequence) AS at
-              FROM ({told(types)}) AS v
-              LEFT JOIN ({_COUNTED}) AS c ON c.subject = v.subject AND c.sequence = v.sequence) AS e
-        ASOF INNER JOIN (SELECT *, concat(toString(gaming_day), '/', subject) AS sheet FROM ({_DAYS})) AS d
-            ON d.subject = e.subject AND e.at >= d.sequence
-        WHERE d.gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}} {chosen}
-        ORDER BY e.time, e.subject, e.sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
+        SELECT day, subject, sequence, time, type, line, CAST(stands AS Bool), toInt64(cents),
+               toInt64(sum(cents) OVER ()), toUInt64(count() OVER ())
+        FROM (
+            SELECT d.gaming_day AS day, e.subject AS subject, e.sequence AS sequence, e.time AS time, e.type AS type,
+                   e.line AS line, e.stands AS stands, {wanted.cents} AS cents
+            FROM (SELECT v.subject AS subject, v.sequence AS sequence, v.time AS time, v.type AS type, v.line AS line,
+                         if(v.type = 'drop_counted', c.at, v.sequence) AS at,
+                         v.type != 'drop_counted' OR c.stands AS stands
+                  FROM ({told(wanted.types)}) AS v
+                  LEFT JOIN ({_COUNTED}) AS c ON c.subject = v.subject AND c.sequence = v.sequence) AS e
+            ASOF INNER JOIN (SELECT *, concat(toString(gaming_day), '/', subject) AS sheet FROM ({_DAYS})) AS d
+                ON d.subject = e.subject AND e.at >= d.sequence
+            WHERE d.gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}} AND ({wanted.where}) {chosen}
+        )
+        ORDER BY time, subject, sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
     """
     asked: dict[str, Parameter] = {"most": MOST, "skip": skip}
     asked |= {} if sheets is None else {"sheets": tuple(sheets)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -12,16 +13,19 @@ from dashboards.reader.question import Parameter, Question
 MOST = 500
 SLOT_MINUTES = 30  # of a day's course
 SHIFT_MINUTES = 480
+Only = Literal["", "errors", "unknown"]
 _DAY_MINUTES = 1440
+_MOMENT = "DateTime64(6, 'UTC')"
 
 
 class Scope(Struct, frozen=True, kw_only=True):
     """Which rounds: gaming days from `first` to `last`, and what narrows them; empty or None narrows nothing.
 
     `places` are tables under one configuration each, as `place()` writes them, and `elsewhere` those that are left out.
-    `zone` and `day_start` (minutes after
-    midnight) say when shifts change: each is a third of the gaming day. Rounds of some tables and dealers may be left
-    out.
+    `zone` and `day_start` (minutes after midnight) say when shifts change: each is a third of the gaming day. Rounds of
+    some tables and dealers may be left out. `lacks` (game, pit, dealer) leaves those alone that name none of it,
+    `status` those of this status, `until` those that ended before it. With `dayless` it is the rounds around these days
+    that belong to no gaming day.
     """
 
     first: dt.date
@@ -36,6 +40,10 @@ class Scope(Struct, frozen=True, kw_only=True):
     day_start: int = 0
     without_tables: tuple[str, ...] = ()
     without_dealers: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    status: str = ""
+    until: dt.datetime | None = None
+    dayless: bool = False
 
 
 class SettledRow(Struct, frozen=True):
@@ -88,27 +96,32 @@ class DealtRow(Struct, frozen=True):
 
 
 class RoundBehind(Struct, frozen=True):
-    """One round behind a figure, with its stakes of the kinds that were asked for."""
+    """One round behind a figure, with its stakes of the kinds that were asked for; `total` rounds there are in all.
 
-    gaming_day: dt.date
+    `sums` go with `kinds`, one by one: stakes, handle, paid, collected, error, judged, unknown and unknown cents.
+    """
+
     subject: str
     round: int
     first_sequence: int
     decided_at: dt.datetime
+    terms: int
     ruleset: str | None
     dealer: str | None
     status: str
-    stakes: int
-    handle_cents: int
-    paid_cents: int
-    collected_cents: int
-    unknown: int
+    hands: int
+    kinds: tuple[str, ...]
+    sums: tuple[tuple[int, ...], ...]
     total: int
 
-    @property
-    def win_cents(self) -> int:
-        """The house's win."""
-        return self.collected_cents - self.paid_cents
+    def settled(self) -> list[SettledRow]:
+        """What its stakes come to by kind; a band cannot be made of them."""
+        return [
+            SettledRow(None, None, self.subject, self.terms, self.ruleset, self.dealer, 0, kind, stakes, handle, 0.0,
+                       0.0, paid, collected, error, judged, unknown, unknown_cents)
+            for kind, (stakes, handle, paid, collected, error, judged, unknown, unknown_cents)
+            in zip(self.kinds, self.sums, strict=True)
+        ]  # fmt: skip
 
 
 class DayRow(Struct, frozen=True):
@@ -144,12 +157,14 @@ def without_day(scope: Scope) -> Question[DaylessRow]:
     """Rounds around these days that belong to no gaming day, as their tables began none: no sum has them."""
     sql = (
         f"SELECT subject, toUInt64(count()) FROM rounds FINAL WHERE {_SPAN} AND isNull(gaming_day)"
-        " AND NOT has({tables:Array(String)}, subject) GROUP BY subject ORDER BY subject"
+        " AND NOT has({tables:Array(String)}, subject) AND NOT has({dealers:Array(String)}, ifNull(dealer, ''))"
+        " GROUP BY subject ORDER BY subject"
     )
     asked: dict[str, Parameter] = {
         "first": scope.first,
         "last": scope.last,
         "tables": scope.without_tables,
+        "dealers": scope.without_dealers,
     }
     return Question(DaylessRow, sql, asked)
 
@@ -186,44 +201,48 @@ def dealt(scope: Scope, apart: Sequence[str] = ()) -> Question[DealtRow]:
     """How many rounds and hands were dealt, by table, ruleset and what else is told `apart`."""
     dims = _dims(("gaming_day", "subject", "terms", "ruleset", "dealer", "shift"), apart)
     sql = f"""
-        SELECT {_chosen(dims)}, toUInt64(count()), toUInt64(sum(arrayCount(seat -> has(s.seats, seat), h.seats))),
+        SELECT {_chosen(dims)}, toUInt64(count()), toUInt64(sum(h.hands)),
                toUInt64(countIf(status = 'void')), toUInt64(countIf(status = 'indeterminate'))
         FROM ({_rounds(scope)}) AS r
-        LEFT JOIN (SELECT subject, round, first_sequence, groupArray(toUInt8OrZero(substring(hand, 1, 1))) AS seats
-                   FROM hands FINAL WHERE {_SPAN} GROUP BY subject, round, first_sequence) AS h
+        LEFT JOIN ({_HANDS}) AS h
             ON h.subject = r.subject AND h.round = r.round AND h.first_sequence = r.first_sequence
-        LEFT JOIN (SELECT subject, round, first_sequence, groupUniqArray(seat) AS seats
-                   FROM stakes FINAL WHERE {_SPAN} GROUP BY subject, round, first_sequence) AS s
-            ON s.subject = r.subject AND s.round = r.round AND s.first_sequence = r.first_sequence
         GROUP BY {_grouped(dims)[:-2]} ORDER BY {_grouped(dims)[:-2]}
     """
     return Question(DealtRow, sql, _parameters(scope))
 
 
 def rounds_behind(
-    scope: Scope, kinds: Sequence[str] = (), unknown: bool = False, skip: int = 0, most: int = MOST
+    scope: Scope, kinds: Sequence[str] = (), only: Only = "", skip: int = 0, most: int = MOST
 ) -> Question[RoundBehind]:
-    """The rounds behind a sum, oldest first, `total` of them; of `kinds` alone where there are any.
+    """The rounds behind a sum, oldest first, `total` of them; with `kinds`, those alone with a stake of one.
 
-    With `unknown`, those alone of which nothing was seen to come of a stake.
+    `only` leaves those with a stake that was not settled as it was due (errors), or of which nothing was seen to come
+    (unknown).
     """
+    wanted = {
+        "": "{every:UInt8} = 1 OR sum(n) > 0",
+        "errors": "sum(wrong) > 0",
+        "unknown": "sum(unknown) > 0",
+    }
+    handle = "if(status = 'void', 0, staked)"
+    told = ("n", handle, "paid", "collected", "error", "judged", "unknown", "unknown_cents")
+    cells = ", ".join(f"toInt64({cell})" for cell in told)
     sql = f"""
-        SELECT gaming_day, r.subject, r.round, r.first_sequence, any(at), any(ruleset), any(dealer), any(status),
-               toUInt64(sum(n)), sumIf(staked, status != 'void'), sum(paid), sum(collected), toUInt64(sum(unknown)),
+        SELECT r.subject, r.round, r.first_sequence, any(at), any(terms), any(ruleset), any(dealer), any(status),
+               toUInt64(any(h.hands)), groupArrayIf(kind, n > 0), groupArrayIf([{cells}], n > 0),
                toUInt64(count() OVER ())
         FROM ({_rounds(scope)}) AS r
-        INNER JOIN ({_stakes("AND (empty({kinds:Array(String)}) OR has({kinds:Array(String)}, kind))")}) AS s
+        LEFT JOIN ({_stakes("AND (empty({kinds:Array(String)}) OR has({kinds:Array(String)}, kind))")}) AS s
             ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
-        GROUP BY gaming_day, r.subject, r.round, r.first_sequence
-        HAVING {{unknown:UInt8}} = 0 OR sum(unknown) > 0
+        LEFT JOIN ({_HANDS}) AS h
+            ON r.subject = h.subject AND r.round = h.round AND r.first_sequence = h.first_sequence
+        GROUP BY r.subject, r.round, r.first_sequence
+        HAVING {wanted[only]}
         ORDER BY any(at), r.subject, r.first_sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
     """
-    asked: dict[str, Parameter] = {
-        "kinds": tuple(kinds),
-        "unknown": int(unknown),
-        "most": min(most, MOST),
-        "skip": skip,
-    }
+    asked: dict[str, Parameter] = {"kinds": tuple(kinds), "most": min(most, MOST), "skip": skip}
+    if not only:
+        asked["every"] = int(not kinds)
     return Question(RoundBehind, sql, _parameters(scope) | asked)
 
 
@@ -233,6 +252,17 @@ _SPAN = (
     "decided_at BETWEEN toDateTime64({first:Date32}, 6, 'UTC') - INTERVAL 1 DAY"
     " AND toDateTime64({last:Date32}, 6, 'UTC') + INTERVAL 3 DAY"
 )
+# Hands at seats that staked.
+_HANDS = f"""
+    SELECT h.subject AS subject, h.round AS round, h.first_sequence AS first_sequence,
+           arrayCount(seat -> has(s.seats, seat), h.seats) AS hands
+    FROM (SELECT subject, round, first_sequence, groupArray(toUInt8OrZero(substring(hand, 1, 1))) AS seats
+          FROM hands FINAL WHERE {_SPAN} GROUP BY subject, round, first_sequence) AS h
+    INNER JOIN (SELECT subject, round, first_sequence, groupUniqArray(seat) AS seats
+                FROM stakes FINAL WHERE {_SPAN} GROUP BY subject, round, first_sequence) AS s
+        ON s.subject = h.subject AND s.round = h.round AND s.first_sequence = h.first_sequence
+"""
+_LACKING = {"game": "ifNull(ruleset, '') = ''", "pit": "terms = 0", "dealer": "ifNull(dealer, '') = ''"}
 _ABSENT = {
     "gaming_day": "CAST(NULL AS Nullable(Date32))",
     "slot": "CAST(NULL AS Nullable(DateTime('UTC')))",
@@ -276,7 +306,9 @@ def _stakes(narrowed: str = "") -> str:
                sumIf(staked_cents, isNull(observed_outcome)) AS unknown_cents,
                countIf(isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS judged,
                sumIf({_win("observed")} - {_win("expected")},
-                     isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS error
+                     isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS error,
+               countIf(isNotNull(observed_outcome) AND isNotNull(expected_outcome)
+                       AND {_win("observed")} != {_win("expected")}) AS wrong
         FROM stakes FINAL WHERE {_SPAN} {narrowed}
         GROUP BY subject, round, first_sequence, kind
     """
@@ -293,6 +325,10 @@ def _win(side: str) -> str:
 def _rounds(scope: Scope) -> str:
     """Rounds of the scope, each with the configuration of its table that was in force when it began."""
     where = "has({places:Array(String)}, place) AND" if scope.places is not None else ""
+    where += "".join(f" {_LACKING[what]} AND" for what in scope.lacks)
+    days = "gaming_day BETWEEN {first:Date32} AND {last:Date32}"
+    days = "isNull(rounds.gaming_day)" if scope.dayless else days
+    days += f" AND decided_at < {{until:{_MOMENT}}}" if scope.until is not None else ""
     local = "toHour(decided_at, {zone:String}) * 60 + toMinute(decided_at, {zone:String})"
     return f"""
         SELECT subject, round, first_sequence, decided_at AS at, ruleset, gaming_day, status, dealer, terms,
@@ -302,7 +338,7 @@ def _rounds(scope: Scope) -> str:
               FROM (SELECT subject, round, first_sequence, decided_at, ruleset, assumeNotNull(gaming_day) AS gaming_day,
                            status, dealer
                     FROM rounds FINAL
-                    WHERE {_SPAN} AND gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}) AS f
+                    WHERE {_SPAN} AND {days}) AS f
               ASOF LEFT JOIN (SELECT DISTINCT subject, sequence FROM events WHERE type = 'table_configured') AS c
                   ON c.subject = f.subject AND f.first_sequence >= c.sequence)
         WHERE {where} NOT has({{elsewhere:Array(String)}}, place) AND NOT has({{tables:Array(String)}}, subject)
@@ -310,13 +346,16 @@ def _rounds(scope: Scope) -> str:
             AND ({{dealer:String}} = '' OR dealer = {{dealer:String}})
             AND ({{shift:UInt8}} = 0 OR shift = {{shift:UInt8}})
             AND ({{subject:String}} = '' OR subject = {{subject:String}})
+            AND ({{status:String}} = '' OR status = {{status:String}})
             AND NOT has({{dealers:Array(String)}}, ifNull(dealer, ''))
     """
 
 
 def _parameters(scope: Scope) -> dict[str, Parameter]:
-    narrowed = {} if scope.places is None else {"places": scope.places}
+    narrowed: dict[str, Parameter] = {} if scope.places is None else {"places": scope.places}
+    narrowed |= {} if scope.until is None else {"until": scope.until}
     return narrowed | {
+        "status": scope.status,
         "first": scope.first,
         "last": scope.last,
         "ruleset": scope.ruleset,

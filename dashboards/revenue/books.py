@@ -56,7 +56,19 @@ def scopes(wanted: Wanted, places: Places, withheld: Withheld) -> Iterator[Scope
                 day_start=start,
                 without_tables=named(withheld, "table"),
                 without_dealers=named(withheld, "dealer"),
+                lacks=wanted.lacking,
             )
+
+
+def around(wanted: Wanted, withheld: Withheld) -> Scope:
+    """The rounds around the days that are wanted, of a table or all, without any other filter."""
+    return Scope(
+        first=wanted.first,
+        last=wanted.day,
+        subject=wanted.table,
+        without_tables=named(withheld, "table"),
+        without_dealers=named(withheld, "dealer"),
+    )
 
 
 def stretches(first: dt.date, last: dt.date) -> Iterator[tuple[dt.date, dt.date]]:
@@ -90,9 +102,8 @@ def statement(reader: Reader, wanted: Wanted, withheld: Withheld = frozenset()) 
             maker.go_on(settled, scope.first)
     if not wanted.splits_tables:
         _add_accounts(reader, maker, withheld)
-    whole = Scope(first=wanted.first, last=wanted.day, without_tables=named(withheld, "table"))
-    dayless = revenue.without_day(whole).ask(reader)
-    made = maker.made(dayless)
+    whole = around(wanted, withheld)
+    made = maker.made(revenue.without_day(whole).ask(reader))
     found = revenue.dealers(wanted.first, wanted.day, whole.without_tables).ask(reader)
     made.dealers = tuple(sorted(row.dealer for row in found if ("dealer", row.dealer) not in withheld))
     hidden = set(named(withheld, "table"))
@@ -120,6 +131,7 @@ def sheets(
             and wanted.table in ("", sheet.subject)
             and wanted.game in ("", game)
             and wanted.pit in ("", pit)
+            and not any({"game": game, "pit": pit}.get(what) for what in wanted.lacking)
         ):
             yield sheet, config
 

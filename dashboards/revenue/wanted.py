@@ -13,12 +13,14 @@ By = Literal["table", "game", "pit", "shift", "dealer"]
 PERIODS: tuple[Period, ...] = get_args(Period)
 BYS: tuple[By, ...] = get_args(By)
 SHIFTS = (1, 2, 3)
+LACKING = ("dealer", "game", "pit")
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
     """One page of revenue; `shift` 0 and empty texts narrow nothing.
 
-    A week, a month and a year end with `day`, and begin with their first gaming day; weeks begin on Monday.
+    A week, a month and a year end with `day`, and begin with their first gaming day; weeks begin on Monday. `lacks`
+    names what is not named of what is wanted, as `dealer,pit`: rounds of no dealer and no pit.
     """
 
     day: dt.date
@@ -29,6 +31,17 @@ class Wanted(Struct, frozen=True, kw_only=True):
     pit: str = ""
     table: str = ""
     dealer: str = ""
+    lacks: str = ""
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What is not named of what is wanted: game, pit, dealer."""
+        return tuple(what for what in LACKING if what in self.lacks.split(","))
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether it is less than the whole floor."""
+        return bool(self.shift or self.game or self.pit or self.table or self.dealer or self.lacks)
 
     @property
     def first(self) -> dt.date:
@@ -62,7 +75,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     @property
     def splits_tables(self) -> bool:
         """Whether a part of a table's day is wanted: counts and drop are of whole days, and say nothing of it."""
-        return bool(self.shift or self.dealer)
+        return bool(self.shift or self.dealer or "dealer" in self.lacking)
 
     @property
     def parts_tables(self) -> bool:

@@ -1,10 +1,9 @@
-"""What is behind a figure of revenue: its rounds, each with a way to its replay, and its slips."""
+"""What is behind a figure of revenue: its rounds, each with a way to its replay, and its slips with their records."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -14,36 +13,32 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from dashboards.reader import cash, revenue
-from dashboards.reader.revenue import RoundBehind, Scope
-from dashboards.revenue.books import places_of, scopes, sheets
-from dashboards.revenue.edges import SIDE_WAGERS, WITH_MAIN
+from dashboards.revenue.behind import account_of, rounds_of, scopes_of
+from dashboards.revenue.books import places_of, sheets
+from dashboards.revenue.opened import FIGURES, Figure, figure
+from dashboards.revenue.statement import Line
 from dashboards.revenue.wanted import Wanted
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
 from dashboards.server.rendering import page
-from dashboards.server.revenue_page import WAGERS, Word, address, may_read, wanted_of
+from dashboards.server.revenue_figures import address, figure_text, of_round, opens
+from dashboards.server.revenue_page import WAGERS, Word, may_read, wanted_of
+from schemas.codec import record_hash
 from schemas.rulesets import RULESETS
 
 Asked = Request[User, str, Any]
-Flag = Annotated[bool, QueryParameter()]
 Skip = Annotated[int, QueryParameter(ge=0, le=1_000_000_000)]
-# What of the account is wanted -> how people read it, and the events it is made of.
-SLIPS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "counts": ("Counts of the inventory", ("inventory_counted",)),
-    "fills": ("Fills", ("fill_received",)),
-    "credits": ("Credits", ("credit_sent",)),
-    "drop": ("Drop boxes and their counts", ("drop_box_removed", "drop_counted")),
-    "sold": ("Chips sold at the table", ("chips_bought", "cash_converted")),
-    "all": (
-        "Everything the net win is made of",
-        ("inventory_counted", "fill_received", "credit_sent", "drop_box_removed", "drop_counted"),
-    ),
-}
+# Lists of slips that the page leads to.
+CHOICES = {
+    "counts": "Counts of the inventory", "fills": "Fills", "credits": "Credits", "drop": "Drop boxes",
+    "sold": "Chips sold", "net": "Net win",
+}  # fmt: skip
+USUAL_ROUNDS, USUAL_SLIPS = "win", "net"
 _NAMES = {
     "inventory_counted": "Count", "fill_received": "Fill", "credit_sent": "Credit", "drop_box_removed": "Box taken",
     "drop_counted": "Box counted", "chips_bought": "Chips sold", "cash_converted": "Cash wager converted",
+    "table_opened": "Table opened", "table_closed": "Table closed",
 }  # fmt: skip
-_KINDS: dict[str, tuple[str, ...]] = {"main": tuple(sorted(WITH_MAIN)), "side": tuple(sorted(SIDE_WAGERS))}
 
 
 class _Line(Struct):
@@ -54,7 +49,10 @@ _read = msgspec.json.Decoder(_Line).decode
 
 
 class Slip(Struct, frozen=True, kw_only=True):
-    """One event of money as people read it; `cents` None where it moves none."""
+    """One event of money as people read it; `cents` is what it adds to the sum, None where it moves none.
+
+    `line` is the record and `hash` its SHA-256.
+    """
 
     day: dt.date
     subject: str
@@ -64,108 +62,146 @@ class Slip(Struct, frozen=True, kw_only=True):
     number: str
     told: str
     cents: int | None
+    line: str
+    hash: str
 
 
-def kinds_of(kind: str) -> tuple[str, ...]:
-    """The kinds of stakes that a figure is of: all, a group of them, or one; doubles and splits go with the main."""
-    return _KINDS.get(kind, (kind,) if kind in WAGERS else ())
+class Part(NamedTuple):
+    """A figure that another is reckoned from, and the list that it opens."""
+
+    title: str
+    text: str
+    href: str
+
+
+def _figure(name: str, usual: str, slips: bool, wrong: list[str]) -> str:
+    """The name of the figure that is asked for, of those whose list is this one."""
+    known = name == "hold" or (name in FIGURES and bool(FIGURES[name].slips) == slips)
+    if name and not known:
+        wrong.append(f"“{name}” is no figure: {FIGURES[usual].title.lower()} is shown")
+    return name if known else usual
+
+
+def _moment(given: str, wrong: list[str]) -> dt.datetime | None:
+    if not given:
+        return None
+    try:
+        found = dt.datetime.fromisoformat(given)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        wrong.append(f"“{given}” is no moment: rounds of the whole day are shown")
+        return None
+    return found.astimezone(dt.UTC)
+
+
+def _parts(opened: Figure, wanted: Wanted, line: Line, **more: Any) -> list[Part]:
+    """What a figure is reckoned from."""
+    return [
+        Part(FIGURES[name].title, figure_text(name, line), opens(name, wanted, line, **more))
+        for name in opened.made_of
+        if figure_text(name, line)
+    ]
 
 
 @get("/revenue/hands", sync_to_thread=True)
 def rounds_page(
-    request: Asked, console: NamedDependency[Console], kind: Word = "", unknown: Flag = False, skip: Skip = 0
+    request: Asked,
+    console: NamedDependency[Console],
+    of: Word = "",
+    kind: Word = "",
+    until: Word = "",
+    skip: Skip = 0,
 ) -> Response[str]:
     """The rounds behind a figure, and what they come to."""
     asked = dict(request.query_params.items())
     may_read(console, request.user, f"rounds behind revenue {urlencode(asked)}")
     wanted, wrong = wanted_of(console, asked)
-    places = places_of(console.records)
-    found = list(scopes(wanted, places, console.desk.withheld_from(request.user.name)))
-    kinds = kinds_of(kind)
-    rows, total = _behind(console, found, kinds, unknown, skip)
-    settled = [
-        row
-        for scope in found
-        for row in revenue.settled(scope).ask(console.records)
-        if not kinds or row.kind in kinds
-    ]
-    after = skip + len(rows)
-    more = {"kind": kind, "unknown": int(unknown)}
+    withheld, records = console.desk.withheld_from(request.user.name), console.records
+    places = places_of(records)
+    if kind not in ("", "side", *WAGERS):
+        wrong.append(f"“{kind}” is no kind of wager: all are shown")
+        kind = ""
+    name, moment = _figure(of, USUAL_ROUNDS, False, wrong), _moment(until, wrong)
+    dayless = name == "dayless"
+    opened = figure(name)
+    found = list(scopes_of(wanted, places, withheld, opened, moment, dayless=dayless))
+    made = rounds_of(records, found, places, opened, kind, skip)
+    if name == "hold":
+        made.sums.account = account_of(records, wanted, places, withheld)
+        opened = figure(name, made.sums)
+    after = skip + len(made.rounds)
+    more = {"of": name, "kind": kind, "until": until if moment is not None else ""}
     return page(
         request,
         console,
         "revenue_hands.html",
         wanted=wanted,
         wrong=wrong,
-        kind=kind,
-        unknown=unknown,
-        rows=rows,
-        total=total,
+        name=name,
+        title=opened.title,
+        value=figure_text(name, made.sums),
+        parts=_parts(opened, wanted, made.sums, kind=kind, until=moment),
+        columns=[one for one in opened.columns if not (kind and one == "hands")],
+        figures=FIGURES,
+        of_round=of_round,
+        figure_text=figure_text,
+        made=made,
         skip=skip,
-        sums={
-            "handle": sum(row.handle_cents for row in settled),
-            "paid": sum(row.paid_cents for row in settled),
-            "win": sum(row.win_cents for row in settled),
-            "unknown": sum(row.unknown for row in settled),
-        },
-        narrowed=told(wanted),
-        wager=WAGERS.get(kind, "Side wagers" if kind == "side" else "All wagers"),
+        narrowed=told(wanted, dayless),
+        moment=moment,
+        wager={"": "", "side": "Side wagers", **WAGERS}[kind],
         earlier=address("/revenue/hands", wanted, **more, skip=max(0, skip - revenue.MOST)) if skip else "",
-        later=address("/revenue/hands", wanted, **more, skip=after) if after < total else "",
+        later=address("/revenue/hands", wanted, **more, skip=after) if after < made.total else "",
         back=address("/revenue", wanted),
         zone=places.zone,
     )
 
 
-def _behind(
-    console: Console, found: Iterable[Scope], kinds: tuple[str, ...], unknown: bool, skip: int
-) -> tuple[list[RoundBehind], int]:
-    """One page of rounds over all scopes, and how many there are in all."""
-    rows: list[RoundBehind] = []
-    total = 0
-    for scope in found:
-        most = revenue.MOST - len(rows)
-        here = max(0, skip - total)
-        part = revenue.rounds_behind(scope, kinds, unknown, here, max(most, 1)).ask(console.records)
-        counted = part or revenue.rounds_behind(scope, kinds, unknown, 0, 1).ask(console.records)
-        rows += part[:most]
-        total += counted[0].total if counted else 0
-    return rows, total
-
-
 @get("/revenue/slips", sync_to_thread=True)
 def slips_page(
-    request: Asked, console: NamedDependency[Console], what: Word = "all", skip: Skip = 0
+    request: Asked, console: NamedDependency[Console], what: Word = "", skip: Skip = 0
 ) -> Response[str]:
     """The slips behind a figure of the account."""
     asked = dict(request.query_params.items())
     may_read(console, request.user, f"slips behind revenue {urlencode(asked)}")
     wanted, wrong = wanted_of(console, asked)
-    places = places_of(console.records)
-    what = what if what in SLIPS else "all"
-    name, types = SLIPS[what]
+    withheld, records = console.desk.withheld_from(request.user.name), console.records
+    places = places_of(records)
+    name = _figure(what, USUAL_SLIPS, True, wrong)
+    line = Line("", "All", account=account_of(records, wanted, places, withheld))
+    if name in ("hold", "unexplained"):
+        found = scopes_of(wanted, places, withheld, FIGURES["win"], None, dayless=False)
+        line.figures = rounds_of(records, list(found), places, FIGURES["win"]).sums.figures
+    opened = figure(name, line)
     meant = tuple(
-        cash.sheet(row.gaming_day, row.subject)
-        for row, _ in sheets(console.records, wanted, places, console.desk.withheld_from(request.user.name))
+        cash.sheet(row.gaming_day, row.subject) for row, _ in sheets(records, wanted, places, withheld)
     )
-    rows = cash.slips(wanted.first, wanted.day, types, meant, skip).ask(console.records)
+    listed = opened.slips or USUAL_SLIPS
+    rows = cash.slips(wanted.first, wanted.day, listed, meant, skip).ask(records)
     total = rows[0].total if rows else 0
     after = skip + len(rows)
+    more = {"what": name}
     return page(
         request,
         console,
         "revenue_slips.html",
         wanted=wanted,
         wrong=wrong,
-        what=what,
         name=name,
-        choices={key: text for key, (text, _) in SLIPS.items()},
+        list=listed,
+        title=opened.title,
+        value=figure_text(name, line),
+        parts=_parts(opened, wanted, line),
+        account=line.account,
+        choices=CHOICES,
         slips=[slip_of(row) for row in rows],
         total=total,
+        sum_cents=rows[0].sum_cents if rows else 0,
         skip=skip,
         narrowed=told(wanted),
-        earlier=address("/revenue/slips", wanted, what=what, skip=max(0, skip - cash.MOST)) if skip else "",
-        later=address("/revenue/slips", wanted, what=what, skip=after) if after < total else "",
+        earlier=address("/revenue/slips", wanted, **more, skip=max(0, skip - cash.MOST)) if skip else "",
+        later=address("/revenue/slips", wanted, **more, skip=after) if after < total else "",
         address=address,
         back=address("/revenue", wanted),
         zone=places.zone,
@@ -175,17 +211,19 @@ def slips_page(
 def slip_of(row: cash.SlipRow) -> Slip:
     """An event of money as people read it."""
     data = _read(row.line).data
-    cents, said = data.get("cents"), ""
+    cents: int | None = row.cents
+    said = ""
     match row.type:
         case "drop_counted":
-            parts = (data["currency_cents"], data["counter_check_cents"], data["voucher_cents"])
-            cents, said = sum(parts), "currency, checks and vouchers"
+            said = "currency, checks and vouchers" if row.stands else "counted again later: that count stands"
         case "inventory_counted":
             said = f"{data['moment']}; {', '.join(data['staff'])}"
         case "chips_bought":
             said = str(data["tender"]).replace("_", " ")
         case "cash_converted":
             said = "cash"
+        case "drop_box_removed" | "table_opened" | "table_closed":
+            cents = None
     return Slip(
         day=row.gaming_day,
         subject=row.subject,
@@ -195,10 +233,12 @@ def slip_of(row: cash.SlipRow) -> Slip:
         number=data.get("slip") or data.get("box") or "",
         told=said,
         cents=cents,
+        line=row.line,
+        hash=record_hash(row.line.encode()),
     )
 
 
-def told(wanted: Wanted) -> str:
+def told(wanted: Wanted, dayless: bool = False) -> str:
     """What narrows the figure, in words."""
     days = f"{wanted.day}" if wanted.period == "day" else f"{wanted.first} to {wanted.day}"
     parts = [
@@ -208,7 +248,10 @@ def told(wanted: Wanted) -> str:
         f"pit {wanted.pit}" if wanted.pit else "",
         f"shift {wanted.shift}" if wanted.shift else "",
         f"dealer {wanted.dealer}" if wanted.dealer else "",
+        *(f"no {what} named" for what in wanted.lacking),
     ]
+    if dayless:
+        parts[0] = f"around {days}, in no gaming day"
     return ", ".join(part for part in parts if part)
 
 

@@ -13,13 +13,14 @@ from litestar.params import QueryParameter
 
 from dashboards.revenue.books import newest_day, statement
 from dashboards.revenue.chart import compared, draw_course, draw_spark
+from dashboards.revenue.opened import drop_of
 from dashboards.revenue.sheet import as_csv
 from dashboards.revenue.statement import Statement
-from dashboards.revenue.wanted import BYS, PERIODS, SHIFTS, Wanted
+from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, Wanted
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
-from dashboards.server.money import dollars
 from dashboards.server.rendering import page
+from dashboards.server.revenue_figures import address, figure_text, narrowed, opens
 from schemas.rulesets import RULESETS
 
 Asked = Request[User, str, Any]
@@ -72,7 +73,14 @@ def wanted_of(console: Console, asked: dict[str, str]) -> tuple[Wanted, list[str
         pit=asked.get("pit", ""),
         table=asked.get("table", ""),
         dealer=asked.get("dealer", ""),
+        lacks=_lacks(asked.get("lacks", ""), wrong),
     ), wrong
+
+
+def _lacks(given: str, wrong: list[str]) -> str:
+    named = [what for what in given.split(",") if what]
+    wrong += [f"“{what}” is nothing that a round could lack" for what in named if what not in LACKING]
+    return ",".join(what for what in LACKING if what in named)
 
 
 def _day(console: Console, given: str, wrong: list[str]) -> dt.date:
@@ -86,30 +94,6 @@ def _day(console: Console, given: str, wrong: list[str]) -> dt.date:
                 return day
             wrong.append(f"no books are kept of {given}: the newest day is shown")
     return newest_day(console.records) or console.clock().date()
-
-
-def address(path: str, wanted: Wanted, **changes: Any) -> str:
-    """The address of a page about what is wanted, with changes; what is no filter of it is added as it is."""
-    own = {name: value for name, value in changes.items() if name in Wanted.__struct_fields__}
-    others = {name: str(value) for name, value in changes.items() if name not in own and value}
-    return f"{path}?{urlencode(wanted.query(**own) | others)}"
-
-
-def narrowed(wanted: Wanted, key: str) -> dict[str, Any]:
-    """The filter that leaves of what is wanted the line of this key alone."""
-    if not key:
-        return {}
-    return {wanted.by: int(key) if wanted.by == "shift" else key}
-
-
-def percent(hundredths: int | None) -> str:
-    """Hundredths of a percent as people read them."""
-    return "–" if hundredths is None else f"{dollars(hundredths)} %"
-
-
-def hours(seconds: int | None) -> str:
-    """Hours and minutes."""
-    return "–" if seconds is None else f"{seconds // 3600}:{seconds // 60 % 60:02d}"
 
 
 def wager_name(kind: str) -> str:
@@ -143,11 +127,12 @@ def revenue_page(
     pit: Word = "",
     table: Word = "",
     dealer: Word = "",
+    lacks: Word = "",
 ) -> Response[str]:
     """The statement of a gaming day, or of a month or year up to it."""
     asked = {
         "day": day, "period": period, "by": by, "shift": shift, "game": game, "pit": pit, "table": table,
-        "dealer": dealer,
+        "dealer": dealer, "lacks": lacks,
     }  # fmt: skip
     may_read(console, request.user, f"revenue {urlencode({k: v for k, v in asked.items() if v})}".rstrip())
     wanted, wrong = wanted_of(console, asked)
@@ -169,8 +154,9 @@ def revenue_page(
         choices=_choices(made),
         address=address,
         narrowed=narrowed,
-        percent=percent,
-        hours=hours,
+        opens=opens,
+        figure_text=figure_text,
+        drop_of=drop_of,
         wager_name=wager_name,
     )
 

@@ -43,13 +43,14 @@ def test_it_breaks_no_rule_of_accessibility_and_no_page_is_wider_than_its_window
     for path in (
         DAY,
         "/revenue/hands?day=2026-03-02&table=FB-1",
-        "/revenue/slips?day=2026-03-02",
+        "/revenue/hands?day=2026-03-02&of=theo",
+        "/revenue/slips?day=2026-03-02&what=net",
         "/revenue?day=2026-08-01",
     ):
         page.goto(path)
         assert axe(page) == [], path
         assert fits(page), path
-        shoot(page, f"revenue-{size}-{theme}-{path.count('/')}")
+        shoot(page, f"revenue-{size}-{theme}-{path.partition('?')[0].rpartition('/')[2]}-{len(path)}")
 
 
 def test_arrows_go_to_the_day_before_and_after_and_shift_with_them_to_another_shift(page_of: PageOf) -> None:
@@ -91,11 +92,24 @@ def test_a_figure_opens_the_rounds_behind_it_which_come_to_it(page_of: PageOf) -
     win = row.get_by_role("cell").nth(5).inner_text()
     row.get_by_role("link", name=win, exact=True).first.click()
     page.wait_for_url("**/revenue/hands?*")
-    expect(page.get_by_role("main")).to_contain_text(f"win {win}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Win {win}")
+    expect(page.locator("tfoot [data-sum=win]")).to_have_text(win)
     first = page.get_by_role("link", name="DU-2, round 1", exact=True)
-    assert first.get_attribute("href") == "/hands/DU-2/1"
+    assert (first.get_attribute("href") or "").startswith("/hands/DU-2/1?first=")
     page.keyboard.press("Escape")
     page.wait_for_url("**/revenue?*")
+
+
+def test_a_slip_unfolds_its_record_and_its_hash(page_of: PageOf, fits: Callable[[Page], bool]) -> None:
+    page = page_of("rex", "/revenue/slips?day=2026-03-02&what=drop", size="phone")
+    summary = page.locator("td.record summary").first
+    summary.focus()
+    page.keyboard.press("Enter")
+    raw = page.locator("td.record details[open] code.raw")
+    expect(raw.last).to_be_visible()
+    assert len(raw.first.inner_text()) == 64
+    assert '"prevhash"' in raw.last.inner_text()
+    assert fits(page)
 
 
 def test_the_csv_that_is_downloaded_says_what_the_page_says(page_of: PageOf) -> None:

@@ -1,0 +1,107 @@
+"""What is behind a figure: the rounds or slips that come to it, a page of them at a time, and their sums over all."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+import dashboards.reader.revenue as rounds
+from dashboards.reader import cash
+from dashboards.reader.question import Reader
+from dashboards.reader.revenue import RoundBehind, Scope
+from dashboards.revenue.account import Account
+from dashboards.revenue.books import Withheld, around, scopes, sheets
+from dashboards.revenue.edges import SIDE_WAGERS, WITH_MAIN
+from dashboards.revenue.figures import Figures, edge_at
+from dashboards.revenue.opened import Figure
+from dashboards.revenue.places import Places
+from dashboards.revenue.statement import Line
+from dashboards.revenue.wanted import Wanted
+
+_KINDS: dict[str, tuple[str, ...]] = {"main": tuple(sorted(WITH_MAIN)), "side": tuple(sorted(SIDE_WAGERS))}
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round and what it adds to the sums."""
+
+    row: RoundBehind
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """A page of the rounds behind a figure, `total` of them in all, and the sums of all of them."""
+
+    rounds: tuple[Round, ...]
+    total: int
+    sums: Line
+
+
+def kinds_of(kind: str) -> tuple[str, ...]:
+    """The kinds of stakes that a figure is of: all, a group of them, or one; doubles and splits go with the main."""
+    return _KINDS.get(kind, (kind,) if kind else ())
+
+
+def scopes_of(
+    wanted: Wanted,
+    places: Places,
+    withheld: Withheld,
+    opened: Figure,
+    until: dt.datetime | None,
+    *,
+    dayless: bool,
+) -> Iterator[Scope]:
+    """The rounds that a figure opens."""
+    if dayless:
+        yield replace(around(wanted, withheld), dayless=True)
+        return
+    for scope in scopes(wanted, places, withheld):
+        yield replace(scope, status=opened.status, until=until)
+
+
+def rounds_of(
+    reader: Reader, found: list[Scope], places: Places, opened: Figure, kind: str = "", skip: int = 0
+) -> Rounds:
+    """One page of rounds over all scopes, and what all of them come to.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    kinds = kinds_of(kind)
+    page: list[Round] = []
+    total, sums = 0, Line("", "All")
+    for scope in found:
+        most = rounds.MOST - len(page)
+        part = rounds.rounds_behind(scope, kinds, opened.only, max(0, skip - total), max(most, 1)).ask(reader)
+        counted = part or rounds.rounds_behind(scope, kinds, opened.only, 0, 1).ask(reader)
+        page += (Round(row, _figures(row, places, scope)) for row in part[:most])
+        total += counted[0].total if counted else 0
+        for dealt in rounds.dealt(scope).ask(reader):
+            sums.figures.deal(dealt)
+        for settled in rounds.settled(scope).ask(reader):
+            if not kinds or settled.kind in kinds:
+                sums.figures.settle(settled, edge_at(settled, places.terms, scope.first))
+    return Rounds(tuple(page), total, sums)
+
+
+def _figures(row: RoundBehind, places: Places, scope: Scope) -> Figures:
+    made = Figures(rounds=1, hands=row.hands, void=int(row.status == "void"))
+    for settled in row.settled():
+        made.settle(settled, edge_at(settled, places.terms, scope.first))
+    return made
+
+
+def account_of(reader: Reader, wanted: Wanted, places: Places, withheld: Withheld) -> Account | None:
+    """The account of all that is wanted; None where that parts a table's day, or nothing moved."""
+    if wanted.splits_tables:
+        return None
+    drops = {(row.gaming_day, row.subject): row for row in cash.drops(wanted.first, wanted.day).ask(reader)}
+    made: Account | None = None
+    for sheet, _ in sheets(reader, wanted, places, withheld):
+        made = made or Account(knows_sold=wanted.period == "day")
+        made.add(sheet, drops.get((sheet.gaming_day, sheet.subject)))
+    return made

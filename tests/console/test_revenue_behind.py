@@ -1,0 +1,266 @@
+"""What is behind each figure of revenue: every one opens a list of rounds or slips that comes to it."""
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, NamedTuple
+
+import pytest
+
+from dashboards.desk.desk import Desk
+from dashboards.reader import cash, revenue
+from dashboards.revenue.figures import share
+from dashboards.revenue.opened import FIGURES
+from dashboards.server.accounts import Accounts
+from dashboards.server.console import Console
+from deploy.desk_ledger import SqliteDeskLog
+from processors.runtime.warehouse import Warehouse
+from schemas.codec import record_hash
+from schemas.warehouse import RELATIONS
+from tests.console.books import store_of, streams
+from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.test_revenue import table_of
+
+SignedIn = Callable[[str], Browser]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    with store_of(tmp_path_factory.mktemp("behind")) as held:
+        yield held
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
+    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
+
+
+class Link(NamedTuple):
+    """A figure on the page: where it leads, its name, and what it says."""
+
+    href: str
+    name: str
+    text: str
+
+
+def links_of(text: str) -> list[Link]:
+    found = re.findall(r'<a href="([^"]+)" data-figure="(\w+)">([^<]+)</a>', text)
+    return list(dict.fromkeys(Link(html.unescape(href), name, told) for href, name, told in found))
+
+
+def link_to(browser: Browser, path: str, name: str) -> Link:
+    return next(one for one in links_of(browser.get(path).text) if one.name == name)
+
+
+def number(text: str) -> Decimal:
+    return Decimal(text.replace("−", "-").replace(",", "").replace(" %", "").replace("–", "0"))
+
+
+class Opened(NamedTuple):
+    """All pages of a list: its headline, its rows, and the column of a figure with its sum."""
+
+    text: str
+    headline: str
+    rows: list[list[str]]
+    cells: list[str]
+    sums: list[str]
+
+
+def opened(browser: Browser, link: Link) -> Opened:
+    rows: list[list[str]] = []
+    cells: list[str] = []
+    href, text = link.href, ""
+    while href:
+        text = browser.get(href).text
+        rows += table_of(text) if "<tbody>" in text else []
+        cells += re.findall(rf'data-of="{link.name}">([^<]*)<', text)
+        later = re.search(r'rel="next" href="([^"]+)"', text)
+        href = html.unescape(later[1]) if later else ""
+    headline = re.search(r'<data id="figure">([^<]*)<', text)
+    assert headline is not None, link
+    sums = re.findall(rf'data-sum="{link.name}">([^<]*)<', text)
+    return Opened(text, headline[1], rows, cells, sums)
+
+
+def assert_it_opens_its_sum(browser: Browser, link: Link) -> None:
+    """What a figure opens says the same figure, and comes to it; or names what it is reckoned from."""
+    listed = opened(browser, link)
+    assert listed.headline == link.text, link
+    if listed.cells:
+        come_to = sum(map(number, listed.cells), Decimal())
+        assert come_to.quantize(number(link.text), ROUND_HALF_UP) == number(link.text), link
+        assert set(listed.sums) == {link.text}, link
+    elif link.name in ("rounds", "void", "dayless"):
+        assert len(listed.rows) == number(link.text), link
+    elif link.name in ("boxes", "boxes_counted"):
+        what = "Box taken" if link.name == "boxes" else "Box counted"
+        assert sum(row[3] == what for row in listed.rows) == number(link.text), link
+    else:
+        parts = re.findall(r'<dt>([^<]+)</dt><dd><a href="[^"]+">([^<]+)</a>', listed.text)
+        if link.text.endswith(" %"):
+            part, whole = (int(number(text) * 100) for _, text in parts)
+            assert share(part, whole) == int(number(link.text) * 100), link
+        elif link.name == "unexplained":
+            assert number(parts[0][1]) - number(parts[1][1]) == number(link.text), link
+        elif link.text not in ("0.00", "0", "0:00"):
+            assert link.name in ("z", "band", "hours"), (link, "it opens nothing that comes to it")
+            assert listed.rows
+
+
+@contextmanager
+def changed(store: Warehouse, relation: str, where: str, **fields: Any) -> Iterator[None]:
+    """Rows of the store read otherwise for a while, as if they had been folded again."""
+    columns = RELATIONS[relation].column_names
+    rows = store.query(f"SELECT {', '.join(columns)} FROM {relation} FINAL WHERE {where}")
+    held = [dict(zip(columns, row, strict=True)) for row in rows]
+
+    def fold_again(after: int, **given: Any) -> None:
+        told = [one | given | {"fold_version": one["fold_version"] + after} for one in held]
+        store.insert(RELATIONS[relation], [tuple(one.values()) for one in told])
+
+    fold_again(1, **fields)
+    try:
+        yield
+    finally:
+        fold_again(2)
+
+
+@pytest.fixture(scope="module")
+def doubtful(store: Warehouse) -> Iterator[Warehouse]:
+    """The day with a void round, one of no dealer, one of no ruleset, stakes of no seen end, and a wrong one."""
+    unseen = {"observed_outcome": None, "observed_cents": None}
+    with (
+        changed(store, "rounds", "subject = 'FB-1' AND round = 2", status="void"),
+        changed(store, "rounds", "subject = 'FB-1' AND round IN (3, 4)", dealer=None),
+        changed(store, "rounds", "subject = 'DU-2' AND round = 5", ruleset=None),
+        changed(store, "stakes", "subject = 'FB-1' AND round = 6", **unseen),
+        changed(
+            store,
+            "stakes",
+            "subject = 'DU-2' AND round = 2 AND observed_outcome = 'collect'",
+            observed_outcome="return",
+        ),
+    ):
+        yield store
+
+
+def test_every_figure_of_a_day_opens_a_list_that_comes_to_it(
+    signed_in: SignedIn, doubtful: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(revenue, "MOST", 40)
+    monkeypatch.setattr(cash, "MOST", 9)
+    rex = signed_in("rex")
+    links = links_of(rex.get("/revenue?day=2026-03-02").text)
+    assert {one.name for one in links} >= {
+        "void",
+        "errors",
+        "unknown",
+        "luck",
+        "theo",
+        "difference",
+        "hold",
+        "net",
+    }
+    for link in links:
+        assert_it_opens_its_sum(rex, link)
+
+
+@pytest.mark.parametrize("by", ["game", "pit", "shift", "dealer"])
+def test_every_line_opens_its_own_rounds_and_slips_however_lines_are_told_apart(
+    by: str, signed_in: SignedIn, doubtful: Warehouse
+) -> None:
+    rex = signed_in("rex")
+    text = rex.get(f"/revenue?day=2026-03-03&period=month&by={by}").text
+    lines = text[text.index(f'aria-label="Revenue by {by}"') :].split("<h2")[0]
+    assert {"game": "no game named", "dealer": "nobody named"}.get(by, by) in lines
+    links = links_of(lines)
+    assert len(links) > 10
+    for link in links[:: 3 if by == "dealer" else 2]:
+        assert_it_opens_its_sum(rex, link)
+
+
+def test_rounds_of_no_gaming_day_can_be_opened(signed_in: SignedIn, store: Warehouse) -> None:
+    with changed(store, "rounds", "subject = 'FB-1' AND round = 1", gaming_day=None):
+        rex = signed_in("rex")
+        for path in ("/revenue?day=2026-03-02", "/revenue?day=2026-03-02&table=DU-2&period=year"):
+            assert_it_opens_its_sum(rex, link_to(rex, path, "dayless"))
+
+
+@pytest.mark.parametrize("more", ["", "&by=dealer", "&by=shift&period=week", "&table=C4-3"])
+def test_no_figure_of_the_page_is_without_a_link(more: str, signed_in: SignedIn, doubtful: Warehouse) -> None:
+    text = signed_in("rex").get(f"/revenue?day=2026-03-02{more}").text
+    body = text[text.index('<dl class="tiles">') :]
+    for left_out in (
+        r"<a .*?</a>",
+        r"<svg.*?</svg>",
+        r"<details><summary>[^<]*%.*?</details>",
+        r"<[^>]+>",
+        r"[\d.,]+ %(?: band| with|.*?deviations)",
+    ):
+        body = re.sub(left_out, " ", body, flags=re.S)
+    body = body[: body.index("The band:")]
+    assert re.findall(r"[\d,]+\.\d\d", body.replace("601a.9", "")) == []
+
+
+def test_a_list_that_is_asked_for_by_a_name_that_is_none_says_so(signed_in: SignedIn) -> None:
+    rex = signed_in("rex")
+    assert "“moon” is no figure" in rex.get("/revenue/hands?day=2026-03-02&of=moon").text
+    assert "“drop” is no figure" in rex.get("/revenue/hands?day=2026-03-02&of=drop").text
+    assert "“win” is no figure" in rex.get("/revenue/slips?day=2026-03-02&what=win").text
+    assert "“moon” is no kind" in rex.get("/revenue/hands?day=2026-03-02&kind=moon").text
+    assert "“noon” is no moment" in rex.get("/revenue/hands?day=2026-03-02&until=noon").text
+    assert "“seat” is nothing" in rex.get("/revenue?day=2026-03-02&lacks=seat").text
+
+
+def test_a_round_in_a_list_is_named_by_the_event_it_began_with(signed_in: SignedIn, store: Warehouse) -> None:
+    text = signed_in("rex").get("/revenue/hands?day=2026-03-02&table=FB-1").text
+    firsts: dict[int, int] = dict(
+        store.query("SELECT round, first_sequence FROM rounds FINAL WHERE subject = 'FB-1'")
+    )
+    led = re.findall(r'href="/hands/FB-1/(\d+)\?first=(\d+)"', text)
+    assert led
+    assert all(firsts[int(number)] == int(first) for number, first in led)
+
+
+def test_names_of_figures_are_those_of_their_columns() -> None:
+    for name, one in FIGURES.items():
+        assert set(one.columns) | set(one.made_of) <= set(FIGURES), name
+        assert bool(one.columns) != bool(one.slips), name
+
+
+def test_each_slip_shows_its_record_and_the_hash_that_the_next_record_carries(signed_in: SignedIn) -> None:
+    text = signed_in("rex").get("/revenue/slips?day=2026-03-02&table=DU-2&what=net").text
+    shown = re.findall(r'<code class="raw">([0-9a-f]{64})</code><code class="raw">(.*?)</code>', text)
+    carried = {json.loads(line)["prevhash"] for line in streams()["DU-2"]}
+    assert len(shown) >= 4
+    for digest, line in shown:
+        record = html.unescape(line).encode()
+        assert record in streams()["DU-2"]
+        assert digest == record_hash(record)
+        assert digest in carried
+
+
+def test_of_a_box_that_was_counted_again_the_list_counts_the_last(
+    signed_in: SignedIn, store: Warehouse
+) -> None:
+    raw = [json.loads(line) for line in streams()["DU-2"]]
+    count = next(event for event in raw if event["type"].endswith("drop_counted"))
+    columns = RELATIONS["events"].column_names
+    (row,) = store.query(
+        f"SELECT {', '.join(columns)} FROM events FINAL WHERE subject = 'DU-2' AND sequence = {{n:UInt32}}",
+        {"n": count["sequence"]},
+    )
+    again = json.loads(row[columns.index("line")])
+    again["data"]["currency_cents"] += 500
+    last = max(event["sequence"] for event in raw) + 1
+    store.insert(RELATIONS["events"], [("DU-2", last, row[2], *row[3:6], json.dumps(again), *row[7:])])
+    try:
+        rex = signed_in("rex")
+        assert_it_opens_its_sum(rex, link_to(rex, "/revenue?day=2026-03-02&table=DU-2", "drop"))
+        text = rex.get("/revenue/slips?day=2026-03-02&table=DU-2&what=drop").text
+        assert "counted again later" in text
+    finally:
+        store.query("DELETE FROM events WHERE subject = 'DU-2' AND sequence = {n:UInt32}", {"n": last})
