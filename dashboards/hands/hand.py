@@ -96,39 +96,69 @@ def hand(
     number: int,
     *,
     first: int | None = None,
+    at: int | None = None,
     asked: Asked | None = None,
 ) -> Hand:
-    """A round of a table with its replay; of several with one number that which begins with `first`, else the last.
+    """A round of a table with its replay; of several with one number that which begins with `first`.
+
+    Without it that which holds event `at`, or ended last before it; and without either the last.
 
     Raises:
         UnknownRound: the store holds no such round.
     """
-    stored = stored_round(reader, states, subject, number, first)
+    stored = stored_round(reader, states, subject, number, first, at)
     return Hand(stored, stored.replay(asked))
 
 
 def stored_round(
-    reader: Reader, states: States, subject: str, number: int, first: int | None = None
+    reader: Reader,
+    states: States,
+    subject: str,
+    number: int,
+    first: int | None = None,
+    at: int | None = None,
 ) -> StoredRound:
     """The round without a replay; as `hand`.
 
     Raises:
         UnknownRound: the store holds no such round.
     """
-    rows = round_numbered(subject, number).ask(reader)
-    begun = _going_on(states, subject, number)
-    if begun is not None and any(row.first_sequence == begun[0] for row in rows):
-        begun = None  # it ended meanwhile
+    rows, begun = _numbered(reader, states, subject, number)
+    first = _chosen(
+        [row.first_sequence for row in rows] + ([begun[0]] if begun is not None else []), first, at
+    )
     chosen = next((row for row in rows if row.first_sequence == first), None)
-    if chosen is None and rows and first is None and begun is None:
-        chosen = rows[-1]
     if chosen is not None:
         span = (chosen.first_sequence, chosen.last_sequence)
-    elif begun is not None and first in (None, begun[0]):
+    elif begun is not None and begun[0] == first:
         span = begun
     else:
         raise UnknownRound(f"table {subject} has no round {number}")
     return _stored(reader, states, (subject, number), span, chosen, [row for row in rows if row != chosen])
+
+
+def first_of(reader: Reader, states: States, subject: str, number: int, at: int) -> int | None:
+    """The event with which the round of this number began that holds event `at`; None where there is no such round."""
+    rows, begun = _numbered(reader, states, subject, number)
+    return _chosen([row.first_sequence for row in rows] + ([begun[0]] if begun is not None else []), None, at)
+
+
+def _numbered(
+    reader: Reader, states: States, subject: str, number: int
+) -> tuple[list[RoundRow], tuple[int, int] | None]:
+    """The rounds of this number that have ended, and the stretch of one that is going on."""
+    rows = round_numbered(subject, number).ask(reader)
+    begun = _going_on(states, subject, number)
+    if begun is not None and any(row.first_sequence == begun[0] for row in rows):
+        begun = None  # it ended meanwhile
+    return rows, begun
+
+
+def _chosen(begins: Sequence[int], first: int | None, at: int | None) -> int | None:
+    """Which of the rounds that begin there is meant, by its first event; a finding may come after its round."""
+    if first is not None or not begins:
+        return first
+    return max((one for one in begins if at is None or one <= at), default=begins[-1])
 
 
 def neighbours(

@@ -71,9 +71,17 @@ def may_look_for(console: Console, user: User, terms: Terms) -> Role:
 
 
 def opened_hand(
-    console: Console, user: User, subject: str, number: int, first: int | None = None, how: str = "hand"
+    console: Console,
+    user: User,
+    subject: str,
+    number: int,
+    first: int | None = None,
+    how: str = "hand",
+    at: int | None = None,
 ) -> StoredRound:
     """A round that this user may look at; that they look is kept before it is returned.
+
+    Of two rounds of one number it is that which begins with `first`, or holds event `at`, else the last.
 
     A round of a table or dealer that is withheld from the user is answered as one that is not there.
 
@@ -88,7 +96,7 @@ def opened_hand(
     found: StoredRound | None = None
     if ("table", subject) not in withheld:
         try:
-            found = stored_round(console.records, console.states, subject, number, first)
+            found = stored_round(console.records, console.states, subject, number, first, at)
         except UnknownRound:
             found = None
     if found is None or not withheld.isdisjoint(dealers_of(found)):

@@ -120,7 +120,7 @@ def hand_page(
     """One hand; `at` is the event it is opened at, `reading` (`A5:return`) chooses another reading of a clause."""
     user = request.user
     try:
-        stored = opened_hand(console, user, subject, number, first)
+        stored = opened_hand(console, user, subject, number, first, at=at)
     except PermissionDeniedException as error:
         return _refused(request, console, error)
     except NotFoundException:

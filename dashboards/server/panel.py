@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct
 
 from dashboards.desk.alerts import Alert
 from dashboards.floor import in_zone
+from dashboards.hands.hand import first_of
 from dashboards.hands.states import UnknownTable
 from dashboards.server.accounts import User
 from dashboards.server.alerts_api import owed_by_group, same_group, seen_by
@@ -41,7 +42,10 @@ class Again(Struct, frozen=True, kw_only=True):
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """One alert for one user; `group_owed` in cents, patron's view, over the `group_size` alerts that wait."""
+    """One alert for one user; `group_owed` in cents, patron's view, over the `group_size` alerts that wait.
+
+    `round_first` is the event its round began with: a table may deal two rounds of one number.
+    """
 
     alert: AlertView
     where: str
@@ -51,6 +55,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     group_size: int
     again: Again
     replayer: str | None
+    round_first: int | None
     has_picture: bool
     raised_at: dt.datetime
     decided_at: dt.datetime
@@ -62,6 +67,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
     role = console.role(user)
     shown = view(alert, role)
     raised_at = local(console, alert.finding.subject, alert.raised_at)
+    first = _first(console, alert) if role.reads_hands else None
     return Panel(
         alert=shown,
         where=_where(shown),
@@ -70,7 +76,8 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         group_owed=owed_by_group(console, user, alert),
         group_size=sum(same_group(one, alert) for one in seen_by(console, user, console.desk.waiting(alert))),
         again=_again(console, user, alert),
-        replayer=replayer_of(alert) if role.reads_hands else None,
+        replayer=replayer_of(alert, first) if role.reads_hands else None,
+        round_first=first,
         has_picture=role.sees_cards,
         raised_at=raised_at,
         decided_at=local(console, alert.finding.subject, alert.decided_at),
@@ -83,12 +90,13 @@ def local(console: Console, subject: str, at: dt.datetime) -> dt.datetime:
     return in_zone(at.astimezone(dt.UTC), _table(console, subject))
 
 
-def replayer_of(alert: Alert) -> str | None:
-    """Path of the replayer at the event of the alert; None between rounds."""
+def replayer_of(alert: Alert, first: int | None) -> str | None:
+    """Path of the replayer at the event, in the round that began with event `first`; None between rounds."""
     finding = alert.finding
     if finding.round is None:
         return None
-    at = {"at": finding.sequence} | ({} if finding.seat is UNSET else {"seat": finding.seat})
+    at = ({} if first is None else {"first": first}) | {"at": finding.sequence}
+    at |= {} if finding.seat is UNSET else {"seat": finding.seat}
     return f"/hands/{quote(finding.subject, safe='')}/{finding.round}?{urlencode(at)}"
 
 
@@ -108,6 +116,18 @@ def _table(console: Console, subject: str) -> Table | None:
         return None
     except Exception as error:  # whatever the store raises: an alert is shown without it
         _log.warning("the state of table %s cannot be had: %s", subject, error)
+        return None
+
+
+def _first(console: Console, alert: Alert) -> int | None:
+    """The event with which the alert's round began, as far as the store says."""
+    finding = alert.finding
+    if finding.round is None:
+        return None
+    try:
+        return first_of(console.records, console.states, finding.subject, finding.round, finding.sequence)
+    except Exception as error:  # whatever the store raises: an alert is shown without it
+        _log.warning("round %s of table %s cannot be had: %s", finding.round, finding.subject, error)
         return None
 
 

@@ -261,10 +261,19 @@ def recounted_tray(lines: list[bytes]) -> int:
 
 def test_rounds_stand_as_bars_that_lead_to_their_replay_and_breaches_are_marked(signed_in: SignedIn) -> None:
     text = signed_in("hale").get(f"/tables/{BROKEN}").text
-    bars = re.findall(r'<li><a id="round-\d+" href="/hands/[^"]+/(\d+)"(.*?)</li>', text, re.S)
+    bars = re.findall(r'<li><a id="round-\d+" href="/hands/[^"]+/(\d+)\?first=\d+"(.*?)</li>', text, re.S)
     assert [int(number) for number, _ in bars] == list(range(1, len(bars) + 1))
     assert sum("✕" in bar for _, bar in bars) >= 1
     assert 'class="unseen">Round 1,' in text
+
+
+def test_a_round_that_goes_on_leads_to_its_replay(signed_in: SignedIn, held: dict[str, list[bytes]]) -> None:
+    hale = signed_in("hale")
+    (led,) = re.findall(r'id="going-on" href="([^"]+)"', hale.get(f"/tables/{LIVE}").text)
+    begun = [event for event in map(json.loads, held[LIVE]) if event["type"].endswith("round_started")][-1]
+    assert led == f"/hands/{LIVE}/{begun['data']['round']}?first={begun['sequence']}"
+    assert hale.get(led).status_code == 200
+    assert 'id="going-on"' not in hale.get(f"/tables/{SHUT}").text
 
 
 def test_the_list_follows_the_tables_and_folds_only_those_that_moved(
