@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 import pty
 import re
@@ -11,80 +10,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from dashboards.desk.desk import Desk
-from dashboards.desk.disputes import Terms
 from deploy.cli.errors import UserError
-from deploy.demo_tables import Begun, begin, played
-from deploy.desk_ledger import SqliteDeskLog
-from processors.pipeline import TablePipeline
+from deploy.demo_tables import Begun, begin
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
-from tests.embedded.ledgers import contents, folded, lines_of, subject_of
-
-CATWALK = [sys.executable, "-m", "deploy.cli"]
-ENOUGH = 60.0  # seconds within which anything here happens, on the slowest machine
-
-
-def demo(folder: Path, *arguments: object) -> list[str]:
-    """The command line of a demonstration over the folder, which has no day before unless it is asked for."""
-    history = () if "--history" in arguments else ("--history", 0)
-    return [*CATWALK, "demo", "--data", str(folder), *map(str, (*history, *arguments))]
-
-
-def finished(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """A demonstration that ends by itself."""
-    return subprocess.run(demo(folder, *arguments), capture_output=True, text=True, timeout=ENOUGH)
-
-
-def started(folder: Path, *arguments: object) -> subprocess.Popen[str]:
-    """A demonstration that runs until it is stopped, and has recorded something."""
-    process = subprocess.Popen(
-        demo(folder, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + ENOUGH
-    while events(folder) < 300:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return process
-
-
-def events(folder: Path) -> int:
-    """Number of records in the folder's ledger."""
-    path = folder / "ledger.db"
-    if not path.exists() or not path.stat().st_size:
-        return 0
-    try:
-        log = SqliteLog(path, create=False, read_only=True)
-    except Exception:  # being made at this moment
-        return 0
-    try:
-        return sum(log.head(subject).sequence for subject in log.subjects())
-    finally:
-        log.close()
-
-
-def assert_whole(folder: Path) -> None:
-    """The ledger's chains hold, and the store holds what folding the ledger anew gives."""
-    verified = subprocess.run(
-        [*CATWALK, "verify", str(folder / "ledger.db")], capture_output=True, text=True, timeout=ENOUGH
-    )
-    assert verified.returncode == 0, verified
-    log = SqliteLog(folder / "ledger.db", read_only=True)
-    store = ChdbWarehouse(folder / "warehouse")
-    try:
-        assert contents(store) == contents(folded(log))
-    finally:
-        store.close()
-        log.close()
+from tests.commands.demonstrations import CATWALK, ENOUGH, assert_whole, demo, events, finished, started
+from tests.embedded.ledgers import lines_of, subject_of
 
 
 @pytest.fixture(scope="module")
@@ -164,85 +100,6 @@ def test_a_day_lies_behind_it_with_its_drop_counted_however_often_it_is_killed_o
     assert 30 < first[2] < 300
     assert counted == [(2,)]
     assert_whole(folder)
-
-
-def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_taken_once_only(
-    tmp_path: Path,
-) -> None:
-    folder = tmp_path / "floor"
-    arguments = ("--history", 2, "--tables", 3)
-    process = subprocess.Popen(demo(folder, *arguments), stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + ENOUGH
-    while events(folder) < 1_000:  # on the way: what is written before it is served is written
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    process.kill()
-    process.wait(ENOUGH)
-    acts: list[str] = []
-    for _ in range(20):  # until it has run once more after all of it is done
-        done = "shelved" in acts
-        assert finished(folder, *arguments, "--for", 3).returncode == 0
-        acts = people_did(folder)
-        if done:
-            break
-    assert Counter(acts) == {
-        "acknowledged": 2,
-        "shelved": 1,
-        "disposed": 1,
-        "added_to_case": 1,
-        "dispute_opened": 3,
-        "dispute_reviewed": 2,
-        "dispute_noted": 1,
-        "dispute_decided": 1,
-    }
-    with closing(SqliteDeskLog(folder / "desk.db")) as log:
-        desk = Desk(log, lambda: dt.datetime.now(dt.UTC))
-    now = dt.datetime.now(dt.UTC)
-    soon, late, decided = desk.disputes()
-    assert [one.due_at(now, Terms()) for one in (soon, late, decided)] == ["due soon", "in time", "decided"]
-    assert decided.decision is not None
-    assert decided.decision.amount_cents == decided.claimed_cents > 0
-    [alert] = map(desk.alert, late.alerts)
-    assert alert is not None
-    assert alert.finding.money_cents == late.claimed_cents > 0
-    assert len({(one.subject, one.round) for one in desk.disputes()}) == 3
-    [closed] = desk.closed()
-    assert (closed.finding.severity, closed.note is not None) == ("minor", True)
-    assert {one.last_actor for one in desk.snapshot().alerts} == {"desk", "surveillance", "floor"}
-
-
-def people_did(folder: Path) -> list[str]:
-    """What people have done at the desk of a demonstration, beside looking."""
-    with closing(SqliteDeskLog(folder / "desk.db")) as log:
-        records = [msgspec.json.decode(line) for _, line in log.read_from(1)]
-    return [
-        one["data"]["act"] for one in records if one["data"]["act"] not in ("raised", "accessed", "returned")
-    ]
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_most_breaches_of_a_day_are_small_ones_and_the_grave_ones_mostly_wrong_payouts(seed: int) -> None:
-    severities: Counter[str] = Counter()
-    money: Counter[str] = Counter()
-    statuses: Counter[str] = Counter()
-    for table in played(Begun(seed, 6, 2.0)):
-        pipeline = TablePipeline(table.setup.subject, proofs=False)
-        for line in table.lines:
-            outcome = pipeline.advance(line)
-            if pipeline.state.gaming_day == table.live_from:
-                break
-            statuses.update(one.status for one in outcome.rounds)
-            for one in outcome.findings:
-                if one.verdict == "breached":
-                    severities[one.severity] += 1
-                    money[one.severity] += bool(one.money_cents)
-    every = severities.total()
-    assert every > 30
-    assert severities["critical"] < 0.4 * every
-    assert min(severities["major"], severities["minor"]) > 0.2 * every
-    assert money.total() > 0.15 * every
-    assert money["critical"] > 0.5 * severities["critical"]
-    assert statuses["breached"] < 0.2 * statuses.total()
 
 
 def test_started_again_it_goes_on_and_takes_more_tables(tmp_path: Path) -> None:

@@ -1,0 +1,69 @@
+"""Demonstrations as processes of their own, and what their folders hold."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from processors.runtime.chdb_warehouse import ChdbWarehouse
+from producers.sqlite_log import SqliteLog
+from tests.embedded.ledgers import contents, folded
+
+CATWALK = [sys.executable, "-m", "deploy.cli"]
+ENOUGH = 60.0  # seconds within which anything here happens, on the slowest machine
+
+
+def demo(folder: Path, *arguments: object) -> list[str]:
+    """The command line of a demonstration over the folder, which has no day before unless it is asked for."""
+    history = () if "--history" in arguments else ("--history", 0)
+    return [*CATWALK, "demo", "--data", str(folder), *map(str, (*history, *arguments))]
+
+
+def finished(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """A demonstration that ends by itself."""
+    return subprocess.run(demo(folder, *arguments), capture_output=True, text=True, timeout=ENOUGH)
+
+
+def started(folder: Path, *arguments: object) -> subprocess.Popen[str]:
+    """A demonstration that runs until it is stopped, and has recorded something."""
+    process = subprocess.Popen(
+        demo(folder, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + ENOUGH
+    while events(folder) < 300:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return process
+
+
+def events(folder: Path) -> int:
+    """Number of records in the folder's ledger."""
+    path = folder / "ledger.db"
+    if not path.exists() or not path.stat().st_size:
+        return 0
+    try:
+        log = SqliteLog(path, create=False, read_only=True)
+    except Exception:  # being made at this moment
+        return 0
+    try:
+        return sum(log.head(subject).sequence for subject in log.subjects())
+    finally:
+        log.close()
+
+
+def assert_whole(folder: Path) -> None:
+    """The ledger's chains hold, and the store holds what folding the ledger anew gives."""
+    verified = subprocess.run(
+        [*CATWALK, "verify", str(folder / "ledger.db")], capture_output=True, text=True, timeout=ENOUGH
+    )
+    assert verified.returncode == 0, verified
+    log = SqliteLog(folder / "ledger.db", read_only=True)
+    store = ChdbWarehouse(folder / "warehouse")
+    try:
+        assert contents(store) == contents(folded(log))
+    finally:
+        store.close()
+        log.close()
