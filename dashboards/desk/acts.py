@@ -159,7 +159,7 @@ class AccountChanged(_Act, frozen=True, kw_only=True, tag="account_changed"):
 class ChainProven(_Act, frozen=True, kw_only=True, tag="chain_proven"):
     """Someone had records of this ledger read again and their chain walked; `bad` is the first that is not as written.
 
-    `head` is the hash of the last record that stands as it was written, where all do.
+    `head` is the hash of the last record that was read; where all stand, of the one behind `last`, which proves it.
     """
 
     first: Sequence

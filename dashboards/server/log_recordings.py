@@ -19,7 +19,7 @@ _log = logging.getLogger("catwalk.console")
 
 
 class Recording(Struct, frozen=True, kw_only=True):
-    """Cameras, each with a link where the property has set one; from when on to look, and until when, as far as said."""
+    """Cameras, each with a link where the property has set one; from when on to look, and until when, where said."""
 
     cameras: tuple[tuple[str, str], ...]
     since: dt.datetime | None

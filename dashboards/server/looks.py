@@ -27,12 +27,16 @@ def note_look(console: Console, user: User, what: What, about: str, within: dt.t
         DeskUnavailable: it could not be kept, and nothing may be shown.
     """
     look = (user.name, user.csrf, what, about)  # the CSRF token is one sign-in's own
-    with _guard:  # held until it is kept: a second request of the same look is not shown before that
-        kept, now = _noted.setdefault(console.desk, {}), console.clock()
+    now = console.clock()
+    with _guard:
+        kept = _noted.setdefault(console.desk, {})
         last = kept.get(look)
-        if last is not None and last <= now < last + within:
-            return
-        console.note(user.name, what, about)
+    if last is not None and last <= now < last + within:
+        return
+    console.note(
+        user.name, what, about
+    )  # two first requests at once are kept twice: better than one that waits
+    with _guard:
         kept.pop(look, None)  # so that the dictionary stays in the order of time
         kept[look] = now
         while len(kept) > _MOST:

@@ -110,7 +110,7 @@ def week(console: Console, clock: Clock) -> dict[str, list[int]]:
 
 def shown(page: str) -> list[int]:
     """Numbers of the records on a page."""
-    return [int(part.split("</td>")[0]) for part in page.split('<td class="number">')[1:]]
+    return [int(part.split("</td>")[0]) for part in page.split('<td class="number" role="cell">')[1:]]
 
 
 def test_a_day_is_found_by_its_place_and_no_record_of_another_is_read(
@@ -150,10 +150,10 @@ def test_a_time_of_day_is_a_range_of_one_day_or_of_every_day(
 ) -> None:
     asked = {"from": since, "to": until}
     page = auditor.get("/log", params={"day": "2026-11-22", "who": "hale", **asked}).text
-    times = re.findall(r"<td class=\"at\"><time[^>]*>2026-11-2\d (\d\d:\d\d):00</time>", page)
+    times = re.findall(r"<td class=\"at\" role=\"cell\"><time[^>]*>2026-11-2\d (\d\d:\d\d):00</time>", page)
     assert times == hours[::-1]
     every = auditor.get("/log", params={"who": "hale", **asked}).text
-    times = re.findall(r"<td class=\"at\"><time[^>]*>2026-11-2\d (\d\d:\d\d):00</time>", every)
+    times = re.findall(r"<td class=\"at\" role=\"cell\"><time[^>]*>2026-11-2\d (\d\d:\d\d):00</time>", every)
     assert set(times) == set(hours)
     assert len(times) >= (DAYS - 1) * len(hours)
 
@@ -210,7 +210,7 @@ def test_a_filter_finds_records_far_back_and_pages_go_on_without_a_gap(
     before: int | None = console.desk.records + 1
     while before is not None and len(seen) < 2_000:
         page = auditor.get("/log", params={"before": before}).text
-        rows = [part.split("</td>")[0] for part in page.split('<td class="number">')[1:]]
+        rows = [part.split("</td>")[0] for part in page.split('<td class="number" role="cell">')[1:]]
         seen += map(int, rows)
         before = min(map(int, rows)) if rows and min(map(int, rows)) > 1 else None
     assert seen == sorted(set(seen), reverse=True)
