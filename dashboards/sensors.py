@@ -46,6 +46,7 @@ class Seen(Struct, frozen=True):
 
     stood: dt.timedelta = _NOTHING
     watched: dt.timedelta = _NOTHING
+    grew: bool = False
 
 
 class Movement:
@@ -64,7 +65,10 @@ class Movement:
                 self._last[table.subject] = table.sequence, now
         grew = {table.subject: self._last[table.subject][1] for table in tables}
         latest = max(grew.values(), default=now)
-        return {name: Seen(latest - at, now - self._begun[name]) for name, at in grew.items()}
+        return {
+            name: Seen(latest - at, now - self._begun[name], at > self._begun[name])
+            for name, at in grew.items()
+        }
 
 
 class Sensor(Struct, frozen=True, kw_only=True):
@@ -111,7 +115,8 @@ class Watched(Struct, frozen=True, kw_only=True):
     @property
     def in_doubt(self) -> bool:
         """Whether it is as far behind, and was not looked at for long enough to say whether it stands."""
-        return not self.cut_off and self.still_for > self.limit and self.seen.watched < SHORTEST
+        unseen = not self.seen.grew and self.seen.watched < SHORTEST
+        return not self.cut_off and self.still_for > self.limit and unseen
 
     @property
     def silent(self) -> int:

@@ -64,7 +64,7 @@ def _desk(console: Console, failed: str | None) -> Vital:
     if failed is not None:
         remedy = "alerts may be missing: see the server's log"
         return Vital(part="Desk", state="failed", told=failed, remedy=remedy)
-    return Vital(part="Desk", state="well", told=f"{desk.records:,} records, change {desk.seq:,}")
+    return Vital(part="Desk", state="well", told=f"records: {desk.records:,}; last change: {desk.seq:,}")
 
 
 def viewers_vital(viewers: int, most: int, cut_off: int) -> Vital:

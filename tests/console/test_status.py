@@ -195,6 +195,7 @@ def test_before_a_table_was_watched_it_is_not_known_whether_it_stands(
     watched_for: dt.timedelta, in_doubt: bool
 ) -> None:
     assert standing("in a round", 7_000, Seen(dt.timedelta(), watched_for)).in_doubt is in_doubt
+    assert not standing("in a round", 7_000, Seen(dt.timedelta(), watched_for, True)).in_doubt, "it goes on"
     assert not standing("in a round", 7_000, Seen(dt.timedelta(), watched_for)).cut_off
 
 
@@ -209,7 +210,8 @@ def test_a_table_stands_as_long_as_others_grow_and_it_does_not() -> None:
     assert look(30, 5, 6)["BJ-1"] == Seen(dt.timedelta(seconds=30), dt.timedelta(seconds=30))
     assert look(90, 5, 6)["BJ-1"].stood == dt.timedelta(seconds=30), "nothing came from anywhere"
     assert look(100, 5, 7)["BJ-1"].stood == dt.timedelta(seconds=100)
-    assert look(110, 6, 8)["BJ-1"].stood == dt.timedelta()
+    assert not look(105, 5, 7)["BJ-1"].grew
+    assert look(110, 6, 8)["BJ-1"] == Seen(dt.timedelta(), dt.timedelta(seconds=110), True)
 
 
 def test_a_fault_stands_with_its_device_where_one_is_named_and_with_the_table_else() -> None:
@@ -304,7 +306,7 @@ def test_a_silent_sensor_a_gap_and_a_clock_are_told_at_their_table(served: Calla
     for told in (
         "1 silent",
         "in a round",
-        "+12.0 s: its clock is ahead",
+        "+12.0 s by arrival: its clock is ahead",
         "1 of 2 silent while their table speaks; no table silent as a whole",
         "1 more than 3 s off, 0 within, 1 not known",
         "clock not known",
