@@ -16,7 +16,7 @@ _WORDS = {
     "raised": "alert raised",
     "returned": "back from the shelf",
     "accessed": "read",
-    "chain_proven": "chain proven",
+    "chain_proven": "chain verified",
 }
 
 

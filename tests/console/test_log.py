@@ -91,7 +91,7 @@ def test_the_head_of_the_log_claims_no_check_that_nobody_made(
     page = auditor.get("/log").text
     assert told in page
     assert "by aud: records 1 to 3 intact" in page
-    assert "chain proven" in page
+    assert "chain verified" in page
 
 
 DAYS = 5
