@@ -67,6 +67,7 @@ class LedgerLag:
         self._store = store
         self._clock = clock
         self._standstill = Standstill()
+        self._before: tuple[float, int] | None = None
 
     def vital(self) -> Vital:
         """How far it is behind now.
@@ -84,6 +85,9 @@ class LedgerLag:
         )
         waiting = sum(behind.values())
         told = f"{waiting:,} of {sum(heads.values()):,} records of the ledger not folded and stored yet"
+        before, self._before = self._before, (now, sum(stored.values()))
+        if before is not None and now > before[0]:
+            told += f"; {max(self._before[1] - before[1], 0) / (now - before[0]):,.1f} taken a second"
         return _vital(told, waiting, stands, "start this console again: what it folds is in its log")
 
 

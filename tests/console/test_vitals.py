@@ -182,6 +182,14 @@ def test_a_store_that_is_far_behind_its_ledger_is_said(behind: int, state: str) 
     assert "BJ-1" not in vital.told, "a table may be withheld from who reads it"
 
 
+def test_what_is_taken_in_a_second_is_told(ticks: Ticks) -> None:
+    ledger = Ledger(5_000, 1_000)
+    lag = LedgerLag(ledger, ledger, ticks)
+    assert "a second" not in lag.vital().told
+    ledger.stored, ticks.now = 1_500, 4.0
+    assert lag.vital().told.endswith("; 125.0 taken a second")
+
+
 def row(worker: str, committed: int | None, behind: int, partition: int = 0) -> Behind:
     return Behind(
         worker=worker,
