@@ -7,10 +7,8 @@ from dashboards.drawing.geometry import (
     EDGE,
     HANDS_TOP,
     HEIGHT,
-    LINE,
     RAIL,
     SAG,
-    SIDE_LINES,
     TABLE_LEFT,
     TABLE_RIGHT,
     TABLE_TOP,
@@ -18,18 +16,17 @@ from dashboards.drawing.geometry import (
     Box,
     HandPlace,
     SeatPlace,
-    is_split,
     lay_out,
 )
-from dashboards.drawing.money import KINDS, dollars, settled, signed
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.rack import draw_strip, draw_tray
-from dashboards.drawing.scene import Bet, Card, Felt, Hand, Seat
+from dashboards.drawing.scene import Card, Felt, Hand, Seat
 from dashboards.drawing.shoe import draw_shoe
 from dashboards.drawing.suits import spoken
 from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, group, label
+from dashboards.drawing.words import BADGE, LINE, TEXT, Stake, inferred, named
 
-BADGE = 18
+READABLE = 930.0  # px: the least width at which its smallest letters have 13
 
 
 def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Markup:
@@ -44,7 +41,8 @@ def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Mark
     parts.append(draw_strip(felt.rack, geometry.strip, palette))
     if standalone:
         parts.insert(0, Markup(symbols(palette, sorted(names_of(felt))) + backdrop(palette)))
-    return document(parts, WIDTH, HEIGHT, felt.title, described(felt))
+    wide = READABLE if standalone else None
+    return document(parts, WIDTH, HEIGHT, felt.title, described(felt), wide=wide)
 
 
 def _cards(felt: Felt) -> list[Card]:
@@ -105,19 +103,19 @@ def _table(felt: Felt, palette: Palette) -> Markup:
     middle = WIDTH / 2
     printed = [
         label(
-            middle, HANDS_TOP + 12 + 20 * row, line, 15 if row else 17, palette.quiet, anchor="middle", bold=not row
+            middle, HANDS_TOP + 14 + LINE * row, line, TEXT if row else 20, palette.quiet, anchor="middle", bold=not row
         )
         for row, line in enumerate(felt.print)
     ]  # fmt: skip
     return group(
         [
             element("use", href="#cw-table"),
-            label(TABLE_LEFT + 2, 29, felt.title, 17, palette.text, bold=True, width=240),
-            label(TABLE_LEFT + 270, 29, felt.caption, 16, palette.text, width=860),
-            label(TABLE_RIGHT - 2, 29, felt.phase, 16, palette.text, bold=True, anchor="end"),
+            label(TABLE_LEFT + 2, 29, felt.title, 20, palette.text, bold=True, width=260),
+            label(TABLE_LEFT + 280, 29, felt.caption, TEXT, palette.text, width=850),
+            label(TABLE_RIGHT - 2, 29, felt.phase, 20, palette.text, bold=True, anchor="end"),
             *printed,
             *(
-                label(TABLE_LEFT + 2, HEIGHT - 9, note, 14, palette.wrong, width=WIDTH - 40, bold=True)
+                label(TABLE_LEFT + 2, HEIGHT - 10, note, TEXT, palette.wrong, width=WIDTH - 40, bold=True)
                 for note in felt.notes[:1]
             ),
         ],
@@ -130,18 +128,20 @@ def draw_dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
     dealer, box = felt.dealer, place.box
     middle = box.x + box.width / 2
     words = " · ".join(
-        w for w in (dealer.hand.total, dealer.hand.state, *_inferred(dealer.hand), *dealer.words) if w
+        w for w in (dealer.hand.total, dealer.hand.state, *inferred(dealer.hand), *dealer.words) if w
     )
     under = box.y + 130
     parts = draw_fan(place.hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
     if not place.hand.cards:
         parts.append(_empty(Box(middle - 33, box.y + 6, 66, 92), palette))
     parts.append(
-        label(middle, under, words, 16, palette.on_felt, bold=True, anchor="middle", width=box.width)
+        label(middle, under, words, TEXT, palette.on_felt, bold=True, anchor="middle", width=box.width - 60)
     )
-    parts.append(label(middle, under + 20, dealer.name, 13, palette.quiet, anchor="middle", width=box.width))
-    width = min(max(place.cards.width + 28, len(words) * 16 * CHAR_WIDTH + 60, 300.0), box.width)
-    parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette, under - 15))
+    parts.append(
+        label(middle, under + LINE, dealer.name, TEXT, palette.quiet, anchor="middle", width=box.width)
+    )
+    width = min(max(place.cards.width + 28, len(words) * TEXT * CHAR_WIDTH + 60, 300.0), box.width)
+    parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette, under - 17))
     return group(parts, class_="hand dealer", data_seat=0)
 
 
@@ -151,7 +151,7 @@ def _bonus(place: HandPlace, palette: Palette) -> Markup:
     if not place.hand.cards:
         parts.append(_empty(Box(box.x + box.width / 2 - 33, box.y + 6, 66, 92), palette))
     parts.append(
-        label(box.x + box.width / 2, box.y + 130, "Six Card Bonus", 14, palette.on_felt, anchor="middle")
+        label(box.x + box.width / 2, box.y + 130, "Six Card", TEXT, palette.on_felt, anchor="middle")
     )
     return group(parts, class_="hand bonus")
 
@@ -176,45 +176,38 @@ def draw_seat(place: SeatPlace, palette: Palette) -> Markup:
                 fill="none", stroke=palette.edge, stroke_width=1.5,
             )
         )  # fmt: skip
-    for row, bet in enumerate(seat.bets[:SIDE_LINES]):
-        parts.append(_side(bet, column.x, place.sides.y + 13 + row * LINE, column.width, palette))
-    name = f"Seat {seat.number}" + (f" · {seat.player}" if seat.player else "")
+    for row, (said, wrong) in enumerate(place.said):
+        quiet = palette.on_felt if seat.bets else palette.quiet
+        parts.append(_tag(said, wrong, middle, place.sides.y + 17 + row * LINE, palette, quiet))
     shift, room = _beside(seat, plate.width)
     parts.append(
-        label(middle - shift, plate.y + 17, name, 14, palette.on_rail, bold=True, anchor="middle", width=room)
-    )
-    if seat.note and not seat.bets:
-        parts.append(
-            label(
-                middle, place.sides.y + 13, seat.note, 13, palette.quiet, anchor="middle", width=column.width
-            )
+        label(
+            middle - shift, plate.y + 18, named(seat, room), TEXT, palette.on_rail, bold=True, anchor="middle"
         )
+    )
     parts.extend(_marks(seat, plate, palette, plate.y + 3))
     return group(parts, class_="seat", data_seat=seat.number)
 
 
 def _hand(place: HandPlace, palette: Palette) -> Markup:
-    hand, box = place.hand, place.box
+    hand, box, lines = place.hand, place.box, place.lines
     parts = draw_fan(hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
-    below = LINE * (bool(hand.bets) + any(bet.moved is not None for bet in hand.bets))
-    line = place.cards.y + place.cards.height + 14 if hand.cards else box.y + box.height - 6 - below
+    first = (
+        place.cards.y + place.cards.height if hand.cards else box.y + box.height - lines.count * LINE - 6
+    ) + 18
     middle = box.x + box.width / 2
-    words = " · ".join(word for word in (hand.total, hand.state, *_inferred(hand)) if word)
-    if is_split(hand):
-        words = f"{hand.name}: {words}" if words else hand.name
-    if words:
-        shift, room = _beside(hand, box.width - 8)
-        parts.append(
-            label(middle - shift, line, words, 15, palette.on_felt, bold=True, anchor="middle", width=room)
-        )
-    else:
-        line -= LINE
-    if hand.bets:
-        parts.append(_stakes(hand.bets, middle, line + LINE, box.width - 8, palette))
-        text, wrong = settled(hand.bets)
-        if text:
-            parts.append(_tag(text, wrong, middle, line + 2 * LINE, box.width - 4, palette))
-    parts.extend(_marks(hand, box, palette, line - 14 if words else line + 3))
+    shift, _ = _beside(hand, box.width)
+    y = first
+    for words in lines.words:
+        parts.append(label(middle - shift, y, words, TEXT, palette.on_felt, bold=True, anchor="middle"))
+        y += LINE
+    for row in lines.stakes:
+        parts.append(_stakes(row, middle, y, palette))
+        y += LINE
+    for text in lines.moved:
+        parts.append(_tag(text, lines.wrong, middle, y, palette, palette.on_felt))
+        y += LINE
+    parts.extend(_marks(hand, box, palette, first - 16))
     return group(parts, class_="hand")
 
 
@@ -234,7 +227,7 @@ def _marks(subject: Hand | Seat, box: Box, palette: Palette, badge: float) -> li
             element("rect", x=x, y=badge, width=BADGE, height=BADGE, rx=4, fill=palette.wrong, class_="fault")
         )
         parts.append(
-            label(x + BADGE / 2, badge + 14, subject.fault, 14, palette.ink, bold=True, anchor="middle")
+            label(x + BADGE / 2, badge + 16.5, subject.fault, TEXT, palette.ink, bold=True, anchor="middle")
         )
     return parts
 
@@ -244,71 +237,32 @@ def _beside(subject: Hand | Seat, width: float) -> tuple[float, float]:
     return ((BADGE + 6) / 2, width - BADGE - 6) if subject.fault else (0.0, width)
 
 
-def _words(bet: Bet) -> str:
-    kind = KINDS.get(bet.kind, bet.kind.replace("_", " "))
-    if bet.lammer:
-        return kind or "lammer"
-    return f"{dollars(bet.cents)} {kind}".rstrip()
-
-
-def _stakes(bets: tuple[Bet, ...], middle: float, y: float, width: float, palette: Palette) -> Markup:
+def _stakes(row: tuple[Stake, ...], middle: float, y: float, palette: Palette) -> Markup:
     """Stakes of a hand in a row: a round chip before money, a lammer as a button with its word."""
-    words = [_words(bet) for bet in bets]
-    units = sum(len(word) + 2.6 for word in words)
-    size = min(13.5, width / (CHAR_WIDTH * units))
-    one = CHAR_WIDTH * size
-    x = middle - units * one / 2
+    one = CHAR_WIDTH * TEXT
+    x = middle - (sum(stake.length for stake in row) - 0.6 * one) / 2
     parts = []
-    for bet, word in zip(bets, words, strict=True):
-        length = (len(word) + 2) * one
-        dash = "3 2" if bet.inferred else None
+    for stake in row:
+        length = (len(stake.said) + 2) * one
         parts.append(
             element(
-                "rect", x=x, y=y - size, width=length, height=size * 1.3, rx=2 if bet.lammer else size * 0.65,
-                fill=palette.lammer if bet.lammer else palette.chip, stroke=palette.edge,
-                stroke_dasharray=dash,
+                "rect", x=x, y=y - 16, width=length, height=20, rx=2 if stake.lammer else 10,
+                fill=palette.lammer if stake.lammer else palette.chip, stroke=palette.edge,
+                stroke_dasharray="3 2" if stake.inferred else None,
             )
         )  # fmt: skip
-        fill = palette.lammer_text if bet.lammer else palette.chip_text
-        parts.append(label(x + one, y, word, size, fill, bold=bet.lammer))
-        x += length + 0.6 * one
+        fill = palette.lammer_text if stake.lammer else palette.chip_text
+        parts.append(label(x + one, y, stake.said, TEXT, fill, bold=stake.lammer))
+        x += stake.length
     return group(parts)
 
 
-def _tag(text: str, wrong: bool, middle: float, y: float, width: float, palette: Palette) -> Markup:
-    size = min(14.0, (width - 8) / (CHAR_WIDTH * len(text)))
-    shown = label(
-        middle, y, text, size, palette.ink if wrong else palette.on_felt, anchor="middle", bold=wrong
-    )
+def _tag(text: str, wrong: bool, middle: float, y: float, palette: Palette, fill: str) -> Markup:
+    shown = label(middle, y, text, TEXT, palette.ink if wrong else fill, anchor="middle", bold=wrong)
     if not wrong:
         return shown
-    length = len(text) * size * CHAR_WIDTH + 8
+    length = len(text) * TEXT * CHAR_WIDTH + 8
     ground = element(
-        "rect",
-        x=middle - length / 2,
-        y=y - size + 0.5,
-        width=length,
-        height=size * 1.25,
-        rx=3,
-        fill=palette.wrong,
+        "rect", x=middle - length / 2, y=y - 16.5, width=length, height=LINE, rx=3, fill=palette.wrong
     )
     return group([ground, shown], class_="wrong")
-
-
-def _side(bet: Bet, x: float, y: float, width: float, palette: Palette) -> Markup:
-    kind = KINDS.get(bet.kind, bet.kind)
-    text, wrong = settled((bet,))
-    if wrong:
-        said = f"✕ {kind} {signed(bet.moved or 0)}, due {signed(bet.due or 0)}"
-    elif text:
-        said = f"{kind} {text}"
-    else:
-        said = kind if bet.lammer else f"{kind} {dollars(bet.cents)}"
-    said = " · ".join(part for part in (said, bet.word, bet.inferred) if part)
-    return _tag(said, wrong, x + width / 2, y, width, palette)
-
-
-def _inferred(hand: Hand) -> list[str]:
-    """What was not seen of the hand's cards and stakes, each said once."""
-    said = [card.inferred for card in hand.cards] + [bet.inferred for bet in hand.bets]
-    return list(dict.fromkeys(word for word in said if word))

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 from dashboards.drawing.cards import RATIO, fan_width, fitting_width
 from dashboards.drawing.scene import Felt, Hand, Seat
+from dashboards.drawing.words import CROWD, LINE, Lines, lines_of, side_lines
 
-WIDTH, HEIGHT = 1280, 912
+WIDTH, HEIGHT = 1280, 896
 TABLE_TOP, TABLE_LEFT, TABLE_RIGHT = 46, 16, 1264
-EDGE, SAG = 706, 64  # where the rail's inner edge lies at the sides, and how much lower in the middle
+EDGE, SAG = 706, 44  # where the rail's inner edge lies at the sides, and how much lower in the middle
 RAIL = 34
 DEALER_TOP, HANDS_TOP = 58, 236
-LINE = 17
 TEXT_MARGIN = 8  # above the first line's letters and below the last line's
-SIDE_LINES = 4
-STRIP_TOP = 816
+STRIP_TOP = 792
 GAP = 6
 MOST_CARD = 82.0  # width of a card; the least is what the room leaves
 DEALER_CARD = 76.0
@@ -57,6 +56,7 @@ class HandPlace:
     box: Box
     card_width: float
     cards: Box
+    lines: Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,7 @@ class SeatPlace:
     hands: tuple[HandPlace, ...]
     sides: Box
     plate: Box
+    said: tuple[tuple[str, bool], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,36 +108,20 @@ def lay_out(felt: Felt) -> Geometry:
         bonus=bonus,
         shoe=Box(1000, DEALER_TOP, 248, 152),
         tray=Box(32, DEALER_TOP, 248, 152),
-        strip=Box(TABLE_LEFT, STRIP_TOP, TABLE_RIGHT - TABLE_LEFT, 66),
+        strip=Box(TABLE_LEFT, STRIP_TOP, TABLE_RIGHT - TABLE_LEFT, 70),
     )
 
 
 def _seat(seat: Seat, column: Box) -> SeatPlace:
     middle = column.x + column.width / 2
     bottom = min(curve(column.x), curve(column.x + column.width))
-    lines = min(max(len(seat.bets), 1), SIDE_LINES)
-    sides = Box(column.x, bottom - lines * LINE - 4, column.width, lines * LINE)
+    said = tuple(side_lines(seat, column.width))
+    lines = max(len(said), 1)
+    sides = Box(column.x, bottom - lines * LINE - 6, column.width, lines * LINE)
     lower = sides.y - GAP
     column = Box(column.x, column.y, column.width, lower - column.y)
     plate = Box(column.x + 3, curve(middle) + 5, column.width - 6, RAIL - 10)
-    return SeatPlace(seat, column, _stack(seat.hands, column), sides, plate)
-
-
-def is_split(hand: Hand) -> bool:
-    """Whether the hand is not its seat's first: then its name stands beside it."""
-    return "." in hand.name and not hand.name.endswith(".1")
-
-
-def is_worded(hand: Hand) -> bool:
-    """Whether there is anything to say of the hand but its stakes."""
-    inferred = any(card.inferred for card in hand.cards) or any(bet.inferred for bet in hand.bets)
-    return bool(hand.total or hand.state or inferred or hand.fault) or is_split(hand)
-
-
-def lines_of(hand: Hand) -> int:
-    """Lines of text that a hand needs: total and state, stakes, what moved."""
-    moved = any(bet.moved is not None for bet in hand.bets)
-    return int(is_worded(hand)) + bool(hand.bets) + moved
+    return SeatPlace(seat, column, _stack(seat.hands, column), sides, plate, said)
 
 
 def _stack(hands: tuple[Hand, ...], column: Box) -> tuple[HandPlace, ...]:
@@ -145,7 +130,8 @@ def _stack(hands: tuple[Hand, ...], column: Box) -> tuple[HandPlace, ...]:
     lower = column.y + column.height
     share = column.height / max(len(hands), 1)
     for hand in hands:
-        text = lines_of(hand) * LINE + TEXT_MARGIN
+        lines = lines_of(hand, column.width, crowded=len(hands) >= CROWD)
+        text = lines.count * LINE + TEXT_MARGIN
         room = (min(share, MOST_CARD * RATIO + text + GAP) - GAP - text) / RATIO
         width = fitting_width(hand.cards, column.width - 10, min(room, MOST_CARD))
         height = (width * RATIO if hand.cards else LINE) + text + GAP
@@ -156,7 +142,7 @@ def _stack(hands: tuple[Hand, ...], column: Box) -> tuple[HandPlace, ...]:
             fan_width(hand.cards, width),
             width * RATIO if hand.cards else 0.0,
         )
-        places.append(HandPlace(hand, box, width, lies))
+        places.append(HandPlace(hand, box, width, lies, lines))
         lower -= height
     return tuple(places)
 
@@ -169,4 +155,4 @@ def _dealer(hand: Hand, box: Box) -> HandPlace:
         fan_width(hand.cards, width),
         width * RATIO if hand.cards else 0.0,
     )
-    return HandPlace(hand, box, width, lies)
+    return HandPlace(hand, box, width, lies, Lines())

@@ -10,9 +10,10 @@ from dashboards.drawing.geometry import DEALER_TOP, HANDS_TOP, WIDTH, lay_out
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import Felt, Seat
 from dashboards.drawing.svg import Markup, document, element, group, label
+from dashboards.drawing.words import TEXT
 
-_WIDTH = 440  # a third of the felt: letters of 13 units are 13 px where the picture is as wide
-_TITLE = 24
+_WIDTH = 440  # a third of the felt: letters of 18 units are 15 px beside the list of alerts
+_TITLE = 28
 _MARGIN = 8
 
 
@@ -43,8 +44,8 @@ def draw_part(felt: Felt, seat: int, palette: Palette) -> Markup:
         symbols(palette, sorted(names_of(shown))),
         element("rect", x=left, y=top, width=_WIDTH, height=bottom - top, fill=palette.felt),
         rail,
-        label(left + _MARGIN, top + 18, felt.title, 15, palette.on_felt, bold=True, width=_WIDTH - 100),
-        label(left + _WIDTH - _MARGIN, top + 18, felt.phase, 14, palette.on_felt, anchor="end"),
+        label(left + _MARGIN, top + 20, felt.title, TEXT, palette.on_felt, bold=True, width=_WIDTH - 100),
+        label(left + _WIDTH - _MARGIN, top + 20, felt.phase, TEXT, palette.on_felt, anchor="end"),
         dealer,
         seated,
     ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboards.drawing.cards import BACK, RATIO, draw_card, symbols
+from dashboards.drawing.cards import BACK, RATIO, STEP, draw_card, symbols
 from dashboards.drawing.geometry import Box
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import Card, Felt
 from dashboards.drawing.svg import Markup, document, element, group, label
+from dashboards.drawing.words import LINE, TEXT
 
-MOST = 34.0  # width of a card in the strip
+MOST = 38.0  # width of a card in the strip
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def draw_tray(felt: Felt, box: Box, palette: Palette) -> Markup:
     count = felt.count
     tray = Box(box.x, box.y + 28, 66, 92)
     parts = [
-        label(box.x, box.y + 18, "Discard rack", 15, palette.on_felt, bold=True),
+        label(box.x, box.y + 18, "Discard rack", TEXT, palette.on_felt, bold=True),
         element(
             "rect", x=tray.x, y=tray.y, width=tray.width, height=tray.height, rx=4,
             fill=palette.panel, stroke=palette.edge,
@@ -59,8 +60,8 @@ def draw_tray(felt: Felt, box: Box, palette: Palette) -> Markup:
         if count.burnt is not None:
             rows.insert(2, ("burn", count.burnt))
         for row, (word, cards) in enumerate(rows):
-            parts.append(_sum(tray.x + 82, tray.y + 12 + 18 * row, word, str(cards), palette))
-        line = tray.y + 12 + 18 * len(rows)
+            parts.append(_sum(tray.x + 82, tray.y + 12 + LINE * row, word, str(cards), palette))
+        line = tray.y + 12 + LINE * len(rows)
         mark = "✓" if count.agrees else "✕"
         parts.append(_sum(tray.x + 82, line, "total", f"{count.total} {mark}", palette, count.agrees))
     return group(parts, class_="tray")
@@ -68,12 +69,14 @@ def draw_tray(felt: Felt, box: Box, palette: Palette) -> Markup:
 
 def _sum(x: float, y: float, word: str, number: str, palette: Palette, agrees: bool | None = None) -> Markup:
     fill = palette.agrees if agrees else palette.on_felt if agrees is None else palette.ink
-    ground = element("rect", x=x + 60, y=y - 14, width=62, height=18, rx=3, fill=palette.wrong)
+    ground = element("rect", x=x + 88, y=y - 17, width=70, height=LINE, rx=3, fill=palette.wrong)
     return group(
         [
             ground if agrees is False else Markup(""),
-            label(x, y, word, 14, palette.quiet),
-            label(x + 100 + (17 if agrees is not None else 0), y, number, 14, fill, bold=True, anchor="end"),
+            label(x, y, word, TEXT, palette.quiet),
+            label(
+                x + 130 + (22 if agrees is not None else 0), y, number, TEXT, fill, bold=True, anchor="end"
+            ),
         ]
     )
 
@@ -85,14 +88,14 @@ def draw_strip(cards: tuple[Card, ...], box: Box, palette: Palette) -> Markup:
         element(
             "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=6, fill=palette.panel,
         ),
-        label(box.x + 12, box.y + 26, words[:18], 13, palette.text),
-        label(box.x + 12, box.y + 44, words[18:].strip(), 13, palette.text),
+        label(box.x + 12, box.y + 30, words[:18], TEXT, palette.text),
+        label(box.x + 12, box.y + 30 + LINE, words[18:].strip(), TEXT, palette.text),
     ]  # fmt: skip
-    room = box.width - 180 - MOST
+    room = box.width - 230 - MOST
     step = min(room / max(len(cards) - 1, 1), MOST + 3)
-    width = min(MOST, step / 0.55, (box.height - 16) / RATIO)
+    width = min(MOST, step / STEP, (box.height - 14) / RATIO)
     for place, card in enumerate(cards):
-        parts.append(draw_card(card, box.x + 168 + place * step, box.y + 9, width, palette))
+        parts.append(draw_card(card, box.x + 218 + place * step, box.y + 8, width, palette))
     return group(parts, class_="strip")
 
 
@@ -100,24 +103,24 @@ def draw_rack(
     rows: tuple[RackRow, ...], palette: Palette, title: str = "Discard rack", *, standalone: bool = True
 ) -> Markup:
     """Expected above observed, place by place; the first place that differs is boxed and named."""
-    step, columns = 44.0, 24
+    step, columns = 52.0, 24
     lines = -(-max(len(rows), 1) // columns)
-    height = 60 + lines * 190
+    height = 62 + lines * 198
     names = sorted(
         {c.name if c.face_up else BACK for r in rows for c in (r.expected, r.observed) if c is not None}
     )
-    width = 130 + step * columns
+    width = 150 + step * columns
     parts = [
         symbols(palette, names) if standalone else Markup(""),
         element("rect", width=width, height=height, fill=palette.panel),
-        label(12, 28, title, 16, palette.text, bold=True),
+        label(12, 30, title, 20, palette.text, bold=True),
     ]
     for line in range(lines):
-        top = 56 + line * 190
-        parts.append(label(12, top + 30, "By the log", 13, palette.text))
-        parts.append(label(12, top + 104, "In the rack", 13, palette.text))
+        top = 56 + line * 198
+        parts.append(label(12, top + 34, "By the log", TEXT, palette.text))
+        parts.append(label(12, top + 108, "In the rack", TEXT, palette.text))
         for column, row in enumerate(rows[line * columns : (line + 1) * columns]):
-            parts.append(_place(row, 120 + column * step, top, palette))
+            parts.append(_place(row, 140 + column * step, top, palette))
     return document(parts, width, height, title, _differs(rows))
 
 
@@ -133,9 +136,9 @@ def _place(row: RackRow, x: float, top: float, palette: Palette) -> Markup:
                     stroke=palette.text, stroke_dasharray="4 3",
                 )
             )  # fmt: skip
-    parts.append(label(x + 19, top + 144, row.hand or "", 12, palette.text, anchor="middle", width=40))
+    parts.append(label(x + 19, top + 150, row.hand or "", 17, palette.text, anchor="middle", width=52))
     if row.first:  # what follows the first difference is mostly shifted by it
-        parts.append(label(x + 19, top + 162, "✕", 16, palette.wrong, bold=True, anchor="middle"))
+        parts.append(label(x + 19, top + 170, "✕", TEXT, palette.wrong, bold=True, anchor="middle"))
     if row.first:
         parts.append(
             element(
@@ -143,7 +146,7 @@ def _place(row: RackRow, x: float, top: float, palette: Palette) -> Markup:
                 stroke=palette.wrong, stroke_width=3,
             )
         )  # fmt: skip
-        parts.append(label(x + 19, top + 178, "first", 12, palette.wrong, bold=True, anchor="middle"))
+        parts.append(label(x + 19, top + 188, "first", TEXT, palette.wrong, bold=True, anchor="middle"))
     return group(parts)
 
 

@@ -6,7 +6,8 @@ from dashboards.drawing.cards import draw_fan, fan_width, fitting_width
 from dashboards.drawing.geometry import Box
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import Shoe
-from dashboards.drawing.svg import Markup, element, group, label
+from dashboards.drawing.svg import Markup, element, folded, group, label
+from dashboards.drawing.words import LINE, TEXT
 
 
 def draw_shoe(shoe: Shoe, box: Box, palette: Palette) -> Markup:
@@ -14,9 +15,9 @@ def draw_shoe(shoe: Shoe, box: Box, palette: Palette) -> Markup:
     bar = Box(box.x, box.y + 28, box.width, 26)
     name = f"Shoe {shoe.number}" if shoe.number else "Shoe"
     parts = [
-        label(bar.x, box.y + 18, name, 15, palette.on_felt, bold=True),
+        label(bar.x, box.y + 18, name, TEXT, palette.on_felt, bold=True),
         label(
-            bar.x + bar.width, box.y + 18, f"{shoe.left} of {shoe.loaded}", 15, palette.on_felt, anchor="end"
+            bar.x + bar.width, box.y + 18, f"{shoe.left} of {shoe.loaded}", TEXT, palette.on_felt, anchor="end"
         ),
         element(
             "rect", x=bar.x, y=bar.y, width=bar.width, height=bar.height, rx=4,
@@ -39,21 +40,22 @@ def draw_shoe(shoe: Shoe, box: Box, palette: Palette) -> Markup:
                     stroke=palette.on_felt, stroke_width=4,
                 )
             )  # fmt: skip
-    parts.append(label(bar.x, bar.y + 44, _cover(shoe), 13, palette.quiet, width=box.width))
+    parts.append(label(bar.x, bar.y + 48, _cover(shoe), TEXT, palette.quiet, width=box.width))
     if shoe.loose:
-        width = fitting_width(shoe.loose, box.width - 90, 44)
-        parts.extend(draw_fan(shoe.loose, box.x, box.y + 82, width, palette))
+        width = fitting_width(shoe.loose, box.width - 110, 44)
+        parts.extend(draw_fan(shoe.loose, box.x, box.y + 86, width, palette))
         more = f" ({len(shoe.loose)})" if len(shoe.loose) > 1 else ""
         hidden = ", face down" if any(card.inferred for card in shoe.loose) else ""
         left = box.x + fan_width(shoe.loose, width) + 10
         room = box.x + box.width - left
-        parts.append(label(left, box.y + 118, f"drawn{more}{hidden}", 13, palette.quiet, width=room))
+        for row, said in enumerate(folded(f"drawn{more}{hidden}", room, TEXT, 2)):
+            parts.append(label(left, box.y + 112 + LINE * row, said, TEXT, palette.quiet))
     return group(parts, class_="shoe")
 
 
 def _cover(shoe: Shoe) -> str:
     if shoe.cover_out:
-        return "cover card is out: last round"
+        return "cover out: last round"
     if shoe.cover_below is None:
         return ""
-    return f"cover card: {shoe.cover_below} behind it"
+    return f"cover: {shoe.cover_below} behind it"

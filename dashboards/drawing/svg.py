@@ -100,6 +100,25 @@ def group(parts: Iterable[Markup], **attributes: Value) -> Markup:
     return element("g", inner, **attributes) if inner else Markup("")
 
 
+def cut(text: str, width: float, size: float) -> str:
+    """The text as far as it fits, with an ellipsis where something is left out."""
+    most = max(int(width / (CHAR_WIDTH * size) + 0.01), 1)
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def folded(text: str, width: float, size: float, most: int) -> tuple[str, ...]:
+    """The text in at most so many lines that fit, broken between words; what does not fit is cut."""
+    lines: list[str] = []
+    for word in filter(None, text.split(" ")):
+        if lines and cut(f"{lines[-1]} {word}", width, size) == f"{lines[-1]} {word}":
+            lines[-1] += f" {word}"
+        elif len(lines) < most:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}"
+    return tuple(cut(line.removeprefix("· ").removesuffix(" ·"), width, size) for line in lines)
+
+
 def label(
     x: float,
     y: float,
@@ -111,9 +130,9 @@ def label(
     bold: bool = False,
     anchor: str | None = None,
 ) -> Markup:
-    """One line of text at its base line; made smaller, not longer, where it would be wider than `width`."""
-    if width is not None and text:
-        size = min(size, width / (CHAR_WIDTH * len(text)))
+    """One line of text at its base line; cut, not made smaller, where it would be wider than `width`."""
+    if width is not None:
+        text = cut(text, width, size)
     return element(
         "text", text, x=x, y=y, font_size=size, fill=fill,
         font_weight="bold" if bold else None, text_anchor=anchor,
@@ -127,8 +146,12 @@ def document(
     title: str,
     description: str,
     corner: tuple[float, float] = (0, 0),
+    wide: float | None = None,
 ) -> Markup:
-    """A whole drawing with its name and description for those who do not see it; `corner` is its upper left one."""
+    """A whole drawing with its name and description for those who do not see it.
+
+    `corner` is its upper left one, `wide` the px it takes where nothing else says how large it is shown.
+    """
     return element(
         "svg",
         element("title", title),
@@ -136,6 +159,8 @@ def document(
         *parts,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=" ".join(map(_number, (*corner, width, height))),
+        width=wide,
+        height=None if wide is None else wide * height / width,
         role="img",
         font_family=FONT,
     )

@@ -53,9 +53,9 @@ def _place(console: Console, user: User, text: str) -> str:
     role = console.role(user)
     if not text:
         return ""
-    dispute = console.desk.dispute(text)
+    dispute = console.desk.dispute(text) or console.desk.dispute(text.upper())
     if dispute is not None and is_theirs(console, user, dispute):
-        return f"/disputes/{quote(text, safe='')}"
+        return f"/disputes/{quote(dispute.id, safe='')}"
     if _HEX.fullmatch(text.lower()):
         return _of_id(console, user, text.lower())
     if not role.reads_hands:

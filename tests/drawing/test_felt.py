@@ -11,7 +11,8 @@ from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.geometry import HEIGHT, WIDTH, Box, lay_out
 from dashboards.drawing.palette import DARK, LIGHT
 from dashboards.drawing.scene import Bet, Card, Felt, Hand, Seat
-from dashboards.drawing.svg import ELEMENTS
+from dashboards.drawing.svg import CHAR_WIDTH, ELEMENTS
+from dashboards.drawing.words import TEXT
 from tests.drawing.scenes import SVG, drawn, felts, shown
 
 FEW = settings(max_examples=40)
@@ -120,3 +121,34 @@ def test_seat_one_lies_at_the_dealers_far_left_beside_the_shoe() -> None:
     columns = [seat.column.x for seat in geometry.seats]
     assert columns == sorted(columns, reverse=True)
     assert geometry.shoe.x > geometry.dealer.box.x > geometry.tray.x
+
+
+@FEW
+@given(felts())
+def test_no_letter_of_the_felt_is_smaller_than_can_be_read(felt: Felt) -> None:
+    root = ElementTree.fromstring(draw_felt(felt, DARK))
+    assert min(float(text.attrib["font-size"]) for text in root.iter(f"{SVG}text")) >= TEXT
+
+
+@FEW
+@given(felts())
+def test_what_is_written_of_a_seat_stays_within_its_column(felt: Felt) -> None:
+    for place in lay_out(felt).seats:
+        for hand in place.hands:
+            room = place.column.width
+            lines = hand.lines
+            assert all(len(line) * CHAR_WIDTH * TEXT <= room + 0.2 for line in (*lines.words, *lines.moved))
+            assert all(sum(one.length for one in row) <= room + 0.2 for row in lines.stakes if len(row) > 1)
+        assert all(len(said) * CHAR_WIDTH * TEXT <= place.column.width + 0.2 for said, _ in place.said)
+
+
+def test_in_a_crowd_of_split_hands_what_moved_takes_the_place_of_the_stakes() -> None:
+    def hand(number: int) -> Hand:
+        bets = (Bet("main", 10000, moved=-10000, due=-10000), Bet("double", 10000, moved=-10000, due=-10000))
+        return Hand(f"1.{number}", (Card("As"), Card("9d"), Card("9c")), "19", "doubled", bets)
+
+    seats = tuple(Seat(n, hands=tuple(hand(each) for each in range(1, 5))) for n in range(1, 7))
+    place = lay_out(Felt("BJ-12", "Settle", "", seats)).seats[0]
+    assert [hand.lines.stakes for hand in place.hands] == [()] * 4
+    assert [hand.lines.moved for hand in place.hands] == [("lost 200 ✓",)] * 4
+    assert all(hand.card_width * STEP >= 8 for hand in place.hands)

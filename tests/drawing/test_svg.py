@@ -15,7 +15,7 @@ from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, MARK_PAIRS, TEXT_P
 from dashboards.drawing.rack import RackRow, draw_rack
 from dashboards.drawing.scene import Card
 from dashboards.drawing.suits import SUIT_PATHS
-from dashboards.drawing.svg import element, label, printable
+from dashboards.drawing.svg import element, folded, label, printable
 from tests.drawing.scenes import SVG
 
 
@@ -45,9 +45,27 @@ def test_a_drawing_refers_to_nothing_outside_itself(target: str) -> None:
         element("use", href=target)
 
 
-def test_a_line_too_long_for_its_place_is_made_smaller_not_longer() -> None:
+def test_a_line_too_long_for_its_place_is_cut_and_says_so_but_never_made_smaller() -> None:
     node = ElementTree.fromstring(label(0, 0, "m" * 40, 14, "#000000", width=120))
-    assert 40 * 0.602 * float(node.attrib["font-size"]) <= 120.5
+    assert node.attrib["font-size"] == "14"
+    text = node.text or ""
+    assert text.endswith("…")
+    assert 120 - 0.602 * 14 < len(text) * 0.602 * 14 <= 120.5
+
+
+@given(
+    st.lists(st.text("abcdefgh12", min_size=1, max_size=9), max_size=9),
+    st.integers(1, 3),
+    st.integers(90, 300),
+)
+def test_a_folded_text_loses_nothing_where_it_fits_and_never_leaves_its_place(
+    words: list[str], most: int, width: int
+) -> None:
+    lines = folded(" ".join(words), width, 18, most)
+    assert len(lines) <= most
+    assert all(len(line) * 0.602 * 18 <= width + 0.2 for line in lines)
+    if not any(line.endswith("…") for line in lines):
+        assert " ".join(lines).split() == words
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT, CONTRAST], ids=lambda p: p.name)

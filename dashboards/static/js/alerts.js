@@ -3,7 +3,8 @@
 
 import { Acts } from "./acts.js";
 import { Feed, returned } from "./feed.js";
-import { bind } from "./keys.js";
+import { hint } from "./hints.js";
+import { bind, CHANGED } from "./keys.js";
 import { List } from "./list.js";
 import { Panel } from "./panel.js";
 import { Queue, SEVERITIES } from "./queue.js";
@@ -145,7 +146,8 @@ function update(anew = false) {
 /** @param {import("./queue.js").Held[]} rows */
 function news(rows) {
   const critical = rows.filter((row) => row.severity === "critical").length;
-  const text = `${rows.length} new${critical ? `, ${critical} critical` : ""}: press N`;
+  const show = hint("Alerts", "Show new");
+  const text = `${rows.length} new${critical ? `, ${critical} critical` : ""}${show ? `: press ${show}` : ""}`;
   release.hidden = rows.length === 0;
   if (rows.length && release.textContent !== text) {
     release.textContent = text;
@@ -198,6 +200,8 @@ function write() {
 
 function filtered() {
   write();
+  words.defaultValue = words.value; // the address keeps it: nothing is lost with the page
+  for (const box of graves) box.defaultChecked = box.checked;
   for (const link of tabs) {
     const address = new URLSearchParams(location.search);
     address.delete("alert");
@@ -243,10 +247,16 @@ if (list && table) {
   for (const box of graves) box.addEventListener("change", filtered);
   words.addEventListener("input", filtered);
   words.form?.addEventListener("submit", (event) => (event.preventDefault(), list.focus()));
+  const showKey = () => {
+    const key = hint("Everywhere", "Filter");
+    words.placeholder = `Table, dealer, check, hand${key ? `  ${key}` : ""}`;
+  };
+  document.addEventListener(CHANGED, showKey);
   const asked = new URLSearchParams(location.search).get("alert");
   if (asked) panel.open(asked);
   setInterval(() => ready && (list.redraw(), count(), call()), 1000);
   const at = () => list.hasFocus();
+  const free = () => at() || document.activeElement === document.body || document.activeElement?.id === "main";
   const current = () => list.current();
   /** @param {number} by @param {boolean} extend */
   const move = (by, extend = false) => {
@@ -257,8 +267,8 @@ if (list && table) {
   bind("Alerts", [
     { key: "j", label: "Next line", run: () => move(1) },
     { key: "k", label: "Line before", run: () => move(-1) },
-    { key: "ArrowDown", label: "Next line, in the list", when: at, run: () => move(1) },
-    { key: "ArrowUp", label: "Line before, in the list", when: at, run: () => move(-1) },
+    { key: "ArrowDown", label: "Next line, in the list", when: free, run: () => move(1) },
+    { key: "ArrowUp", label: "Line before, in the list", when: free, run: () => move(-1) },
     { key: "Home", label: "First line", when: at, run: () => move(-list.items.length) },
     { key: "End", label: "Last line", when: at, run: () => move(list.items.length) },
     { key: "Enter", label: "Open", when: () => document.activeElement?.tagName === "TR", run: () => { const item = current(); if (item) look(item); } },
@@ -278,12 +288,12 @@ if (list && table) {
     { key: "c", label: "Add to case", run: () => acts.start("added_to_case", chosen()) },
     { key: "u", label: "Undo", run: () => void acts.undo() },
     { key: "n", label: "Show new", run: () => update(true) },
-    { key: " ", label: "Hold the order, or let it go", when: at, run: () => { pinned = !pinned; update(); } },
+    { key: " ", label: "Hold the order, or let it go", when: free, run: () => { pinned = !pinned; update(); } },
     { key: "p", label: "Text of the clauses", run: () => panel.clauses() },
     { key: "r", label: "Open replayer", run: () => /** @type {HTMLElement | null} */ (panel.place.querySelector("[data-replay]"))?.click() },
     ...SEVERITIES.map((name, index) => ({ key: String(index + 1), label: `Show ${name} ones, or not`, run: () => graves.find((box) => box.value === name)?.click() })),
-    { key: "Escape", label: "Out of the filter, the marks, the panel", when: () => document.activeElement === words || list.marked.size > 0 || panel.id !== "", run: () => {
-      if (document.activeElement === words) list.focus();
+    { key: "Escape", label: "Out of the filter, the marks, the panel", when: () => list.marked.size > 0 || panel.id !== "", leaves: words, run: () => {
+      if (document.activeElement === words) list.items.length ? list.focus() : words.blur();
       else if (list.marked.size) list.unmark();
       else panel.close();
     } },

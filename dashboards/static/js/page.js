@@ -1,7 +1,10 @@
 // @ts-check
 /** What every page has: keys to its sections, the list of keys, find by id, and the theme. */
 
-import { bind, bindings, change, on, shown, switchKeys, written } from "./keys.js";
+import "./hints.js";
+import { bind, bindings, change, on, refusal, restore, shown, switchKeys, written } from "./keys.js";
+import { back, mayLeave } from "./leaving.js";
+import "./walk.js";
 
 /** @param {string} tag @param {Record<string, string>} attributes @param {(Node | string)[]} content */
 export function element(tag, attributes = {}, ...content) {
@@ -15,31 +18,45 @@ export function element(tag, attributes = {}, ...content) {
 export function dialog(heading) {
   const made = /** @type {HTMLDialogElement} */ (element("dialog", { "aria-label": heading }));
   const closer = element("button", { type: "button", class: "closer" }, "Close");
-  closer.addEventListener("click", () => made.close());
+  closer.addEventListener("click", () => mayLeave(made) && made.close());
   made.append(closer, element("h2", {}, heading));
+  made.addEventListener("cancel", (event) => mayLeave(made) || event.preventDefault());
   made.addEventListener("close", () => made.remove());
   document.body.append(made);
   made.showModal();
   return made;
 }
 
-/** @param {import("./keys.js").Bound} one */
-function changer(one) {
+/** @param {import("./keys.js").Bound} one @param {HTMLElement} told where it is said why a key is not taken */
+function changer(one, told) {
   const button = element("button", { type: "button", "aria-label": `Change the key of ${one.label}` }, "Change");
+  const end = () => {
+    button.removeEventListener("keydown", take);
+    button.removeEventListener("blur", end);
+    button.textContent = "Change";
+  };
+  /** @param {KeyboardEvent} event */
+  const take = (event) => {
+    if (["Shift", "Control", "Alt", "AltGraph", "Meta"].includes(event.key)) return;
+    if (event.key === "Tab") return end(); // it goes on to the next button, as ever
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat) return;
+    if (event.key === "Escape") return end();
+    const key = written(event);
+    const why = refusal(one, key);
+    told.textContent = why || `${one.label}: ${shown(key)}`;
+    if (why) return;
+    change(one, key);
+    end();
+    const shows = button.closest("tr")?.querySelector("kbd");
+    if (shows) shows.textContent = shown(one.key);
+  };
   button.addEventListener("click", () => {
-    button.textContent = "Press a key; Esc: as it was";
-    /** @param {KeyboardEvent} event */
-    const take = (event) => {
-      if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      button.removeEventListener("keydown", take);
-      change(one, event.key === "Escape" ? "" : written(event));
-      button.textContent = "Change";
-      const key = button.closest("tr")?.querySelector("kbd");
-      if (key) key.textContent = shown(one.key);
-    };
+    button.textContent = "Press a key; Esc leaves it";
+    told.textContent = "";
     button.addEventListener("keydown", take);
+    button.addEventListener("blur", end);
   });
   return button;
 }
@@ -49,11 +66,15 @@ function listKeys() {
   const act = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "keys-act" }));
   act.checked = on();
   act.addEventListener("change", () => switchKeys(act.checked));
-  box.append(element("p", { class: "row" }, act, element("label", { for: "keys-act" }, "Single keys act on the page")));
+  const first = element("button", { type: "button" }, "All as they came");
+  first.addEventListener("click", () => (restore(), box.close(), listKeys()));
+  box.append(element("p", { class: "row" }, act, element("label", { for: "keys-act" }, "Single keys act on the page"), first));
+  const told = element("p", { class: "told-of-keys", role: "status" });
+  box.append(told);
   const places = new Map(bindings().map((one) => [one.where, /** @type {HTMLElement[]} */ ([])]));
   for (const one of bindings()) {
     const key = element("td", {}, element("kbd", {}, shown(one.key)));
-    places.get(one.where)?.push(element("tr", {}, key, element("td", {}, one.label), element("td", {}, changer(one))));
+    places.get(one.where)?.push(element("tr", {}, key, element("td", {}, one.label), element("td", {}, changer(one, told))));
   }
   for (const [where, rows] of places) {
     box.append(element("table", {}, element("caption", {}, where), element("tbody", {}, ...rows)));
@@ -72,6 +93,13 @@ function find() {
   );
   box.append(form);
   field.focus();
+}
+
+/** Where the page says that back is, if it says so where one sees it. */
+function goBack() {
+  const links = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-back]")]);
+  const link = links.find((one) => one.checkVisibility({ visibilityProperty: true }));
+  if (link) back(link);
 }
 
 const theme = /** @type {HTMLSelectElement | null} */ (document.getElementById("theme"));
@@ -94,5 +122,5 @@ bind("Everywhere", [
   { key: "/", label: "Filter", run: () => /** @type {HTMLElement | null} */ (document.querySelector("[data-filter]"))?.focus() },
   { key: "?", label: "List of keys", run: listKeys },
   { key: "Ctrl+k", label: "Find by id", run: find },
-  { key: "Escape", label: "Back", run: () => /** @type {HTMLElement | null} */ (document.querySelector("[data-back]"))?.click() },
+  { key: "Escape", label: "Back", run: goBack },
 ]);
