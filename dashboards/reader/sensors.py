@@ -17,8 +17,8 @@ _SINCE = f"time >= {{since:{_MOMENT}}}"
 _SCENES = ("table_opened", "table_idle", "table_closed", "round_started", "round_ended")
 # The last records of each table by its chain: by their times those of a clock that is far off would not be found.
 _LATEST = (
-    f"{_SINCE} AND has({{tables:Array(String)}}, subject)"
-    " AND sequence + {most:UInt32} > {last:Array(UInt32)}[indexOf({tables:Array(String)}, subject)]"
+    f"{_SINCE} AND sequence + toUInt64({{most:UInt32}})"
+    " > transform(subject, {tables:Array(String)}, {last:Array(UInt32)}, toUInt32(4294967295))"
 )
 _MICROS = "toUnixTimestamp64Micro(time)"
 _STEP = f"({_MICROS} - lagInFrame({_MICROS}) OVER chain) / 1e6"

@@ -101,7 +101,7 @@ class Sensors:
         return rows[0].newest
 
     def _told_of_clocks(self, tables: Sequence[TableRow], newest: dt.datetime) -> _Clocks:
-        if self._clock() - self._clocks_at < CLOCKS_EVERY:
+        if not tables or self._clock() - self._clocks_at < CLOCKS_EVERY:
             return self._clocks
         last = {table.subject: table.sequence for table in tables}
         since = newest - TABLES_BACK

@@ -255,7 +255,7 @@ class Counted:
 
 
 def test_all_who_look_within_some_seconds_share_one_reading() -> None:
-    store, clock = Store([a_device("shoe", 100, 0.0)]), Counted()
+    store, clock = Store([a_device("shoe", 100, 0.0)], tables=[a_table("")]), Counted()
     sensors = Sensors(store, lambda: T0, clock)
     sensors.read()
     first = len(store.asked)
