@@ -20,9 +20,10 @@ from dashboards.drawing.svg import Markup, document, element, label
 from dashboards.hands.pictures import picture_of
 from dashboards.server.accounts import User
 from dashboards.server.alerts_api import AlertId, Seen, do, must_read, visible_alert
+from dashboards.server.assignees import assignees
 from dashboards.server.console import Console
 from dashboards.server.evidence import history, sources
-from dashboards.server.panel import assignees, local, panel_of
+from dashboards.server.panel import local, panel_of
 from dashboards.server.rendering import page, theme_of
 from dashboards.server.wishes import wish_of_form
 

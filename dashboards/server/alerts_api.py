@@ -16,6 +16,7 @@ from dashboards.desk.decisions import Refused, Unknown
 from dashboards.desk.index import key_of, waits
 from dashboards.desk.queue import Group, grouped
 from dashboards.server.accounts import User
+from dashboards.server.assignees import assignees
 from dashboards.server.console import Console
 from dashboards.server.gate import UNATTENDED
 from dashboards.server.restrictions import Restriction, restrict
@@ -173,7 +174,8 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[Seen, ...]) -> list
         console.note(user.name, "action", asked, granted=False, reason=f"role {user.role}")
         raise PermissionDeniedException(f"the role {user.role} may not do that")
     for named in users_named(wish):
-        _must_be_user(console, named)
+        if named not in assignees(console):
+            raise Refused(f"no user {named[:64]} may close alerts, and so be named here")
     now = console.clock()
     told: list[Change | Refused | None] = []
     acts = []

@@ -20,10 +20,10 @@ from dashboards.desk.queue import grouped
 from dashboards.server import alert_page
 from dashboards.server.accounts import User
 from dashboards.server.alerts_api import seen_by
+from dashboards.server.assignees import assignees
 from dashboards.server.console import Console
 from dashboards.server.money import dollars
 from dashboards.server.navigation import links_for
-from dashboards.server.panel import assignees
 from dashboards.server.queue_filter import SEVERITIES, TABS, Wanted, in_tab, wanted
 from dashboards.server.rendering import page
 from dashboards.server.views import AlertView, Row, row, view

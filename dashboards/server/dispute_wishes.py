@@ -27,6 +27,7 @@ from dashboards.desk.dispute_acts import (
 from dashboards.desk.disputes import Dispute
 from dashboards.hands.hand import UnknownRound, stored_round
 from dashboards.server.accounts import User
+from dashboards.server.assignees import dispute_auditors
 from dashboards.server.console import Console
 from dashboards.server.dispute_views import dispute_of, must_dispute
 from schemas.values import Seat, Spot, Text
@@ -105,7 +106,7 @@ def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
 
     Raises:
         PermissionDeniedException: the role may not.
-        Refused: there is no such round or alert, or they are withheld.
+        Refused: there is no such round, alert or second auditor, or they are withheld.
         DeskUnavailable: it was not opened.
     """
     about = f"open dispute of {wish.subject} round {wish.round}"
@@ -114,6 +115,7 @@ def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
     if not withheld.isdisjoint({("table", wish.subject), ("dealer", wish.review.dealer or "")}):
         console.note(user.name, "action", about, granted=False, reason="withheld")
         raise Refused(f"table {wish.subject} has no round {wish.round}")
+    _must_audit(console, wish.review.second_auditor)
     if wish.alert is not None:
         alert = console.desk.alert(wish.alert)
         if alert is None or not console.sees(user, alert):
@@ -155,12 +157,20 @@ def act_on_dispute(console: Console, user: User, name: str, wish: Wish) -> Dispu
         DeskUnavailable: it was not done.
     """
     must_dispute(console, user, f"{wish.__struct_config__.tag} dispute {name}")
-    dispute_of(console, user, name)
+    seen = dispute_of(console, user, name)
+    if isinstance(wish, Reviewed) and wish.review.second_auditor != seen.review.second_auditor:
+        _must_audit(console, wish.review.second_auditor)
     if isinstance(wish, Linked) and wish.kind == "alert":
         alert = console.desk.alert(wish.value)
         if alert is None or not console.sees(user, alert):
             raise Refused(f"there is no alert {wish.value}")
     return console.desk.act_on_dispute(_act(name, wish), user.name)
+
+
+def _must_audit(console: Console, named: str | None) -> None:
+    """Return if nobody is named, or someone who could decide the dispute."""
+    if named is not None and named not in dispute_auditors(console):
+        raise Refused(f"no user {named[:64]} may decide disputes, and so be the second auditor")
 
 
 def _act(dispute: str, wish: Wish) -> OnDispute:

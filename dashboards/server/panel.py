@@ -17,7 +17,6 @@ from dashboards.server.alerts_api import owed_by_group, same_group, seen_by
 from dashboards.server.clauses import Clause, clauses
 from dashboards.server.comparison import Compared, compared
 from dashboards.server.console import Console
-from dashboards.server.roles import ROLES
 from dashboards.server.views import AlertView, Row, row, view
 from processors.core.state import Table
 
@@ -98,15 +97,6 @@ def replayer_of(alert: Alert, first: int | None) -> str | None:
     at = ({} if first is None else {"first": first}) | {"at": finding.sequence}
     at |= {} if finding.seat is UNSET else {"seat": finding.seat}
     return f"/hands/{quote(finding.subject, safe='')}/{finding.round}?{urlencode(at)}"
-
-
-def assignees(console: Console) -> tuple[str, ...]:
-    """Users who may dispose of alerts, and so be given them."""
-    return tuple(
-        name
-        for name, role, disabled in console.accounts.users()
-        if not disabled and role in ROLES and "disposed" in ROLES[role].acts
-    )
 
 
 def _table(console: Console, subject: str) -> Table | None:

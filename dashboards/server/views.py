@@ -12,6 +12,7 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import UNDO_WITHIN
 from dashboards.server.money import dollars
 from dashboards.server.roles import Role
+from schemas.findings import Finding
 
 Withheld = frozenset[tuple[str, str]]
 
@@ -107,6 +108,19 @@ def visible(alert: Alert, role: Role, withheld: Withheld) -> bool:
     return withheld.isdisjoint(of_it)
 
 
+def without_cards(finding: Finding) -> str:
+    """A finding for who sees no cards: its check, its clauses and its money; its own words name hands and totals."""
+    owed = finding.money_cents
+    money = "no money"
+    if owed:
+        money = f"{dollars(abs(owed))} {'owed to the patron' if owed > 0 else 'paid too much'}"
+    return (
+        f"{finding.check} ({', '.join(finding.cites)}): {money}"
+        if finding.cites
+        else f"{finding.check}: {money}"
+    )
+
+
 def row(alert: Alert, role: Role) -> Row:
     """The alert as a line of a list, without what is hidden from the role."""
     finding = alert.finding
@@ -117,7 +131,7 @@ def row(alert: Alert, role: Role) -> Row:
         severity=finding.severity,
         check=finding.check,
         table=finding.subject,
-        message=finding.message,
+        message=shown.message,
         raised_at=alert.raised_at,
         version=alert.version,
         status=alert.status,
@@ -147,7 +161,7 @@ def view(alert: Alert, role: Role) -> AlertView:
         cites=finding.cites,
         table=finding.subject,
         sequence=finding.sequence,
-        message=finding.message,
+        message=finding.message if role.sees_cards else without_cards(finding),
         money_cents=finding.money_cents,
         decided_at=alert.decided_at,
         raised_at=alert.raised_at,

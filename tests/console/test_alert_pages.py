@@ -1,5 +1,6 @@
 """The page of the alerts and an alert's own page: what stands there, for whom, and what its forms do."""
 
+import html
 import re
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,7 @@ from dashboards.server.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
+from tests.console.test_feed import watch
 from tests.console.test_sign_in import accesses
 
 SignedIn = Callable[[str], Browser]
@@ -59,6 +61,9 @@ def form(browser: Browser, alert: str = ONE, **fields: Any) -> Any:
         ("?q=bj-12+pay.blackjack", ["BJ-12"]),
         ("?q=round+7+pace", ["BJ-12"]),
         ("?q=nothing", []),
+        ("?q=table:BJ-1", []),
+        ("?q=table:bj-12", ["BJ-12", "BJ-12"]),
+        ('?q=table:"BJ-12"+pace', ["BJ-12"]),
         ("?tab=mine", []),
         ("?tab=no-such", ["BJ-12", "BJ-19", "BJ-12"]),
     ],
@@ -321,3 +326,39 @@ def test_a_page_whose_feed_is_refused_learns_why(
     assert browse().get("/api/feed").status_code == 401
     assert signed_in("ann").get("/api/feed").status_code == 403
     assert signed_in("fay").get("/api/feed").json() == {"seq": 3}
+
+
+def test_only_who_may_close_alerts_is_given_one_or_named_as_its_second_auditor(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    closing = {"act": "disposed", "disposition": "no error", "note": "looked at the recording"}
+    for named in ("rex", "ann", "fay", "nobody"):
+        for wish in ({"act": "assigned", "to": named}, closing | {"second_auditor": named}):
+            answer = hale.post(f"/api/alerts/{ONE}/acts", json=wish | {"version": 1})
+            assert answer.status_code == 422, (named, wish)
+            assert "may close alerts" in answer.json()["detail"]
+            assert form(hale, **wish).status_code == 422
+            (told,) = several(hale, (ONE, 1), **wish)[:1]
+            assert told == 422
+    assert (
+        hale.post(
+            f"/api/alerts/{ONE}/acts", json=closing | {"second_auditor": "ito", "version": 1}
+        ).status_code
+        == 200
+    )
+
+
+def test_who_sees_no_cards_reads_check_clause_and_money_and_not_the_words_of_the_finding(
+    signed_in: SignedIn,
+) -> None:
+    words, plain = a_finding().message, "pay.blackjack (13:69F-2.15): 30.00 owed to the patron"
+    rex, hale = signed_in("rex"), signed_in("hale")
+    for path in ("/", f"/alerts/{ONE}", f"/alerts/{ONE}/panel", "/api/alerts", f"/api/alerts/{ONE}"):
+        for browser, told, kept in ((rex, plain, words), (hale, words, plain)):
+            text = html.unescape(browser.get(path).text)
+            assert told in text, path
+            assert kept not in text, path
+    assert "6:5" not in rex.get("/?q=6:5").text.replace('value="6:5"', "")
+    with watch(rex) as feed:
+        sent = feed.receive_text(timeout=5)
+    assert plain in sent
+    assert words not in sent

@@ -33,6 +33,7 @@ from tests.console.disputing import (
     found,
     held,
     open_one,
+    wish,
     with_records,
 )
 
@@ -285,3 +286,14 @@ def test_money_is_read_as_it_is_written(cents: int) -> None:
 def test_what_is_no_amount_is_refused(text: str) -> None:
     with pytest.raises(Refused):
         cents_of(text, "It")
+
+
+def test_the_second_auditor_of_a_dispute_is_someone_who_could_decide_it(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    for named in ("rex", "ann", "fay", "nobody"):
+        answer = hale.post("/api/disputes", json=wish(review={"second_auditor": named}))
+        assert (answer.status_code, "may decide disputes" in answer.text) == (422, True), named
+    dispute = open_one(hale, review={"second_auditor": "ito"})
+    status, told = act(hale, dispute.id, act="reviewed", version=1, review={"second_auditor": "rex"})
+    assert (status, "may decide disputes" in told["detail"]) == (422, True)
+    assert act(hale, dispute.id, act="reviewed", version=1, review={"second_auditor": "ito"})[0] == 200

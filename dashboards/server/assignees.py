@@ -1,0 +1,24 @@
+"""Who may be named beside an act: users whose role may do such acts themselves."""
+
+from __future__ import annotations
+
+from dashboards.server.console import Console
+from dashboards.server.roles import ROLES, Role
+
+
+def assignees(console: Console) -> tuple[str, ...]:
+    """Users who may dispose of alerts, and so be given them, or look at one as its second auditor."""
+    return tuple(name for name, role in _enabled(console) if "disposed" in role.acts)
+
+
+def dispute_auditors(console: Console) -> tuple[str, ...]:
+    """Users who may decide disputes, and so be the second auditor of one."""
+    return tuple(name for name, role in _enabled(console) if role.disputes)
+
+
+def _enabled(console: Console) -> list[tuple[str, Role]]:
+    return [
+        (name, ROLES[role])
+        for name, role, disabled in console.accounts.users()
+        if not disabled and role in ROLES
+    ]
