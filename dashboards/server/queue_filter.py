@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Literal, get_args
 from urllib.parse import urlencode
@@ -20,10 +21,15 @@ TABS: dict[Tab, str] = {
     "closed": "Closed",
 }
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+_TABLE = "table:"
+_WORD = re.compile(r'table:"[^"]*"|\S+')
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """What a list shows; no severity means all, and each word must be somewhere in what is told of an alert."""
+    """What a list shows; no severity means all, and each word must be somewhere in what is told of an alert.
+
+    A word `table:BJ-1` names a table exactly; a name with spaces stands in quotes: `table:"BJ 1"`.
+    """
 
     tab: Tab = "open"
     severities: tuple[str, ...] = ()
@@ -33,8 +39,12 @@ class Wanted(Struct, frozen=True, kw_only=True):
         """Whether severity and words fit."""
         if self.severities and row.severity not in self.severities:
             return False
-        told = told_of(row)
-        return all(word in told for word in self.words.lower().split())
+        told, table = told_of(row), row.table.lower()
+        words = _WORD.findall(self.words.lower())
+        return all(
+            word[len(_TABLE) :].strip('"') == table if word.startswith(_TABLE) else word in told
+            for word in words
+        )
 
     def address(self, tab: Tab) -> str:
         """Address of another tab with the same severities and words."""
@@ -42,6 +52,12 @@ class Wanted(Struct, frozen=True, kw_only=True):
         query += [("severity", each) for each in self.severities]
         query += [("q", self.words)] if self.words else []
         return f"/?{urlencode(query)}" if query else "/"
+
+
+def of_table(name: str) -> str:
+    """The address of the open alerts of one table, and of no other whose name begins alike."""
+    shown = f'"{name}"' if any(letter.isspace() for letter in name) else name
+    return f"/?{urlencode({'q': f'{_TABLE}{shown}'})}"
 
 
 def wanted(tab: str, severities: Iterable[str], words: str) -> Wanted:

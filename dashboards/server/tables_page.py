@@ -14,6 +14,7 @@ from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 from msgspec import UNSET, Struct
 
+from dashboards.desk.index import waits
 from dashboards.hands.states import Now, UnknownTable
 from dashboards.reader import tables
 from dashboards.revenue.places import known_zone
@@ -22,6 +23,7 @@ from dashboards.server.break_glass import KINDS, LONGEST, SHORTEST_REASON, Wish,
 from dashboards.server.console import Console
 from dashboards.server.entering import require_csrf
 from dashboards.server.looks import note_look
+from dashboards.server.queue_filter import of_table
 from dashboards.server.rendering import page
 from dashboards.server.revenue_page import WAGERS
 from dashboards.server.table_shoes import LIVE, past_shoes, shown_shoe
@@ -74,7 +76,8 @@ def tables_page(request: Asked, console: NamedDependency[Console]) -> Response[s
         "tables.html",
         lines=lines,
         hidden_dealers={name for kind, name in withheld if kind == "dealer"},
-        alerts=_alerts_by_table(console, request.user),
+        alerts=alerts_by_table(console, request.user),
+        alerts_of=of_table,
         states=Counter(line.state for line in lines),
         order=STATES,
         age=lambda line: _age(line, now),
@@ -94,7 +97,7 @@ def _one_table(
 ) -> Response[str]:
     about = f"table {subject}" + (f", shoe loaded at event {at}" if at is not None else "")
     may_read(console, request, about)
-    now = _known_table(console, request.user, subject)
+    now = known_table(console, request.user, subject)
     note_look(console, request.user, "page", about)
     shown = shown_shoe(console, request.user, now, at)
     table, config = now.table, now.table.config
@@ -120,7 +123,8 @@ def _one_table(
         bars=tuple(reversed(bars)),
         tallest=max((abs(bar.net_cents) for bar in bars), default=1) or 1,
         tray=tray_of(console.records, table),
-        alerts=_alerts_by_table(console, request.user)[subject],
+        alerts=alerts_by_table(console, request.user)[subject],
+        alerts_of=of_table,
         out_of_order=_out_of_order(table),
         may_break="live_composition" in role.may_break_glass,
         breaking={
@@ -141,7 +145,7 @@ def open_shoe(
 ) -> Response[str] | Redirect:
     """Break the glass over a live shoe, by the form of its table's page."""
     require_csrf(request.user, data.csrf)
-    _known_table(console, request.user, subject)
+    known_table(console, request.user, subject)
     if len(" ".join(data.reason.split())) < SHORTEST_REASON:
         wrong = f"Say why, in {SHORTEST_REASON} characters or more: auditors read it."
         return _one_table(request, console, subject, None, wrong, 422)
@@ -149,7 +153,7 @@ def open_shoe(
     return Redirect(f"/tables/{subject}#shoe", status_code=303)
 
 
-def _known_table(console: Console, user: User, subject: str) -> Now:
+def known_table(console: Console, user: User, subject: str) -> Now:
     """The table as it stands.
 
     Raises:
@@ -164,12 +168,13 @@ def _known_table(console: Console, user: User, subject: str) -> Now:
     raise NotFoundException(f"no table {subject}")
 
 
-def _alerts_by_table(console: Console, user: User) -> Counter[str]:
+def alerts_by_table(console: Console, user: User) -> Counter[str]:
+    """How many alerts of each table the list of the open ones shows this user: shelved ones wait elsewhere."""
     role, withheld = console.role(user), console.desk.withheld_from(user.name)
     return Counter(
         alert.finding.subject
         for alert in console.desk.snapshot().alerts
-        if role.reads_alerts and visible(alert, role, withheld)
+        if role.reads_alerts and waits(alert) and visible(alert, role, withheld)
     )
 
 

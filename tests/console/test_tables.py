@@ -29,7 +29,7 @@ from producers.simulator.setup import usual_setup
 from schemas.codec import decode, record_hash
 from tests.console.books import NEVER_CLOSED, simulated, store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
-from tests.console.desk_building import T0
+from tests.console.desk_building import T0, a_finding, a_raise
 from tests.console.test_sign_in import accesses
 from tests.embedded.ledgers import append, lines_of, new_store, subject_of
 
@@ -364,3 +364,19 @@ def test_a_dealer_who_is_withheld_is_not_named_and_their_rounds_are_not_there(
 def test_the_tray_says_what_it_should_hold(signed_in: SignedIn, held: dict[str, list[bytes]]) -> None:
     text = signed_in("hale").get(f"/tables/{LIVE}").text
     assert f"expected now <b>{dollars(recounted_tray(held[LIVE]))}</b>" in text
+
+
+def test_the_count_of_alerts_is_what_its_link_shows(signed_in: SignedIn, console: Console) -> None:
+    raised = [
+        a_finding(n, subject=subject) for n, subject in ((1, SHUT), (2, SHUT), (3, f"{SHUT}0"), (4, SHUT))
+    ]
+    console.desk.raise_alerts([a_raise(one) for one in raised])
+    hale = signed_in("hale")
+    shelf = {"act": "shelved", "reason": "drill", "minutes": 30, "version": 1}
+    assert hale.post(f"/api/alerts/{raised[3].finding_id}/acts", json=shelf).status_code == 200
+    for path in ("/tables", f"/tables/{SHUT}"):
+        led = re.search(r'href="(/\?q=[^"]+)">(\d+)</a>', hale.get(path).text)
+        assert led is not None
+        rows = re.findall(r'<td class="c-table">([^<]+)<', hale.get(led[1]).text)
+        folded = hale.get(led[1]).text.count('<a href="/alerts/')
+        assert (set(rows), folded) == ({SHUT}, int(led[2])) == ({SHUT}, 2)
