@@ -171,7 +171,7 @@ def verify_range(
     console.note(request.user.name, "page", f"proof of records {asked.first} to {asked.last}")
     proven = prove_range(console, asked)
     missing = proven.bad is None and proven.last < asked.last
-    _keep(console, request.user, asked, proven)
+    keep_proof(console, request.user, asked, proven)
     around: tuple[Row, ...] = ()
     if proven.bad is not None:
         first_shown = max(1, proven.bad - 1)
@@ -190,7 +190,7 @@ def verify_range(
     )
 
 
-def _keep(console: Console, user: User, asked: Range, proven: Proven) -> None:
+def keep_proof(console: Console, user: User, asked: Range, proven: Proven) -> None:
     """Keep what a proof said: the log shows when it was last walked, and by whom."""
     bad = proven.bad if proven.bad is not None else proven.last + 1 if proven.last < asked.last else None
     said = ChainProven(

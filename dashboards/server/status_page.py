@@ -44,7 +44,7 @@ def status(request: Request[User, str, Any], console: NamedDependency[Console]) 
         console,
         "status.html",
         vitals=(
-            _desk(console, state.failed),
+            desk_vital(console, state.failed),
             viewers_vital(len(state.viewers), console.most_viewers, state.hub.cut_off),
             *console.vitals(),
             *(sensor_vitals(tables) if tables else ()),
@@ -59,7 +59,8 @@ def status(request: Request[User, str, Any], console: NamedDependency[Console]) 
     )
 
 
-def _desk(console: Console, failed: str | None) -> Vital:
+def desk_vital(console: Console, failed: str | None) -> Vital:
+    """How the desk is; `failed` says why its ledger cannot be read."""
     desk = console.desk
     if failed is not None:
         remedy = "alerts may be missing: see the server's log"

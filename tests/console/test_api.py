@@ -1,0 +1,121 @@
+"""The interface for programs: it says what the pages say, to whom they say it, and each look is kept."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from dashboards.desk.acts import Withheld
+from dashboards.desk.desk import Desk
+from dashboards.revenue.books import statement
+from dashboards.revenue.wanted import Wanted
+from dashboards.server.accounts import Accounts
+from dashboards.server.console import Console
+from deploy.desk_ledger import SqliteDeskLog
+from processors.runtime.warehouse import Warehouse
+from tests.console.books import store_of
+from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.test_revenue import DAY
+from tests.console.test_sign_in import accesses
+
+SignedIn = Callable[[str], Browser]
+READERS = {
+    "/api/tables": {"hale", "fay", "otto"},
+    "/api/tables/DU-2": {"hale", "fay", "otto"},
+    "/api/revenue": {"rex", "otto"},
+    "/api/revenue/hands": {"rex", "otto"},
+    "/api/log": {"otto"},
+    "/api/log/proof": {"otto"},
+    "/api/status": {"hale", "otto", "ann"},
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    with store_of(tmp_path_factory.mktemp("api")) as held:
+        yield held
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
+    accounts.add("otto", "auditor", PASSWORD)
+    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
+
+
+@pytest.mark.parametrize("path", READERS)
+def test_who_reads_a_page_reads_it_as_json_and_nobody_else_and_each_try_is_kept(
+    path: str, signed_in: SignedIn, log: SqliteDeskLog
+) -> None:
+    for user in ("hale", "fay", "rex", "otto", "ann"):
+        answer = signed_in(user).get(path)
+        may = user in READERS[path]
+        assert answer.status_code == (200 if may else 403), (user, answer.text)
+        kept = [access for actor, access in accesses(log) if actor == user and access.what == "page"]
+        assert kept[-1].granted is may
+
+
+def test_every_route_says_in_its_schema_what_it_returns(signed_in: SignedIn) -> None:
+    schema = signed_in("otto").get("/api/schema/openapi.json").json()
+    for path in READERS:
+        route = schema["paths"][path.replace("DU-2", "{subject}")]["get"]
+        content = route["responses"]["200"]["content"]["application/json"]["schema"]
+        assert "$ref" in content or "$ref" in content.get("items", {}), path
+
+
+def test_the_statement_is_that_of_the_page(signed_in: SignedIn, store: Warehouse) -> None:
+    told = signed_in("rex").get("/api/revenue?day=2026-03-02").json()
+    made = statement(store, Wanted(day=DAY))
+    assert [line["key"] for line in told["lines"]] == [line.key for line in made.lines]
+    assert told["total"]["figures"]["win"] == made.total.figures.win_cents
+    assert told["total"]["figures"]["hold"] == made.total.hold
+    rounds = signed_in("rex").get("/api/revenue/hands?day=2026-03-02&of=win").json()
+    assert (
+        sum(one["win_cents"] for one in rounds["rounds"]) == rounds["value"] == made.total.figures.win_cents
+    )
+    assert rounds["total"] == made.total.figures.rounds
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/revenue?day=moon", "/api/revenue?by=moon", "/api/revenue/hands?of=drop", "/api/revenue/hands?kind=x",
+             "/api/log?day=moon"],
+)  # fmt: skip
+def test_what_cannot_be_read_of_an_address_is_refused_and_not_left_out(
+    path: str, signed_in: SignedIn
+) -> None:
+    assert signed_in("otto").get(path).status_code == 400
+
+
+def test_a_shoe_is_told_by_rank_to_who_may_know_it_and_by_count_to_others(signed_in: SignedIn) -> None:
+    hale, otto = (signed_in(user).get("/api/tables/FB-12").json()["shoe"] for user in ("hale", "otto"))
+    assert hale["over"] is otto["over"] is False
+    assert hale["cards"] is None
+    assert len(otto["cards"]) == 52
+    assert {name: hale[name] for name in ("shoe", "table", "discard", "batch_cards")} == {
+        name: otto[name] for name in ("shoe", "table", "discard", "batch_cards")
+    }
+    assert sum(card["expected"] for card in otto["cards"]) == otto["batch_cards"]
+
+
+def test_what_is_withheld_is_in_no_answer(signed_in: SignedIn, console: Console) -> None:
+    otto = signed_in("otto")
+    assert otto.get("/api/tables/DU-2").status_code == 200
+    console.desk.note(
+        Withheld(user="otto", kind="table", value="DU-2", reason="his brother deals there"), "ann"
+    )
+    assert otto.get("/api/tables/DU-2").status_code == otto.get("/api/tables/NO-1").status_code == 404
+    for path in (
+        "/api/tables",
+        "/api/revenue?day=2026-03-02",
+        "/api/revenue/hands?day=2026-03-02",
+        "/api/status",
+    ):
+        assert "DU-2" not in otto.get(path).text, path
+
+
+def test_the_log_is_read_by_the_page_and_its_proof_is_kept(signed_in: SignedIn, console: Console) -> None:
+    otto = signed_in("otto")
+    found = otto.get("/api/log?who=otto").json()
+    assert {row["entry"]["actor"] for row in found["rows"]} == {"otto"}
+    proven = otto.get("/api/log/proof").json()
+    assert (proven["first"], proven["bad"]) == (1, None)
+    assert console.desk.last_proof is not None
+    assert console.desk.last_proof.by == "otto"
