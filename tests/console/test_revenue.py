@@ -297,6 +297,9 @@ def test_the_csv_is_the_page_exact_to_the_cent_and_is_kept_as_an_export(
     for row, line in zip(rows, (*made.lines, made.total), strict=True):
         assert row["win_settled"] == f"{line.figures.win_cents / 100:.2f}"
         assert row["handle"] == f"{line.figures.handle_cents / 100:.2f}"
+        luck = line.figures.luck_cents
+        assert row["luck"] == ("" if luck is None else f"{luck / 100:.2f}")
+        assert row["judged_stakes"] == str(line.figures.judged)
     told = [(actor, access.what, access.granted) for actor, access in accesses(log)]
     assert told[-1] == ("rex", "export", True)
 
