@@ -146,13 +146,14 @@ def _axe_source() -> str:
 
 
 @pytest.fixture
-def axe(_axe_source: str) -> Callable[[Page], list[str]]:
-    """What axe-core finds wrong with a page by WCAG A and AA: rule and element, one line each."""
+def axe(_axe_source: str) -> Callable[..., list[str]]:
+    """What axe-core finds wrong with a page by WCAG A and AA, or these rules: rule and element, one line each."""
 
-    def check(page: Page) -> list[str]:
+    def check(page: Page, *rules: str) -> list[str]:
         page.evaluate(_axe_source)
         tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-        found = page.evaluate("tags => axe.run({runOnly: tags})", tags)
+        asked = {"type": "rule", "values": rules} if rules else {"type": "tag", "values": tags}
+        found = page.evaluate("asked => axe.run({runOnly: asked})", asked)
         return [
             f"{each['id']}: {node['html'][:120]} ({(node['any'] or node['all'] or node['none'])[0]['message']})"
             for each in found["violations"]

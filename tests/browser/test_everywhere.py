@@ -299,7 +299,7 @@ PLACES = (
 @pytest.mark.parametrize("theme", ITS_THEMES)
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
 def test_every_page_is_without_a_hindrance_and_large_enough_to_be_read_and_hit(
-    world: World, axe: Callable[[Page], list[str]], place: Place, theme: str
+    world: World, axe: Callable[..., list[str]], place: Place, theme: str
 ) -> None:
     page = world.page(place.user, theme)
     world.records.state = place.store
@@ -307,9 +307,10 @@ def test_every_page_is_without_a_hindrance_and_large_enough_to_be_read_and_hit(
         page.goto(place.path)
         place.act(page, world)
         assert page.get_by_role("heading", level=1).count() == 1 or page.get_by_role("dialog").count() == 1
-        assert axe(page) == []
-        if theme != "dark":
+        if theme != "dark":  # its colours are all that is different
+            assert axe(page, "color-contrast") == []
             return
+        assert axe(page) == []
         for size, (width, height) in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             assert small_text(page) == [], size
