@@ -33,6 +33,13 @@ def test_each_worker_may_read_what_its_group_takes_and_be_in_that_group() -> Non
         assert ACLS[group.worker, "group", group.name] == {"DESCRIBE", "READ"}
 
 
+def test_the_console_may_tell_how_far_each_worker_is_behind() -> None:
+    for group in GROUPS:
+        assert ACLS["console", "group", group.name] == {"DESCRIBE"}
+        for topic in group.topics:
+            assert ACLS["console", "topic", topic.name] == {"DESCRIBE", "READ"}
+
+
 def test_nobody_may_delete_or_alter_and_only_gateways_write_the_ledger() -> None:
     for (principal, _, name), operations in ACLS.items():
         assert not operations & {"DELETE", "ALTER", "ALL", "CLUSTER_ACTION"}, (principal, name)
@@ -66,7 +73,7 @@ def test_users_of_the_server_have_what_they_need_and_no_more() -> None:
     grants = {user.tag: [q.text or "" for q in user.iter("query")] for user in USERS.findall("users/*")}
     assert grants["admin"] == []  # all rights, and no SQL to give them on
     assert "INSERT ON catwalk.*" in grants["sink"][0]
-    assert grants["reader"] == ["GRANT SELECT ON catwalk.*"]
+    assert grants["reader"] == ["GRANT SELECT ON catwalk.*", "GRANT SELECT ON system.parts"]
     for user, told in grants.items():
         for word in ("ALTER", "DELETE", "DROP", "TRUNCATE", "ALL", "CREATE"):
             assert not [query for query in told if word in query], user

@@ -16,6 +16,7 @@ import pytest
 from deploy.stack.clickhouse import ClickHouse
 from deploy.stack.ports import choose
 from deploy.stack.processes import Process
+from deploy.vitals import store_vital
 from processors.runtime.clickhouse_client import ServerAddress
 from processors.runtime.server_warehouse import ServerWarehouse
 from processors.runtime.warehouse import WarehouseError
@@ -109,6 +110,13 @@ def test_the_sink_stores_rows_and_the_reader_sees_them(open_as: Open) -> None:
 def test_nobody_but_admin_alters_deletes_or_makes_anything(open_as: Open, user: str, statement: str) -> None:
     with pytest.raises(WarehouseError, match=r"(?i)privileges|readonly|grant"):
         open_as(user).query(statement)
+
+
+def test_the_reader_is_told_of_the_parts_it_may_read(open_as: Open) -> None:
+    open_as("sink").insert(EVERY_KIND, [row(1)])
+    vital = store_vital(open_as("reader"))
+    assert vital.state == "well", vital.told
+    assert "rows" in vital.told
 
 
 def test_the_reader_neither_writes_nor_looks_elsewhere_nor_lifts_its_limits(open_as: Open) -> None:

@@ -184,6 +184,8 @@ def test_each_worker_does_its_work_with_its_own_rights_over_tls(
     ):
         waited = catwalk("lag", "--wait", "--seconds", "90", environment=broker.environment("operator"))
         assert waited.returncode == 0, waited.stdout + waited.stderr
+    told = catwalk("lag", environment=broker.environment("console"))
+    assert told.returncode == 0, told.stdout + told.stderr
     lines = STREAM.read_bytes().splitlines()
     assert check(store, {subject_of(lines[0]).encode(): lines}).wrong == []
     desk = prepared_users(broker.environment("console", **store), tmp_path, "hale")
