@@ -31,7 +31,7 @@ from dashboards.desk.decisions import Refused, due, permit
 from dashboards.desk.dispute_acts import DisputeOpened, OnDispute
 from dashboards.desk.dispute_decisions import permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
-from dashboards.desk.index import key_of
+from dashboards.desk.index import Exposure, key_of
 from schemas.codec import record_hash
 
 _read = msgspec.json.Decoder(Record).decode
@@ -251,8 +251,8 @@ class Desk:
         with self._guard:
             return tuple(map(self._state.alerts.__getitem__, self._state.index.waiting(key_of(alert))))
 
-    def owed(self, alert: Alert, verdicts: Collection[str]) -> int:
-        """Sum of the waiting alerts of the group of this one, those of these verdicts, in cents, patron's view."""
+    def owed(self, alert: Alert, verdicts: Collection[str]) -> Exposure:
+        """The money of the waiting alerts of the group of this one, those of these verdicts."""
         with self._guard:
             return self._state.index.owed(key_of(alert), verdicts)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from dashboards.desk.alerts import Alert
+from dashboards.desk.index import Exposure
 from schemas.findings import Severity
 
 RANK: dict[Severity, int] = {"critical": 0, "major": 1, "minor": 2, "info": 3}
@@ -17,7 +18,7 @@ _LAST = dt.datetime.max.replace(tzinfo=dt.UTC)
 class Group(Struct, frozen=True, kw_only=True):
     """Alerts of one check at one table under one dealer; `oldest` is that of its oldest unacknowledged one.
 
-    `alerts` are ids, the gravest first, then the oldest; `money_cents` is the sum, patron's view.
+    `alerts` are ids, the gravest first, then the oldest; `exposure` their money.
     """
 
     check: str
@@ -26,7 +27,7 @@ class Group(Struct, frozen=True, kw_only=True):
     severity: Severity
     oldest: dt.datetime | None
     unacknowledged: int
-    money_cents: int
+    exposure: Exposure
     alerts: tuple[str, ...]
 
 
@@ -40,6 +41,9 @@ def grouped(alerts: Iterable[Alert]) -> tuple[Group, ...]:
 
 def _group(check: str, table: str, dealer: str | None, members: list[Alert]) -> Group:
     members = sorted(members, key=lambda alert: (RANK[alert.finding.severity], alert.raised_at, alert.id))
+    exposure = Exposure()
+    for alert in members:
+        exposure = exposure.with_(alert.finding.money_cents)
     new = [alert.raised_at for alert in members if alert.status == "new"]
     return Group(
         check=check,
@@ -48,7 +52,7 @@ def _group(check: str, table: str, dealer: str | None, members: list[Alert]) -> 
         severity=members[0].finding.severity,
         oldest=min(new, default=None),
         unacknowledged=len(new),
-        money_cents=sum(alert.finding.money_cents for alert in members),
+        exposure=exposure,
         alerts=tuple(alert.id for alert in members),
     )
 

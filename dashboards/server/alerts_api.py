@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from dashboards.desk.acts import Version
 from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, Unknown
-from dashboards.desk.index import key_of, waits
+from dashboards.desk.index import Exposure, key_of, waits
 from dashboards.desk.queue import Group, grouped
 from dashboards.server.accounts import User
 from dashboards.server.assignees import assignees
@@ -91,8 +91,8 @@ def queue_of(console: Console, user: User) -> Queue:
     return Queue(seq, grouped(filter(waits, theirs)), tuple(row(alert, role) for alert in theirs))
 
 
-def owed_by_group(console: Console, user: User, alert: Alert) -> int:
-    """Sum of the waiting alerts of this one's group, as far as they are there for the user; cents, patron's view."""
+def owed_by_group(console: Console, user: User, alert: Alert) -> Exposure:
+    """The money of the waiting alerts of this one's group, as far as they are there for the user."""
     verdicts = console.role(user).verdicts
     owed = console.desk.owed(alert, verdicts)
     for kind, value in console.desk.withheld_from(user.name):
@@ -103,7 +103,7 @@ def owed_by_group(console: Console, user: User, alert: Alert) -> int:
             and apart.finding.verdict in verdicts
             and same_group(apart, alert)
         ):
-            owed -= apart.finding.money_cents
+            owed = owed.with_(apart.finding.money_cents, -1)
     return owed
 
 

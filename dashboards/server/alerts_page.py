@@ -22,7 +22,7 @@ from dashboards.server.accounts import User
 from dashboards.server.alerts_api import seen_by
 from dashboards.server.assignees import assignees
 from dashboards.server.console import Console
-from dashboards.server.money import dollars
+from dashboards.server.money import exposed
 from dashboards.server.navigation import links_for
 from dashboards.server.queue_filter import SEVERITIES, TABS, Wanted, in_tab, wanted
 from dashboards.server.rendering import page
@@ -118,7 +118,7 @@ def _lines(console: Console, alerts: Iterable[Any], rows: dict[str, Row]) -> lis
         Line(
             rows=tuple(rows[one] for one in group.alerts),
             age=age(now, group.oldest or min(rows[one].raised_at for one in group.alerts)),
-            owed=dollars(group.money_cents) if group.money_cents else "",
+            owed=exposed(group.exposure),
             status=_status([rows[one] for one in group.alerts]),
         )
         for group in grouped(alerts)

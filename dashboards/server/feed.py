@@ -27,7 +27,7 @@ from dashboards.server.accounts import User
 from dashboards.server.alerts_api import must_read, owed_by_group, queue_of
 from dashboards.server.console import Console
 from dashboards.server.gate import UNATTENDED
-from dashboards.server.money import dollars
+from dashboards.server.money import exposed
 from dashboards.server.views import Row, Withheld, row
 
 SIGNED_OUT = 4401
@@ -117,7 +117,7 @@ class Hub:
 def _message(change: Change, console: Console, user: User) -> ChangeMessage:
     if not console.sees(user, change.alert):
         return ChangeMessage(change.seq)
-    owed = dollars(owed_by_group(console, user, change.alert))
+    owed = exposed(owed_by_group(console, user, change.alert))
     return ChangeMessage(change.seq, change.act, row(change.alert, console.role(user)), owed)
 
 
@@ -238,7 +238,7 @@ class Viewer:
     async def _send_snapshot(self) -> None:
         queue = await asyncio.to_thread(queue_of, self._console, self._user)
         self._sent = queue.seq
-        owed = tuple((one.check, one.table, one.dealer, dollars(one.money_cents)) for one in queue.groups)
+        owed = tuple((one.check, one.table, one.dealer, exposed(one.exposure)) for one in queue.groups)
         await self._send(SnapshotMessage(queue.seq, owed, queue.alerts))
 
     async def _send_changes(self, changes: Iterable[Change]) -> None:

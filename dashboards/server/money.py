@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dashboards.desk.index import Exposure
 from dashboards.money import figures
 
 
@@ -10,3 +11,9 @@ def dollars(cents: int | None) -> str:
     if cents is None:
         return "–"
     return f"{'−' if cents < 0 else ''}{figures(cents)}"
+
+
+def exposed(exposure: Exposure) -> str:
+    """What is owed, and what was paid too much: `45.00`, `−12.00`, `45.00 / −12.00`; empty where there is neither."""
+    parts = (exposure.owed, -exposure.overpaid)
+    return " / ".join(dollars(cents) for cents in parts if cents)

@@ -17,6 +17,7 @@ from dashboards.server.alerts_api import owed_by_group, same_group, seen_by
 from dashboards.server.clauses import Clause, clauses
 from dashboards.server.comparison import Compared, compared
 from dashboards.server.console import Console
+from dashboards.server.money import exposed
 from dashboards.server.views import AlertView, Row, row, view
 from processors.core.state import Table
 
@@ -41,7 +42,7 @@ class Again(Struct, frozen=True, kw_only=True):
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """One alert for one user; `group_owed` in cents, patron's view, over the `group_size` alerts that wait.
+    """One alert for one user; `group_owed` in dollars over the `group_size` alerts that wait.
 
     `round_first` is the event its round began with: a table may deal two rounds of one number.
     """
@@ -50,7 +51,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     where: str
     compared: tuple[Compared, ...]
     clauses: tuple[Clause, ...]
-    group_owed: int
+    group_owed: str
     group_size: int
     again: Again
     replayer: str | None
@@ -72,7 +73,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         where=_where(shown),
         compared=() if "expected" in role.hidden else compared(shown.expected, shown.observed),
         clauses=clauses(shown.cites),
-        group_owed=owed_by_group(console, user, alert),
+        group_owed=exposed(owed_by_group(console, user, alert)),
         group_size=sum(same_group(one, alert) for one in seen_by(console, user, console.desk.waiting(alert))),
         again=_again(console, user, alert),
         replayer=replayer_of(alert, first) if role.reads_hands else None,

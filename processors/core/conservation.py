@@ -84,7 +84,8 @@ def too_many(table: Table, batch: Batch, card: str, sequence: int) -> tuple[Anom
             table,
             batch,
             sequence,
-            f"Card {card} has now left shoe number {shoe.number} {_times(seen)}; batch {shoe.batch} holds it {_times(limit)}.",
+            f"Card {card} has now left shoe number {shoe.number} {_times(seen)};"
+            f" batch {shoe.batch} holds it {_times(limit)}.",
             expected={"card": card, "at_most": limit},
             observed={"card": card, "seen": seen},
             name=card,

@@ -40,7 +40,7 @@ let called = 0;
 const wanted = () => {
   const chosen = graves.filter((box) => box.checked).map((box) => box.value);
   const severities = new Set(chosen.length < graves.length ? chosen : []);
-  return { tab, severities, words: words.value.toLowerCase().split(/\s+/).filter(Boolean) };
+  return { tab, severities, words: words.value.toLowerCase().match(/table:"[^"]*"|\S+/g) ?? [] };
 };
 
 const list = table && new List(table, {
@@ -138,9 +138,20 @@ function update(anew = false) {
   const shown = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
   queue.forget(shown);
   news(keep ? groups.flatMap((group) => group.rows).filter((row) => !shown.has(row.id)) : []);
-  one("nothing").hidden = list.items.length > 0;
+  nothing(list.items.length > 0);
   panel.update(queue.rows.get(panel.id));
   count();
+}
+
+/** What stands where no line does: a filter that nothing fits is no quiet floor. @param {boolean} hidden */
+function nothing(hidden) {
+  const place = one("nothing");
+  const { words: told, severities } = wanted();
+  const narrowed = told.length > 0 || severities.size > 0;
+  place.hidden = hidden;
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-narrowed], [data-all]"))) {
+    part.hidden = ("narrowed" in part.dataset) !== narrowed;
+  }
 }
 
 /** @param {import("./queue.js").Held[]} rows */

@@ -113,7 +113,8 @@ export class Queue {
   /** @param {Held} row @param {Wanted} wanted */
   takes(row, wanted) {
     if (!this.inTab(row, wanted.tab) || (wanted.severities.size && !wanted.severities.has(row.severity))) return false;
-    return wanted.words.every((word) => row.told.includes(word));
+    const table = row.table.toLowerCase();
+    return wanted.words.every((word) => word.startsWith("table:") ? table === word.slice(6).replaceAll('"', "") : row.told.includes(word));
   }
 
   /** What is wanted, by check, table and dealer. @param {Wanted} wanted @returns {Group[]} */
