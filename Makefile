@@ -3,9 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# Two workers, the smallest machine it must suit has two cores; one that is done takes over half of what the other has
-# left, for tests against real servers wait more than they work.
-PYTEST := $(BIN)/pytest -n 2 --dist worksteal
+# The smallest machine it must suit has two cores. Tests against real servers wait more than they work: with them three
+# workers, and one that is done takes over half of what another has left.
+PYTEST := $(BIN)/pytest --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo check test soak lint lock asyncapi screenshots clean
@@ -32,13 +32,13 @@ lint: install
 	$(BIN)/mypy
 
 check: lint ## format, lint, types, and every test that needs no server and no patience
-	$(PYTEST) -m "not live and not thorough and not soak"
+	$(PYTEST) -n 2 -m "not live and not thorough and not soak"
 
 test: lint ## check, the thorough tests (mutations, fuzzing, crashes), and those against real servers
-	$(PYTEST) -m "not soak"
+	$(PYTEST) -n 3 -m "not soak"
 
 soak: install ## the tests that take minutes: long random runs, crashes, load
-	HYPOTHESIS_PROFILE=soak $(PYTEST) -m soak
+	HYPOTHESIS_PROFILE=soak $(PYTEST) -n 2 -m soak
 
 lock: $(BIN)/pip-compile ## requirements.lock again, from pyproject.toml
 	$(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --all-build-deps --extra dev --strip-extras \
