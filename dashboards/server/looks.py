@@ -33,9 +33,8 @@ def note_look(console: Console, user: User, what: What, about: str, within: dt.t
         last = kept.get(look)
     if last is not None and last <= now < last + within:
         return
-    console.note(
-        user.name, what, about
-    )  # two first requests at once are kept twice: better than one that waits
+    # Outside the guard: two first requests at once are kept twice, which is better than one that waits.
+    console.note(user.name, what, about)
     with _guard:
         kept.pop(look, None)  # so that the dictionary stays in the order of time
         kept[look] = now

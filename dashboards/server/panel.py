@@ -135,13 +135,14 @@ def _where(alert: AlertView) -> str:
 def _again(console: Console, user: User, alert: Alert) -> Again:
     since = alert.raised_at - AGAIN
     role = console.role(user)
-    found = seen_by(console, user, console.desk.of_check(alert.finding.check, since, _MOST_AGAIN))
+    told = seen_by(console, user, console.desk.of_check(alert.finding.check, since, _MOST_AGAIN))
+    found = [one for one in told if one.raised_at <= alert.raised_at]
     others = [one for one in found if one.id != alert.id]
     return Again(
         since=local(console, alert.finding.subject, since),
         all=len(found),
         at_table=sum(one.finding.subject == alert.finding.subject for one in found),
         under_dealer=sum(one.dealer == alert.dealer for one in found) if alert.dealer else 0,
-        more=len(found) >= _MOST_AGAIN,
+        more=len(told) >= _MOST_AGAIN,
         others=tuple(row(one, role) for one in others[:_SHOWN_AGAIN]),
     )

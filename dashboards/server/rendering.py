@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,14 @@ from litestar import MediaType, Request, Response
 from dashboards.reports.wording import in_utc
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
+from dashboards.server.hand_view import zone_called
 from dashboards.server.money import dollars
 from dashboards.server.navigation import links_for
 from dashboards.server.roles import Role
 
 THEMES = ("dark", "contrast", "light")
 THEME_COOKIE = "catwalk-theme"  # set by the page's own script: it is a preference, no secret
+_log = logging.getLogger("catwalk.console")
 _PAGES = Path(__file__).resolve().parents[1] / "pages"
 
 
@@ -50,8 +54,19 @@ def page(
         links=links_for(role),
         here=request.url.path,
         now=console.clock(),
+        at_table=partial(_at_table, console),
         **content,
     )
+
+
+def _at_table(console: Console, at: dt.datetime, subject: str) -> str:
+    """A moment by the clock of a table's property, with its zone; in UTC where the store cannot tell which it is."""
+    try:
+        zone = zone_called(console.states.zone(subject))
+    except Exception as error:  # whatever the store raises: the page stands without it
+        _log.info("the zone of %s is not known: %s", subject, error)
+        zone = dt.UTC
+    return f"{at.astimezone(zone):%-d %b %Y %H:%M:%S %Z}"
 
 
 def page_of_nobody(

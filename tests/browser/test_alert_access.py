@@ -69,6 +69,7 @@ def test_the_light_pages_are_without_a_hindrance(
         assert axe(page) == []
 
 
+@pytest.mark.soak  # every page in dark and contrast: test_everywhere
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pages_fit_their_window(
     served: Site, page_of: PageOf, size: str, fits: Fits, shoot: Shoot

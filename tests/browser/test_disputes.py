@@ -188,6 +188,7 @@ def test_rows_are_walked_by_key_and_the_filter_stands_in_the_address(disputed: S
     expect(page.get_by_label("Filter", exact=True)).to_have_value("6 to 5")
 
 
+@pytest.mark.soak  # every page in dark and contrast: test_everywhere
 def test_no_page_of_disputes_breaks_a_rule_of_accessibility_in_the_light_theme(
     disputed: Site, page_of: PageOf, axe: Callable[[Page], list[str]]
 ) -> None:
@@ -199,6 +200,7 @@ def test_no_page_of_disputes_breaks_a_rule_of_accessibility_in_the_light_theme(
     assert late is not None
 
 
+@pytest.mark.soak  # every page in dark and contrast: test_everywhere
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pages_fit_their_window(
     disputed: Site,

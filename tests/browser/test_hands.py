@@ -224,6 +224,7 @@ def test_a_step_is_painted_in_less_than_a_twentieth_of_a_second(page_of: PageOf)
     assert took[len(took) // 4] < PAINTED_WITHIN, took
 
 
+@pytest.mark.soak  # every page in dark and contrast: test_everywhere
 @pytest.mark.usefixtures("empty_site")
 @pytest.mark.parametrize("path", ["/hands?table=BJ-12&time=99:00", HAND + "?at=82"])
 def test_pages_of_hands_are_accessible_in_the_light_theme(
@@ -236,6 +237,7 @@ def test_pages_of_hands_are_accessible_in_the_light_theme(
     assert axe(page) == []
 
 
+@pytest.mark.soak  # every page in dark and contrast: test_everywhere
 @pytest.mark.usefixtures("empty_site")
 @pytest.mark.parametrize("size", ["wall", "desk", "phone"])
 def test_pages_of_hands_fit_every_size(

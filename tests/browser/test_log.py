@@ -18,6 +18,7 @@ Fits = Callable[[Page], bool]
 Shoot = Callable[[Page, str], None]
 
 
+@pytest.mark.soak  # every page in dark and contrast: test_everywhere
 @pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
 def test_it_and_its_proof_break_no_rule_of_accessibility_and_are_no_wider_than_their_window(
     served: Site, page_of: PageOf, axe: Check, fits: Fits, shoot: Shoot, size: str, theme: str

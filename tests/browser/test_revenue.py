@@ -30,6 +30,7 @@ def query(page: Page) -> str:
     return page.url.partition("?")[2]
 
 
+@pytest.mark.soak  # every page in dark and contrast: test_everywhere
 @pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
 def test_it_breaks_no_rule_of_accessibility_and_no_page_is_wider_than_its_window(
     size: str,

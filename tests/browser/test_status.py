@@ -116,6 +116,7 @@ def settings(vitals: list[Vital]) -> dict[str, Any]:
     return {"vitals": lambda: tuple(vitals)}
 
 
+@pytest.mark.soak  # every page in dark and contrast: test_everywhere
 @pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
 def test_it_breaks_no_rule_of_accessibility_and_is_no_wider_than_its_window(
     page_of: PageOf,

@@ -59,6 +59,7 @@ def records(game: Game) -> Reader:
     return game.store
 
 
+@pytest.mark.soak  # every page in dark and contrast: test_everywhere
 @pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
 def test_they_break_no_rule_of_accessibility_and_no_page_is_wider_than_its_window(
     size: str,

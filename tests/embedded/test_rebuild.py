@@ -41,7 +41,13 @@ def test_folding_again_gives_every_row_as_it_was_and_says_so(data: Path, tmp_pat
         assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
 
 
-@pytest.mark.parametrize("relation", ["rounds", "hands", "stakes", "racks", "findings", "events", "patrons"])
+@pytest.mark.parametrize(
+    "relation",
+    [
+        *("rounds", "findings", "events"),
+        *(pytest.param(one, marks=pytest.mark.soak) for one in ("hands", "stakes", "racks", "patrons")),
+    ],
+)
 def test_an_edited_row_is_named_and_put_right(data: Path, relation: str) -> None:
     store = ChdbWarehouse(data / "warehouse")
     [row, *_] = store.query(f"SELECT * FROM {relation} FINAL")

@@ -20,7 +20,7 @@ from tests.live.folding import (
 )
 
 
-@pytest.mark.parametrize("how", ["killed", "paused"])
+@pytest.mark.parametrize("how", ["killed", pytest.param("paused", marks=pytest.mark.soak)])
 def test_a_fold_rides_out_a_broker_that_is_away(
     how: str, own_stack: Callable[..., Stack], live_environment: Environment, tmp_path: Path
 ) -> None:

@@ -147,7 +147,7 @@ def gateway_of(ledger: Ledger, patience: Patience, said: list[str]) -> Gateway:
     ("delivery", "away"),
     [(3.0, 7.0), pytest.param(15.0, 60.0, marks=[pytest.mark.soak, pytest.mark.timeout(600)])],
 )
-@pytest.mark.parametrize("how", ["paused", "killed"])
+@pytest.mark.parametrize("how", ["paused", pytest.param("killed", marks=pytest.mark.soak)])
 def test_a_broker_away_for_longer_than_records_may_wait_gets_them_again_in_order(
     ledger: Ledger, broker: Broker, delivery: float, away: float, how: str
 ) -> None:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.live.checker import check
 from tests.live.folding import REPOSITORY, catwalk, in_turn, produce
 from tests.live.test_end_to_end import published
@@ -17,6 +19,7 @@ Environment = dict[str, str]
 ALL = ("fold", "analyst", "sink")
 
 
+@pytest.mark.soak  # half a minute; tests/embedded rebuilds in every run
 def test_everything_folded_again_is_bit_for_bit_what_it_was_and_what_was_altered_is_named(
     live_environment: Environment, tmp_path: Path
 ) -> None:

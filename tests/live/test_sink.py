@@ -34,7 +34,11 @@ def execute(environment: Environment, statement: str) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize(
-    "seconds", [6, pytest.param(600, marks=[pytest.mark.soak, pytest.mark.timeout(1_200)])]
+    "seconds",
+    [
+        pytest.param(6, marks=pytest.mark.soak),
+        pytest.param(600, marks=[pytest.mark.soak, pytest.mark.timeout(1_200)]),
+    ],
 )
 def test_a_store_that_is_away_then_slow_then_refuses_delays_rows_and_nothing_else(
     live_environment: Environment, proxied: tuple[Proxy, Environment], tmp_path: Path, seconds: int

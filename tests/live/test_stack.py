@@ -100,6 +100,7 @@ def test_what_a_broker_and_a_server_acknowledged_is_there_after_kill_minus_nine(
     again.disconnect()
 
 
+@pytest.mark.soak  # three brokers of its own
 def test_of_three_brokers_one_may_be_lost_and_records_are_still_acknowledged(own_stack: OwnStack) -> None:
     stack = own_stack(3, clickhouse=False)
     admin = KafkaAdminClient(bootstrap_servers=stack.kafka_addresses)

@@ -81,6 +81,7 @@ def deal(
     return written_at
 
 
+@pytest.mark.soak  # a minute; one broker that dies is ridden out in every run
 @pytest.mark.parametrize("losses", [1, pytest.param(6, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])])
 @pytest.mark.timeout(600)
 def test_a_broker_killed_while_tables_are_dealt_loses_nothing_and_delays_by_seconds(

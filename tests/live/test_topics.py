@@ -80,6 +80,7 @@ def test_partitions_of_a_topic_that_is_there_are_never_changed(
     assert catwalk("topics", "check", environment=live_environment).returncode == 0
 
 
+@pytest.mark.soak  # three brokers of its own
 def test_three_brokers_keep_three_copies_of_which_two_must_have_a_record(
     own_stack: Callable[..., Stack],
 ) -> None:

@@ -33,6 +33,8 @@ from producers.simulator.writer import TableWriter
 from schemas.payload import Payload
 from schemas.values import Ruleset
 
+pytestmark = pytest.mark.soak  # hundreds of thousands of rounds: half a minute
+
 Z = 4.0
 UNIT = 1000
 FREE_BET_ROUNDS = 200_000

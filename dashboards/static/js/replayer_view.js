@@ -86,7 +86,11 @@ function govern(step, clauses) {
       return element("div", {}, element("dt", {}, sign, ` ${name} `, verdict), element("dd", {}, clauses[name] ?? ""));
     }),
   );
-  place.replaceChildren(...said, element("dl", {}, ...list));
+  const quiet = governing.filter((one) => one.verdict === "nothing found").flatMap((one) => one.provisions).length;
+  const clause = quiet === 1 ? "clause is" : "clauses are";
+  const text = `${quiet} ${clause} read against this event without a finding; not each was put to the test by it.`;
+  const told = quiet ? [element("p", { class: "muted" }, text)] : [];
+  place.replaceChildren(...said, ...told, element("dl", {}, ...list));
   place.scrollTop = 0;
 }
 
