@@ -84,7 +84,7 @@ def too_many(table: Table, batch: Batch, card: str, sequence: int) -> tuple[Anom
             table,
             batch,
             sequence,
-            f"Card {card} has now left shoe number {shoe.number} {_times(seen)};"
+            f"Card {card} has left the shoe {_times(seen)} by now;"
             f" batch {shoe.batch} holds it {_times(limit)}.",
             expected={"card": card, "at_most": limit},
             observed={"card": card, "seen": seen},

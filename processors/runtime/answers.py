@@ -10,5 +10,5 @@ from typing import Final
 
 ANSWERS: Final = (
     "before answers were digested",
-    "85e4428f9213fd165613c7d3889c37052b8ebaa8a53dff3e82a9e3427727f032",
+    "f8922ecbbe51095f68ede69647b07e7ab89cd4d907e24f402e4a9123b512686a",
 )

@@ -60,6 +60,7 @@ def _opened_dispute(page: Page) -> None:
     page.locator("#f-claim").fill("The patron says the hand was not settled as the felt says.")
     page.locator("#f-claimed").fill("25.00")
     page.locator("#f-patron").fill("P-03-005")
+    page.locator("#f-requested_by").fill("hale")
     page.get_by_role("button", name="Open the dispute").click()
     page.wait_for_url("**/disputes/DIS-**")
 
