@@ -14,6 +14,7 @@ from msgspec import UNSET, Struct
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
+from processors.core.silence import listen, round_is_over
 from processors.core.state import Root, Round, Table, restore, snapshot
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.readings import otherwise, resolve
@@ -31,6 +32,7 @@ from processors.provisions.check import (
 )
 from processors.provisions.dispatch import Dispatch, dispatch_table
 from processors.provisions.joined import of_the_rest, placed_once, told_once
+from processors.provisions.witnesses import not_judged
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
@@ -51,7 +53,7 @@ from schemas.values import DEALER, UNKNOWN
 
 RECORD_CHECKS = frozenset(
     {"integrity.chain", "integrity.gap", "integrity.order", "integrity.duplicate", "integrity.conflict",
-     "integrity.schema", "integrity.clock"}
+     "integrity.schema", "integrity.clock", "integrity.device"}
 )  # fmt: skip
 
 
@@ -135,7 +137,11 @@ class TablePipeline:
         findings: list[Finding] = []
         if anomalies:
             findings += self._report(event.sequence, anomalies)
-        if kind is RoundStarted and table.round is not None:
+        over = table.round is not None and (kind is RoundStarted or round_is_over(table, data))
+        heard = listen(table, event.sequence, data)
+        if heard:
+            findings += self._report(event.sequence, heard)
+        if over and table.round is not None:
             rounds = (self._close(table.round, event.sequence - 1, ended=False),)
             table.round = None
         dispatch = (self._between if table.round is None else self._checks).get(kind)
@@ -214,6 +220,8 @@ class TablePipeline:
         moment = Moment(table, event.sequence, self._rules, self._memo, self._policies)
         found: list[Finding] = []
         for entry in checks:
+            if table.round is not None and table.round.unheard and not_judged(table.round, entry):
+                continue
             try:
                 for judgment in entry.function(moment, data):
                     if not isinstance(judgment, Upheld):

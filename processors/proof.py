@@ -93,8 +93,9 @@ def _told(table: Table, round_: Round, rules: BlackjackRules | None, rack: RackR
     odd = _odd(round_) or _otherwise_read(rules)
     if odd:
         return odd
-    if table.blind.round:
-        return table.blind.round[0]
+    unseen = [*table.blind.round, *round_.unheard.values()]
+    if unseen:
+        return unseen[0]
     seats = tuple(sorted({stake.seat for stake in round_.stakes.values() if stake.kind == "main"}))
     names = {DEALER, *(f"{seat}.{number}" for seat in seats for number in range(1, rules.hands_at_most + 1))}
     held = {name: tuple(hand.cards) for name, hand in round_.hands.items() if hand.cards}

@@ -20,10 +20,12 @@ from processors.core import (
     fold_shoe,
     fold_stacks,
     fold_wagers,
+    silence,
 )
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.sights import BIT
+from processors.core.silence import cards_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
 from schemas import events as e
 from schemas.envelope import Envelope
@@ -48,7 +50,7 @@ def fold(table: Table, event: Envelope) -> Anomalies:
         clock.last, clock.sequence = now, sequence
     else:
         found = _watch_clock(table, event, clock)
-    if table.round is None and table.blind.round and table.config and kind in _ONLY_IN_ROUNDS:
+    if table.round is None and kind in _ONLY_IN_ROUNDS and table.config and _start_unseen(table):
         _begin_unseen(table, sequence)
     for handler in HANDLERS.get(kind, ()):
         anomalies = handler(table, sequence, data)
@@ -63,16 +65,23 @@ def fold(table: Table, event: Envelope) -> Anomalies:
     return _as_far_as_seen(table, found) if found else found
 
 
+def _start_unseen(table: Table) -> bool:
+    return bool(table.blind.round) or "console" in table.silent
+
+
 def _begin_unseen(table: Table, sequence: int) -> None:
     """A round is under way whose start was not seen: it is told all the same, as the one after the last."""
     table.last_round += 1
     table.round = Round(number=table.last_round, first_sequence=sequence, shoe=table.shoe.number)
     table.blind.round.append("the start of the round")
+    silence.goes_on(table, table.round)
 
 
 def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
     """Nothing is asserted of cards when events that moved them were not seen; said once for a shoe."""
     blind, shoe = table.blind, table.shoe
+    if cards_unheard(table):  # said once, of the witness that is silent
+        found = tuple(anomaly for anomaly in found if anomaly.check not in _OF_CARDS)
     if not (blind.round or blind.shoe):
         return found
     told: list[Anomaly] = []
@@ -198,6 +207,7 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomali
     table.round = Round(number=data.round, first_sequence=sequence, shoe=table.shoe.number)
     table.last_round = data.round
     table.blind.renew(table.blind.round)
+    silence.goes_on(table, table.round)
     return ()
 
 

@@ -10,11 +10,17 @@ from typing import Any
 from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.sights import SPLIT, SURRENDER
+from processors.core.silence import cards_unheard
 from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
 Anomalies = tuple[Anomaly, ...]
+
+
+def _unseen(table: Table) -> bool:
+    """Whether cards may have moved in this round without a word of it."""
+    return bool(table.blind.round) or cards_unheard(table)
 
 
 def hand_of(round_: Round, name: str) -> Hand:
@@ -32,7 +38,7 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     found: Anomalies = ()
     card = data.card
     if loose is None:
-        found = (_from_nowhere(data, sequence),) if not table.blind.round else ()
+        found = (_from_nowhere(data, sequence),) if not _unseen(table) else ()
         table.shoe.doubtful += 1
     elif loose.card == UNKNOWN:
         if card != UNKNOWN:
@@ -97,7 +103,7 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
     if dealer is not None and round_.hole_drawn is None and table.shoe.loose:
         _hole_from_the_felt(table, round_, dealer, sequence)
     if dealer is None or round_.hole_index >= len(dealer.cards):
-        return () if table.blind.round else (_no_hole_card(data, sequence),)
+        return () if _unseen(table) else (_no_hole_card(data, sequence),)
     before = dealer.cards[round_.hole_index]
     dealer.cards[round_.hole_index] = data.card
     repeated = round_.hole_revealed is not None
@@ -183,7 +189,7 @@ def _rack_loose(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
     for card in data.cards:
         loose = cards.take_loose(table.shoe, card)
         if loose is None:
-            if not table.blind.round:
+            if not _unseen(table):
                 strange.append(card)
         elif loose.card == UNKNOWN:
             found += cards.note_identified(table, card, sequence)
@@ -201,7 +207,7 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     hand.rack_reason = data.reason
     if data.cards == tuple(hand.cards):
         return ()
-    if table.blind.round:
+    if _unseen(table):
         return ()  # the card may have been laid there unseen, and was counted when it was drawn
     lying = Counter(hand.cards)
     unknown = lying.pop(UNKNOWN, 0)
@@ -288,7 +294,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     for one in loose:
         cards.note_doubtful(table, one.card)
     loose = [one for one in loose if f"loose:{one.sequence}" not in round_.reported]
-    if not loose or table.blind.round:
+    if not loose or _unseen(table):
         return ()
     return (
         Anomaly(

@@ -10,6 +10,7 @@ from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import CARDS_DUE
 from processors.core.fold_cards import hand_of
+from processors.core.silence import cards_unheard
 from processors.core.state import Hand, Loose, Table
 from schemas import events as e
 from schemas.values import BONUS, UNKNOWN
@@ -30,7 +31,7 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
         shown = Counter(fresh)
         fits = fits and not Counter(known) - shown
         fresh = (shown - Counter(known)).elements()
-    if not fits and not table.blind.round and not _misdealt(table, hand, data):
+    if not fits and not table.blind.round and not cards_unheard(table) and not _misdealt(table, hand, data):
         found = (
             Anomaly(
                 check="integrity.witness",
@@ -74,7 +75,7 @@ def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies
     taken = table.shoe.loose
     table.shoe.loose = []
     found: Anomalies = ()
-    if len(taken) != len(data.cards) and not table.blind.round:
+    if len(taken) != len(data.cards) and not table.blind.round and not cards_unheard(table):
         found = (
             Anomaly(
                 check="integrity.witness",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -134,11 +134,22 @@ class Root(Struct, frozen=True):
     seat: int | None
 
 
+Witness = Literal["placements", "wagers", "rack", "shoe", "reader", "console"]
+
+
+class Silence(Struct, frozen=True):
+    """A witness that says nothing any more: since which event, and what a round says is missing for it."""
+
+    since: int
+    reason: str
+
+
 class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
     `log` holds its events, and `seen` says as bits which types they are of (`processors.core.sights`). `played` is
-    the last of them that was more than a settlement.
+    the last of them that was more than a settlement. `unheard` holds, for each witness that was silent in any part
+    of the round, what is missing for it.
     """
 
     number: int
@@ -170,6 +181,7 @@ class Round(Struct, gc=False):
     reported: list[str] = field(default_factory=list)
     roots: list[Root] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    unheard: dict[Witness, str] = field(default_factory=dict)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
     played: int = 0
@@ -279,7 +291,11 @@ class Blindness(Struct, gc=False):
 
 
 class Table(Struct, gc=False):
-    """Everything one gaming table's record has shown up to an event."""
+    """Everything one gaming table's record has shown up to an event.
+
+    `lacking` holds, for each witness, the events in a row at which a word of it should stand and does not; `silent`
+    the witnesses that have become silent by that (`processors.core.silence`).
+    """
 
     subject: str
     chain: Chain = field(default_factory=Chain)
@@ -302,6 +318,8 @@ class Table(Struct, gc=False):
     decks: DeckFacts = field(default_factory=DeckFacts)
     equipment: EquipmentFacts = field(default_factory=EquipmentFacts)
     stacks: StackFacts = field(default_factory=StackFacts)
+    lacking: dict[Witness, list[int]] = field(default_factory=dict)
+    silent: dict[Witness, Silence] = field(default_factory=dict)
 
 
 Entry = tuple[int, str, str, Any]

@@ -34,7 +34,7 @@ def reconstruct(
 ) -> RoundResult:
     """The round as its facts show it; `ended` is False when the stream broke off within it."""
     config = table.config
-    missing = [*table.blind.round, *round_.missing]
+    missing = [*table.blind.round, *round_.unheard.values(), *round_.missing]
     if config is None:
         missing.append("the table's configuration")
     if not ended:
@@ -200,7 +200,7 @@ def _stacks(table: Table, round_: Round) -> dict[str, Any]:
     config = table.config
     expected = (
         stacks.expected_rack(round_, config.dealer_cards == "first", config.pickup_order)
-        if config is not None and not table.blind.round
+        if config is not None and not table.blind.round and not round_.unheard
         else None
     )
     agrees = cards_agree_loosely(expected, seen) if expected is not None else None

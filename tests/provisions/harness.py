@@ -185,6 +185,8 @@ def _differences(run: Run, finding: Finding) -> list[str]:
         for clause in run.cites
         if clause not in finding.cites
     ]
+    if case.message is not None and case.message != finding.message:
+        found.append(f"the message is {finding.message!r} instead of {case.message!r}")
     if case.says and case.says not in finding.message:
         found.append(f"the message does not say {case.says!r} but {finding.message!r}")
     return found

@@ -45,6 +45,7 @@ class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     reading: str | None = None
     because_of: str = ""
     beside: tuple[str, ...] = ()
+    message: str | None = None
     says: str = ""
     expected: Any = None
     observed: Any = None

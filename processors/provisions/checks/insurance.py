@@ -201,6 +201,7 @@ def even_money_is_offered_as_selected(
     round_, rules = moment.play
     hand = round_.hands.get(f"{data.seat}.1")
     up = moment.dealer.up
+    done = "took" if isinstance(data, EvenMoneyTaken) else "was offered"
     if isinstance(data, EvenMoneyTaken) and f"even:{data.seat}" in round_.reported:
         return
     if isinstance(data, WagerSettled):
@@ -209,7 +210,7 @@ def even_money_is_offered_as_selected(
             return
         if not _offered(round_, data.seat) or not _paid_before_the_reader(round_, data):
             return
-        why = "the player had not taken it, and was paid"
+        done, why = "was paid", "the player had not taken it"
     elif not rules.even_money:
         why = "the rules submission does not select it"
     elif up is None or up[0] != "A":
@@ -219,16 +220,16 @@ def even_money_is_offered_as_selected(
     elif round_.reader is not None:
         why = "the hole card had already been read"
     elif isinstance(data, EvenMoneyTaken) and _insured(round_, data.seat):
-        why = "it stands instead of insurance, which the player has, and took it"
+        why = "the player has insurance, which even money takes the place of"
     elif isinstance(data, EvenMoneyTaken) and not _offered(round_, data.seat):
-        why = "no offer is on record, yet took it"
+        why = "no offer is on record"
     else:
         yield UPHELD
         return
     paid = ("672a.8(e)#2",) if isinstance(data, WagerSettled) else ()
     yield Breach(
         clauses=("685a.7(g)#2",) if rules.down_under else ("672a.8(e)#1", "672a.7(f)#2", *paid),
-        message=f"Seat {data.seat} was offered even money although {why}.",
+        message=f"Seat {data.seat} {done} even money although {why}.",
         expected={"even_money": False},
         observed={"even_money": True},
         seat=data.seat,
