@@ -46,10 +46,12 @@ def test_a_key_on_a_line_of_two_lists_both_and_touches_those_that_stay_ticked(
     expect(listed).to_have_count(2)
     expect(listed.filter(has_text=FIRST)).to_contain_text("1,000.00")
     expect(listed.filter(has_text=SECOND)).to_contain_text("−25.00")
+    expect(box(page).get_by_text("of each alert")).to_be_visible()
     two.raise_alerts(a_finding(3, THIRD))
     expect(page.locator("#release")).to_contain_text("1 new")
     expect(listed).to_have_count(2)
     box(page).get_by_role("checkbox").nth(0).uncheck()
+    expect(box(page).get_by_text("of each alert")).to_be_hidden()
     shoot(page, "group-act")
     assert axe(page) == []
     box(page).get_by_label("What it was").select_option("no error")
@@ -201,3 +203,30 @@ def test_a_held_line_goes_on_to_its_next_alert_when_the_newest_is_acknowledged(
     page.keyboard.press("a")
     expect(page.locator("#told")).to_have_text(f"{SECOND}, BJ-12: acknowledged, hale")
     assert states(two)[FIRST] == ("new", None), "a second key does not take what only now has come up"
+
+
+def test_a_button_of_the_panel_acts_upon_the_alert_that_the_panel_shows(two: Site, page_of: PageOf) -> None:
+    two.raise_alerts(a_finding(9, PAID, subject="BJ-40"))
+    page = live(page_of("hale"))
+    row(page, SECOND).locator(".c-table").click()
+    expect(page.locator("#panel .says")).to_have_text(SECOND)
+    page.route("**/panel", lambda _: None)  # what is chosen next is asked for, and does not come
+    page.keyboard.press("j")
+    expect(row(page, PAID)).to_be_focused()
+    page.locator("#panel").get_by_role("button", name="Acknowledge").click()
+    expect(page.locator("#told")).to_have_text(f"Acknowledged: {SECOND}, BJ-12")
+    assert [one.finding.message for one in two.desk.snapshot().alerts if one.version > 1] == [SECOND]
+
+
+def test_a_key_on_another_line_than_the_open_alerts_asks_first(two: Site, page_of: PageOf) -> None:
+    two.raise_alerts(a_finding(9, PAID, subject="BJ-40"))
+    page = live(page_of("hale"))
+    row(page, PAID).locator(".c-table").click()
+    expect(page.locator("#panel .says")).to_have_text(PAID)
+    row(page, SECOND).focus()
+    page.keyboard.press("a")
+    expect(box(page).get_by_role("listitem")).to_have_count(2)
+    page.keyboard.press("Escape")
+    row(page, PAID).focus()
+    page.keyboard.press("a")
+    expect(page.locator("#told")).to_have_text(f"Acknowledged: {PAID}, BJ-40")

@@ -127,6 +127,7 @@ export class Acts {
       const second = /** @type {HTMLSelectElement | null} */ (form.elements.namedItem("second_auditor"));
       if (second) second.required = critical;
       form.querySelector("[data-why]")?.toggleAttribute("hidden", !critical);
+      form.querySelector("[data-each]")?.toggleAttribute("hidden", ticked.length < 2);
     };
     const several = listed ? members(rows, fits) : null;
     if (several) form.append(several.list);

@@ -49,8 +49,8 @@ const list = table && new List(table, {
   toggle: (item, open) => toggle(item, open),
 });
 const acts = new Acts(queue, may, () => later());
-const panel = new Panel(one("panel") ?? document.createElement("aside"), (act) => {
-  const row = queue.rows.get(panel.id);
+const panel = new Panel(one("panel") ?? document.createElement("aside"), (act, id) => {
+  const row = queue.rows.get(id);
   if (row) acts.start(act, [row], false);
 }, () => {
   write();
