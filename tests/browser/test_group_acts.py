@@ -165,9 +165,12 @@ def shown(page: Page) -> str:
 
 
 def test_a_line_speaks_of_its_newest_unacknowledged_alert_first_and_live(two: Site, page_of: PageOf) -> None:
+    plain = page_of("hale", java_script_enabled=False)
+
     def first() -> str:
-        """The line as the server makes it, without a script."""
-        return shown(page_of("hale", java_script_enabled=False))
+        """The line as the server makes it now, without a script."""
+        plain.reload()
+        return shown(plain)
 
     def live_line(title: str) -> str:
         expect(rows(page).first.locator(".c-alert a")).to_have_text(title)
