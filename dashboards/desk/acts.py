@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from dashboards.desk.dispute_acts import DisputeAct
 from schemas.codec import record_hash
@@ -38,10 +38,14 @@ class Raised(_Act, frozen=True, kw_only=True, tag="raised"):
 
 
 class _OnAlert(_Act, frozen=True, kw_only=True):
-    """Something done to an alert by someone who saw it at this version."""
+    """Something done to an alert by someone who saw it at this version.
+
+    `together` is how many alerts its person listed when they did the same to several at once.
+    """
 
     alert: Text
     version: Version
+    together: Annotated[int, Meta(ge=2)] | UnsetType = UNSET
 
 
 class Acknowledged(_OnAlert, frozen=True, kw_only=True, tag="acknowledged"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple, Protocol
 
@@ -31,7 +31,7 @@ from dashboards.desk.decisions import Refused, due, permit
 from dashboards.desk.dispute_acts import DisputeOpened, OnDispute
 from dashboards.desk.dispute_decisions import permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
-from dashboards.desk.index import Exposure, key_of
+from dashboards.desk.index import key_of
 from schemas.codec import record_hash
 
 _read = msgspec.json.Decoder(Record).decode
@@ -250,11 +250,6 @@ class Desk:
         """The waiting alerts of the group of this one."""
         with self._guard:
             return tuple(map(self._state.alerts.__getitem__, self._state.index.waiting(key_of(alert))))
-
-    def owed(self, alert: Alert, verdicts: Collection[str]) -> Exposure:
-        """The money of the waiting alerts of the group of this one, those of these verdicts."""
-        with self._guard:
-            return self._state.index.owed(key_of(alert), verdicts)
 
     def history(self, alert: str, most: int) -> tuple[Record, ...]:
         """The last records about an alert, the oldest first: who raised, saw, took and closed it.

@@ -1,11 +1,11 @@
-"""What is found again without looking through all alerts: records about one, those closed, those of a check, sums."""
+"""What is found again without looking through all alerts: records about one, those closed, of a check, of a group."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dashboards.desk.acts import Accessed, Raised, Record
 
@@ -25,19 +25,6 @@ def waits(alert: Alert) -> bool:
     return alert.status in ("new", "acknowledged")
 
 
-class Exposure(NamedTuple):
-    """Money of several alerts, in cents: what the house owes, and what it paid too much; neither hides the other."""
-
-    owed: int = 0
-    overpaid: int = 0
-
-    def with_(self, money_cents: int, times: int = 1) -> Exposure:
-        """One alert's money more, or less; patron's view."""
-        if money_cents > 0:
-            return Exposure(self.owed + times * money_cents, self.overpaid)
-        return Exposure(self.owed, self.overpaid - times * money_cents)
-
-
 @dataclass(slots=True)
 class Index:
     """Kept record by record, as alerts are."""
@@ -46,7 +33,6 @@ class Index:
     _closed: dict[str, None] = field(default_factory=dict)  # in the order in which they were closed
     _of_check: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     _waiting: defaultdict[Key, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
-    _owed: defaultdict[Key, dict[str, Exposure]] = field(default_factory=lambda: defaultdict(dict))
 
     def changed(self, before: Alert | None, after: Alert) -> None:
         """Take the change of an alert; `before` is None when it was raised."""
@@ -61,13 +47,10 @@ class Index:
             self._closed[after.id] = None
 
     def _moved(self, alert: Alert, waiting: bool) -> None:
-        key, verdict, cents = key_of(alert), alert.finding.verdict, alert.finding.money_cents
-        owed = self._owed[key]
-        owed[verdict] = owed.get(verdict, Exposure()).with_(cents, 1 if waiting else -1)
         if waiting:
-            self._waiting[key][alert.id] = None
+            self._waiting[key_of(alert)][alert.id] = None
         else:
-            del self._waiting[key][alert.id]
+            del self._waiting[key_of(alert)][alert.id]
 
     def kept(self, record: Record, known: Collection[str]) -> None:
         """Remember that a record is about an alert, if it is about one of those known."""
@@ -97,11 +80,3 @@ class Index:
     def waiting(self, key: Key) -> tuple[str, ...]:
         """Alerts of a group that wait."""
         return tuple(self._waiting.get(key, ()))
-
-    def owed(self, key: Key, verdicts: Collection[str]) -> Exposure:
-        """The money of a group's waiting alerts of these verdicts."""
-        found = Exposure()
-        for verdict, exposure in self._owed.get(key, {}).items():
-            if verdict in verdicts:
-                found = Exposure(found.owed + exposure.owed, found.overpaid + exposure.overpaid)
-        return found

@@ -1,58 +1,78 @@
-"""The queue as people read it: open alerts grouped by check, table and dealer, the gravest and oldest first."""
+"""The queue as people read it: open alerts grouped by check, table and dealer, the gravest and oldest first.
+
+A group speaks of the alerts that nobody has acknowledged yet; where there is none, of all it holds.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from dashboards.desk.alerts import Alert
-from dashboards.desk.index import Exposure
+from dashboards.desk.index import Key, key_of
 from schemas.findings import Severity
 
 RANK: dict[Severity, int] = {"critical": 0, "major": 1, "minor": 2, "info": 3}
 _LAST = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
-class Group(Struct, frozen=True, kw_only=True):
-    """Alerts of one check at one table under one dealer; `oldest` is that of its oldest unacknowledged one.
+class Largest(NamedTuple):
+    """The largest money of several alerts, in cents, 0 for none: owed to a patron, and paid too much by the house."""
 
-    `alerts` are ids, the gravest first, then the oldest; `exposure` their money.
+    owed: int = 0
+    overpaid: int = 0
+
+
+class Group(Struct, frozen=True, kw_only=True):
+    """Alerts of one check at one table under one dealer.
+
+    `lead` is the id of the newest unacknowledged alert, which lends a line its title and age; `severity` is the gravest
+    of the unacknowledged ones. Where all are acknowledged, both are those of all. `oldest` is when the unacknowledged
+    alert that waits longest was raised. `largest` is over all members. `alerts` are ids, the gravest first, then the
+    oldest.
     """
 
     check: str
     table: str
     dealer: str | None
     severity: Severity
+    lead: str
     oldest: dt.datetime | None
     unacknowledged: int
-    exposure: Exposure
+    largest: Largest
     alerts: tuple[str, ...]
 
 
 def grouped(alerts: Iterable[Alert]) -> tuple[Group, ...]:
     """Groups of alerts by severity, then age of the oldest unacknowledged one; those all acknowledged come last."""
-    held: dict[tuple[str, str, str | None], list[Alert]] = {}
+    held: dict[Key, list[Alert]] = {}
     for alert in alerts:
-        held.setdefault((alert.finding.check, alert.finding.subject, alert.dealer), []).append(alert)
+        held.setdefault(key_of(alert), []).append(alert)
     return tuple(sorted((_group(*key, members) for key, members in held.items()), key=_order))
 
 
-def _group(check: str, table: str, dealer: str | None, members: list[Alert]) -> Group:
+def largest_of(alerts: Iterable[Alert]) -> Largest:
+    """The largest money that is owed, and the largest that was paid too much: neither hides the other."""
+    cents = [alert.finding.money_cents for alert in alerts]
+    return Largest(max([0, *cents]), max([0, *(-one for one in cents)]))
+
+
+def _group(check: str, table: str, dealer: str | None, members: Sequence[Alert]) -> Group:
     members = sorted(members, key=lambda alert: (RANK[alert.finding.severity], alert.raised_at, alert.id))
-    exposure = Exposure()
-    for alert in members:
-        exposure = exposure.with_(alert.finding.money_cents)
-    new = [alert.raised_at for alert in members if alert.status == "new"]
+    new = [alert for alert in members if alert.status == "new"]
+    spoken = new or members
     return Group(
         check=check,
         table=table,
         dealer=dealer,
-        severity=members[0].finding.severity,
-        oldest=min(new, default=None),
+        severity=spoken[0].finding.severity,
+        lead=max(spoken, key=lambda alert: (alert.raised_at, alert.id)).id,
+        oldest=min((alert.raised_at for alert in new), default=None),
         unacknowledged=len(new),
-        exposure=exposure,
+        largest=largest_of(members),
         alerts=tuple(alert.id for alert in members),
     )
 

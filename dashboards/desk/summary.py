@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from dashboards.desk.acts import Accessed, Act, ChainProven, Raised, Record
 from dashboards.desk.dispute_acts import DisputePrinted
@@ -82,9 +82,10 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
     named = next((name for name in _OBJECTS if name in fields), None)
     about = str(fields.pop(named)) if named is not None else ""
     fields.pop("version", None)
-    address = fields.pop("address", "")
+    address, together = fields.pop("address", ""), fields.pop("together", UNSET)
     given = {name: value for name, value in fields.items() if value not in (None, "")}
     told = [f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in given.items()]
+    told += [] if together is UNSET else [f"group act, asked for {together} alerts at once"]
     told += filter(None, (_from(address),))
     return about, tuple(told)
 

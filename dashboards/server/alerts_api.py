@@ -8,12 +8,13 @@ from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException, PermissionDeniedException
 from litestar.params import JSONBody, PathParameter
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
+from msgspec.structs import replace
 
 from dashboards.desk.acts import Version
 from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, Unknown
-from dashboards.desk.index import Exposure, key_of, waits
+from dashboards.desk.index import waits
 from dashboards.desk.queue import Group, grouped
 from dashboards.server.accounts import User
 from dashboards.server.assignees import assignees
@@ -91,27 +92,6 @@ def queue_of(console: Console, user: User) -> Queue:
     return Queue(seq, grouped(filter(waits, theirs)), tuple(row(alert, role) for alert in theirs))
 
 
-def owed_by_group(console: Console, user: User, alert: Alert) -> Exposure:
-    """The money of the waiting alerts of this one's group, as far as they are there for the user."""
-    verdicts = console.role(user).verdicts
-    owed = console.desk.owed(alert, verdicts)
-    for kind, value in console.desk.withheld_from(user.name):
-        apart = console.desk.alert(value) if kind == "alert" else None
-        if (
-            apart is not None
-            and waits(apart)
-            and apart.finding.verdict in verdicts
-            and same_group(apart, alert)
-        ):
-            owed = owed.with_(apart.finding.money_cents, -1)
-    return owed
-
-
-def same_group(one: Alert, other: Alert) -> bool:
-    """Whether two alerts are of one check at one table under one dealer."""
-    return key_of(one) == key_of(other)
-
-
 def must_read(console: Console, user: User, about: str) -> None:
     """Return if the user's role reads alerts; a refusal is kept.
 
@@ -164,6 +144,8 @@ def visible_alert(console: Console, user: User, alert: str) -> Alert:
 def do(console: Console, user: User, wish: Wish, seen: tuple[Seen, ...]) -> list[Change | Refused]:
     """Do what is wished to alerts, each seen at a version; for each in order the change, or why it was not made.
 
+    Only these alerts change. Where there are several, the record of each act says how many were listed.
+
     Raises:
         PermissionDeniedException: the role may not do that.
         Refused: it cannot be done to any alert.
@@ -177,6 +159,8 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[Seen, ...]) -> list
         if named not in assignees(console):
             raise Refused(f"no user {named[:64]} may close alerts, and so be named here")
     now = console.clock()
+    listed = len({one.id for one in seen})
+    together = listed if listed > 1 else UNSET
     told: list[Change | Refused | None] = []
     acts = []
     for one in seen:
@@ -186,7 +170,7 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[Seen, ...]) -> list
             told.append(Unknown(f"no alert {one.id}"))
         else:
             told.append(None)
-            acts.append(act_of(wish, one.id, one.version, now))
+            acts.append(replace(act_of(wish, one.id, one.version, now), together=together))
     answers = iter(console.desk.act_on_each(acts, user.name) if acts else ())
     return [next(answers) if one is None else one for one in told]
 

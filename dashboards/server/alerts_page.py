@@ -22,7 +22,7 @@ from dashboards.server.accounts import User
 from dashboards.server.alerts_api import seen_by
 from dashboards.server.assignees import assignees
 from dashboards.server.console import Console
-from dashboards.server.money import exposed
+from dashboards.server.money import money_of
 from dashboards.server.navigation import links_for
 from dashboards.server.queue_filter import SEVERITIES, TABS, Wanted, in_tab, wanted
 from dashboards.server.rendering import page
@@ -34,11 +34,16 @@ Words = Annotated[str, QueryParameter(max_length=200)]
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """One line of the list: alerts of one check, table and dealer, the gravest first, and what they come to."""
+    """One line of the list: alerts of one check, table and dealer; title and age are those of `lead`.
 
-    rows: tuple[Row, ...]
+    `others` are the rest of its alerts; `money` is the largest of all of them.
+    """
+
+    lead: Row
+    others: tuple[Row, ...]
+    severity: str
     age: str
-    owed: str
+    money: str
     status: str
 
 
@@ -116,10 +121,12 @@ def _lines(console: Console, alerts: Iterable[Any], rows: dict[str, Row]) -> lis
     now = console.clock()
     return [
         Line(
-            rows=tuple(rows[one] for one in group.alerts),
-            age=age(now, group.oldest or min(rows[one].raised_at for one in group.alerts)),
-            owed=exposed(group.exposure),
-            status=_status([rows[one] for one in group.alerts]),
+            lead=rows[group.lead],
+            others=tuple(rows[one] for one in group.alerts if one != group.lead),
+            severity=group.severity,
+            age=age(now, rows[group.lead].raised_at),
+            money=money_of(group.largest, len(group.alerts)),
+            status=_status(rows[group.lead], [rows[one] for one in group.alerts]),
         )
         for group in grouped(alerts)
     ]
@@ -146,14 +153,14 @@ def age(now: dt.datetime, then: dt.datetime) -> str:
     return f"{hours // 24} d {hours % 24} h"
 
 
-def _status(rows: list[Row]) -> str:
+def _status(lead: Row, rows: list[Row]) -> str:
     """State of the alerts of a line in a few words; the script of the page says the same."""
-    new = sum(one.status == "new" for one in rows)
-    if len(rows) > 1 and 0 < new < len(rows):
-        return f"{new} of {len(rows)} new"
+    word = {"new": "New", "acknowledged": "Ack", "shelved": "Shelved", "disposed": "Closed"}[lead.status]
+    alike = sum(one.status == lead.status for one in rows)
+    if alike < len(rows):
+        return f"{alike} of {len(rows)} {word.lower()}"
     owners = {one.owner for one in rows}
     whose = next(iter(owners)) if len(owners) == 1 else None
-    word = {"new": "New", "acknowledged": "Ack", "shelved": "Shelved", "disposed": "Closed"}[rows[0].status]
     return f"{word} {whose}" if whose else word
 
 

@@ -1,10 +1,9 @@
 """The feed: every change of every alert, without a gap, from a cursor on; a heartbeat; a bounded wait for slow readers.
 
 Messages are JSON texts; changes that come soon after one another share one, each on a line of its own. `snapshot`: all
-open alerts behind change `seq`, and what each group of them comes to; sent again when something is withheld from the
-viewer or released. `change`: change `seq`, `alert` as it then stood, what its group comes to; they are absent where the
-viewer may not see the alert, so that numbers have no gap for anyone. `heartbeat`: `head`, the last number sent, and the
-time.
+open alerts behind change `seq`; sent again when something is withheld from the viewer or released. `change`: change
+`seq` and `alert` as it then stood; it is absent where the viewer may not see the alert, so that numbers have no gap for
+anyone. `heartbeat`: `head`, the last number sent, and the time.
 """
 
 from __future__ import annotations
@@ -24,10 +23,9 @@ from msgspec import Struct
 
 from dashboards.desk.alerts import Change
 from dashboards.server.accounts import User
-from dashboards.server.alerts_api import must_read, owed_by_group, queue_of
+from dashboards.server.alerts_api import must_read, queue_of
 from dashboards.server.console import Console
 from dashboards.server.gate import UNATTENDED
-from dashboards.server.money import exposed
 from dashboards.server.views import Row, Withheld, row
 
 SIGNED_OUT = 4401
@@ -36,10 +34,9 @@ TOO_MANY = 1013
 
 
 class SnapshotMessage(Struct, frozen=True, tag="snapshot", tag_field="kind"):
-    """All open alerts, in place of whatever the viewer holds; `owed`: check, table, dealer and dollars of groups."""
+    """All open alerts, in place of whatever the viewer holds."""
 
     seq: int
-    owed: tuple[tuple[str, str, str | None, str], ...]
     alerts: tuple[Row, ...]
 
 
@@ -49,7 +46,6 @@ class ChangeMessage(Struct, frozen=True, tag="change", tag_field="kind", omit_de
     seq: int
     act: str | None = None
     alert: Row | None = None
-    owed: str | None = None
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind"):
@@ -117,8 +113,7 @@ class Hub:
 def _message(change: Change, console: Console, user: User) -> ChangeMessage:
     if not console.sees(user, change.alert):
         return ChangeMessage(change.seq)
-    owed = exposed(owed_by_group(console, user, change.alert))
-    return ChangeMessage(change.seq, change.act, row(change.alert, console.role(user)), owed)
+    return ChangeMessage(change.seq, change.act, row(change.alert, console.role(user)))
 
 
 class TooSlow(Exception):
@@ -238,8 +233,7 @@ class Viewer:
     async def _send_snapshot(self) -> None:
         queue = await asyncio.to_thread(queue_of, self._console, self._user)
         self._sent = queue.seq
-        owed = tuple((one.check, one.table, one.dealer, exposed(one.exposure)) for one in queue.groups)
-        await self._send(SnapshotMessage(queue.seq, owed, queue.alerts))
+        await self._send(SnapshotMessage(queue.seq, queue.alerts))
 
     async def _send_changes(self, changes: Iterable[Change]) -> None:
         new = [change for change in changes if change.seq > self._sent]

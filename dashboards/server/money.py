@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboards.desk.index import Exposure
+from dashboards.desk.queue import Largest
 from dashboards.money import figures
 
 
@@ -13,7 +13,10 @@ def dollars(cents: int | None) -> str:
     return f"{'−' if cents < 0 else ''}{figures(cents)}"
 
 
-def exposed(exposure: Exposure) -> str:
-    """What is owed, and what was paid too much: `45.00`, `−12.00`, `45.00 / −12.00`; empty where there is neither."""
-    parts = (exposure.owed, -exposure.overpaid)
-    return " / ".join(dollars(cents) for cents in parts if cents)
+def money_of(largest: Largest, alerts: int) -> str:
+    """The largest money of so many alerts: `45.00`, or `up to 45.00 / −12.00` of several; empty where there is none.
+
+    The script of the alerts writes the same of the alerts that its line holds.
+    """
+    parts = " / ".join(dollars(cents) for cents in (largest.owed, -largest.overpaid) if cents)
+    return f"up to {parts}" if parts and alerts > 1 else parts

@@ -9,15 +9,16 @@ from urllib.parse import quote, urlencode
 from msgspec import UNSET, Struct
 
 from dashboards.desk.alerts import Alert
+from dashboards.desk.queue import largest_of
 from dashboards.floor import in_zone
 from dashboards.hands.hand import first_of
 from dashboards.hands.states import UnknownTable
 from dashboards.server.accounts import User
-from dashboards.server.alerts_api import owed_by_group, same_group, seen_by
+from dashboards.server.alerts_api import seen_by
 from dashboards.server.clauses import Clause, clauses
 from dashboards.server.comparison import Compared, compared
 from dashboards.server.console import Console
-from dashboards.server.money import exposed
+from dashboards.server.money import money_of
 from dashboards.server.views import AlertView, Row, row, view
 from processors.core.state import Table
 
@@ -42,7 +43,7 @@ class Again(Struct, frozen=True, kw_only=True):
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """One alert for one user; `group_owed` in dollars over the `group_size` alerts that wait.
+    """One alert for one user; `group_money` is the largest money of the `group_size` alerts of its group that wait.
 
     `round_first` is the event its round began with: a table may deal two rounds of one number.
     """
@@ -51,7 +52,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     where: str
     compared: tuple[Compared, ...]
     clauses: tuple[Clause, ...]
-    group_owed: str
+    group_money: str
     group_size: int
     again: Again
     replayer: str | None
@@ -68,13 +69,14 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
     shown = view(alert, role)
     raised_at = local(console, alert.finding.subject, alert.raised_at)
     first = _first(console, alert) if role.reads_hands else None
+    group = seen_by(console, user, console.desk.waiting(alert))
     return Panel(
         alert=shown,
         where=_where(shown),
         compared=() if "expected" in role.hidden else compared(shown.expected, shown.observed),
         clauses=clauses(shown.cites),
-        group_owed=exposed(owed_by_group(console, user, alert)),
-        group_size=sum(same_group(one, alert) for one in seen_by(console, user, console.desk.waiting(alert))),
+        group_money=money_of(largest_of(group), len(group)),
+        group_size=len(group),
         again=_again(console, user, alert),
         replayer=replayer_of(alert, first) if role.reads_hands else None,
         round_first=first,

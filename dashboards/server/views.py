@@ -62,7 +62,8 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert as a line of a list: as little as that needs, for there are thousands; what is empty is left out.
 
-    `owed` is in dollars as people read them, patron's view: + the house owes. `by` did the last act, at `at`.
+    `owed` is in dollars as people read them, patron's view: + the house owes; `cents` is the same money, by which a
+    script finds the largest of several without reading figures. `by` did the last act, at `at`.
     """
 
     id: str
@@ -78,6 +79,7 @@ class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     hand: str | None = None
     dealer: str | None = None
     owed: str = ""
+    cents: int = 0
     owner: str | None = None
     act: str = ""
     by: str = ""
@@ -140,6 +142,7 @@ def row(alert: Alert, role: Role) -> Row:
         hand=None if shown.hand == str(shown.seat) else shown.hand,
         dealer=shown.dealer,
         owed=dollars(finding.money_cents) if finding.money_cents else "",
+        cents=finding.money_cents,
         owner=shown.owner,
         act=alert.last_act if acted else "",
         by=alert.last_actor if acted else "",

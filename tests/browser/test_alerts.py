@@ -195,12 +195,14 @@ def test_what_one_does_another_sees_and_who_is_second_reads_who_was_first(
 
 def test_an_act_is_undone_within_ten_seconds(served: Site, page_of: PageOf) -> None:
     page = live(page_of("hale"))
-    row(page, TRAY).locator(".c-table").click()
+    row(page, TRAY).focus()
     page.keyboard.press("a")
+    page.get_by_role("dialog").get_by_role("button", name="Acknowledge (5 alerts)").click()
     expect(page.locator("#told")).to_contain_text("Acknowledged: 5 alerts")
     expect(page.locator("#undo")).to_be_visible()
     assert {status for status, _ in state(served, TRAY)} == {"acknowledged"}
     page.keyboard.press("u")
+    page.get_by_role("dialog").get_by_role("button", name="Undo (5 alerts)").click()
     expect(page.locator("#told")).to_contain_text("Undone")
     assert state(served, TRAY) == [("new", None)] * 5
     expect(page.locator("#undo")).to_be_hidden()
@@ -229,7 +231,7 @@ def test_a_shelved_alert_is_gone_for_its_time_and_comes_back_by_itself(
     served: Site, page_of: PageOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = live(page_of("hale"))
-    row(page, LATE).locator(".c-table").click()
+    row(page, LATE).focus()
     page.keyboard.press("z")
     box = page.get_by_role("dialog")
     box.get_by_label("Reason").fill("shift change at CR-07")

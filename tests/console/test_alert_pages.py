@@ -267,7 +267,7 @@ def test_a_store_that_does_not_answer_takes_nothing_from_the_alert(
     assert "The store does not answer" in hale.get(f"/api/alerts/{ONE}/picture").text
 
 
-def test_the_sum_of_a_group_is_what_its_waiting_alerts_come_to_for_each_user(
+def test_the_largest_money_of_a_group_is_that_of_its_waiting_alerts_for_each_user(
     signed_in: SignedIn, console: Console
 ) -> None:
     more = [a_finding(n, money_cents=n * 100) for n in (10, 11, 12)]
@@ -287,9 +287,9 @@ def test_the_sum_of_a_group_is_what_its_waiting_alerts_come_to_for_each_user(
         panel = signed_in(user).get(f"/alerts/{ONE}/panel").text
         return str(re.findall(r"<dt>Of its group</dt><dd>([^<]+)</dd>", panel)[0])
 
-    assert of_group("hale") == "151.00 over 4 alerts that wait"
-    assert of_group("fay") == "52.00 over 3 alerts that wait"
-    assert of_group("ito") == "141.00 over 3 alerts that wait"
+    assert of_group("hale") == "4 alerts wait: up to 99.00"
+    assert of_group("fay") == "3 alerts wait: up to 30.00"
+    assert of_group("ito") == "3 alerts wait: up to 99.00"
 
 
 def test_history_is_the_same_after_a_restart(

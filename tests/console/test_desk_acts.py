@@ -163,13 +163,14 @@ def test_the_queue_is_grouped_and_the_gravest_and_oldest_come_first() -> None:
         take(state, a_raise(finding), "desk", after(at))
     perform(state, Acknowledged(alert=given_findings[4][0].finding_id, version=1), at=after(40))
     groups = grouped(state.alerts.values())
-    assert [(g.check, g.table, len(g.alerts), g.unacknowledged, g.exposure) for g in groups] == [
+    assert [(g.check, g.table, len(g.alerts), g.unacknowledged, g.largest) for g in groups] == [
         ("pay.blackjack", "BJ-19", 1, 1, (3000, 0)),
-        ("pay.blackjack", "BJ-12", 2, 2, (6000, 0)),
+        ("pay.blackjack", "BJ-12", 2, 2, (3000, 0)),
         ("pace", "BJ-12", 1, 1, (3000, 0)),
         ("tray", "BJ-12", 1, 0, (3000, 0)),
     ]
     assert groups[1].oldest == after(10)
+    assert groups[1].lead == given_findings[3][0].finding_id
 
 
 def _an_act(kind: int, alert: str, version: int, at: dt.datetime) -> OnAlert:

@@ -1,12 +1,16 @@
 // @ts-check
-/** What is done to alerts: each by its id and the version that was seen, and undone within ten seconds. */
+/**
+ * What is done to alerts: each by its id and the version that was seen, and undone within ten seconds. An act upon several
+ * lists them first, and touches those that are ticked when it is confirmed.
+ */
 
 import { signIn } from "./feed.js";
+import { members } from "./members.js";
 import { dialog, element } from "./page.js";
 import { alarm } from "./status.js";
 
 /** @typedef {import("./queue.js").Held} Held */
-/** @typedef {{rows: {id: string, version: number}[], until: number}} Undoable */
+/** @typedef {{rows: Held[], until: number}} Undoable */
 
 /** @type {Record<string, [string, string]>} what is asked, and what is told when it is done */
 const WORDS = {
@@ -30,7 +34,7 @@ export class Acts {
     this.changed = changed;
     this.told = /** @type {HTMLElement} */ (document.getElementById("told"));
     this.bar = /** @type {HTMLElement} */ (document.getElementById("undo"));
-    this.bar.querySelector("button")?.addEventListener("click", () => void this.undo());
+    this.bar.querySelector("button")?.addEventListener("click", () => this.undo());
     setInterval(() => this.#count(), 500);
   }
 
@@ -41,32 +45,35 @@ export class Acts {
     alarm(text);
   }
 
-  /** Do something to alerts, asking first for what it needs. @param {string} act @param {Held[]} rows */
-  start(act, rows) {
+  /**
+   * Do something to alerts, asking first for what it needs.
+   *
+   * @param {string} act @param {Held[]} rows @param {boolean} listed whether they are listed and confirmed first
+   * @param {Record<string, string>} [fields] what it needs, where nobody has to be asked for it
+   */
+  start(act, rows, listed = rows.length > 1, fields) {
     if (!this.may.includes(act)) return this.tell(`Your role does not ${WORDS[act][0].toLowerCase()} alerts.`, true);
     const fit = rows.filter((row) => (act === "acknowledged" ? row.status !== "acknowledged" : true) && row.status !== "disposed");
     if (!fit.length) return this.tell(rows.length ? `${named(rows)}: ${rows[0].status}, ${rows[0].owner ?? rows[0].by ?? ""}` : "No alert is chosen.", true);
-    const template = /** @type {HTMLTemplateElement | null} */ (document.getElementById(`form-${act}`));
-    if (template) this.#ask(act, fit, template);
-    else void this.perform(act, fit, {});
+    const form = fields ? null : document.getElementById(`form-${act}`);
+    // A listed alert is read as it stands now, with its state; of another only what stood there a moment ago was seen.
+    const seen = fit.map((row) => (listed ? row : { ...row, version: this.queue.seen(row) }));
+    if (listed || form) this.#ask(act, seen, listed, /** @type {HTMLTemplateElement | null} */ (form), fields);
+    else void this.#send(act, seen, fields ?? {});
   }
 
-  /** @param {string} act @param {Held[]} rows @param {Record<string, string>} fields */
-  async perform(act, rows, fields) {
-    const alerts = rows.map((row) => ({ id: row.id, version: this.queue.seen(row) }));
-    return this.#send(act, alerts, fields, named(rows));
-  }
-
-  /** Take back what was done last. */
-  async undo() {
+  /** Take back what was done last; what was done to several is listed first. */
+  undo() {
     const last = this.#undo;
     if (!last || Date.now() > last.until) return this.tell("There is nothing to undo.", true);
-    this.#undo = null;
-    await this.#send("undone", last.rows, {}, last.rows.length === 1 ? "1 alert" : `${last.rows.length} alerts`);
+    if (last.rows.length > 1) this.#ask("undone", last.rows, true, null);
+    else void this.#send("undone", last.rows, {});
   }
 
-  /** @param {string} act @param {{id: string, version: number}[]} alerts @param {Record<string, string>} fields @param {string} what */
-  async #send(act, alerts, fields, what) {
+  /** @param {string} act @param {Held[]} rows at the versions that were seen @param {Record<string, string>} fields */
+  async #send(act, rows, fields) {
+    const alerts = rows.map(({ id, version }) => ({ id, version }));
+    if (act === "undone") this.#forget(rows);
     const wish = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
     const minutes = "minutes" in wish ? { minutes: Number(wish.minutes) } : {};
     const answer = await fetch("/api/acts", {
@@ -80,15 +87,20 @@ export class Acts {
       this.tell(`Not done: ${told?.detail ?? "the console does not answer"}.`, true);
       return false;
     }
-    this.#took(act, told, what);
+    this.#took(act, told, named(rows));
     return told.refused.length === 0;
+  }
+
+  /** Undo these no second time. @param {Held[]} rows */
+  #forget(rows) {
+    const left = this.#undo?.rows.filter((row) => !rows.some((each) => each.id === row.id)) ?? [];
+    this.#undo = this.#undo && left.length ? { ...this.#undo, rows: left } : null;
   }
 
   /** @param {string} act @param {{done: Held[], refused: {id: string, why: string}[]}} told @param {string} what */
   #took(act, told, what) {
     for (const row of told.done) this.queue.put(row);
-    const undoable = told.done.map(({ id, version }) => ({ id, version }));
-    this.#undo = undoable.length && act !== "undone" ? { rows: undoable, until: Date.now() + UNDO_WITHIN * 1000 } : null;
+    if (act !== "undone") this.#undo = told.done.length ? { rows: told.done, until: Date.now() + UNDO_WITHIN * 1000 } : null;
     const [first] = told.refused;
     const most = told.done.length + told.refused.length;
     if (first) this.tell(`${most > 1 ? `Not done to ${told.refused.length} of ${most}: ` : ""}${first.why}`, true);
@@ -97,23 +109,40 @@ export class Acts {
     this.changed();
   }
 
-  /** @param {string} act @param {Held[]} rows @param {HTMLTemplateElement} template */
-  #ask(act, rows, template) {
-    const box = dialog(`${WORDS[act][0]}: ${named(rows)}`);
-    const form = /** @type {HTMLFormElement} */ (element("form", { class: "fields" }, template.content.cloneNode(true)));
-    form.append(element("button", { class: "primary" }, WORDS[act][0].split(" ")[0]));
-    const second = /** @type {HTMLSelectElement | null} */ (form.elements.namedItem("second_auditor"));
-    const critical = rows.some((row) => row.severity === "critical");
-    if (second) second.required = critical;
-    form.querySelector("[data-why]")?.toggleAttribute("hidden", !critical);
+  /**
+   * Ask for what an act needs, and have it confirmed: rows that are listed can be unticked one by one.
+   *
+   * @param {string} act @param {Held[]} rows @param {boolean} listed @param {HTMLTemplateElement | null} template
+   * @param {Record<string, string>} [given] what the act needs and nobody is asked for
+   */
+  #ask(act, rows, listed, template, given = {}) {
+    const box = dialog(`${WORDS[act][0]}${given.to ? ` to ${given.to}` : ""}: ${named(rows)}`);
+    const form = /** @type {HTMLFormElement} */ (element("form", { class: "fields" }));
+    const button = /** @type {HTMLButtonElement} */ (element("button", { class: "primary" }));
+    const fits = (/** @type {Held[]} */ ticked) => {
+      const verb = WORDS[act][0].split(" ")[0];
+      button.textContent = listed ? `${verb} (${ticked.length} alert${ticked.length === 1 ? "" : "s"})` : verb;
+      button.disabled = ticked.length === 0;
+      const critical = ticked.some((row) => row.severity === "critical");
+      const second = /** @type {HTMLSelectElement | null} */ (form.elements.namedItem("second_auditor"));
+      if (second) second.required = critical;
+      form.querySelector("[data-why]")?.toggleAttribute("hidden", !critical);
+      form.querySelector("[data-each]")?.toggleAttribute("hidden", ticked.length < 2);
+    };
+    const several = listed ? members(rows, fits) : null;
+    if (several) form.append(several.list);
+    if (template) form.append(template.content.cloneNode(true));
+    form.append(button);
+    fits(rows);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
       box.close();
-      void this.perform(act, rows, fields);
+      void this.#send(act, several?.ticked() ?? rows, { ...fields, ...given });
     });
     box.append(form);
-    /** @type {HTMLElement | null} */ (form.querySelector("input, select, textarea"))?.focus();
+    const first = form.querySelector(".fields > :not(.members) :is(input, select, textarea)") ?? button;
+    /** @type {HTMLElement} */ (first).focus();
   }
 
   #count() {

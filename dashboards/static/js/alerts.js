@@ -7,7 +7,7 @@ import { hint } from "./hints.js";
 import { bind, CHANGED } from "./keys.js";
 import { List } from "./list.js";
 import { Panel } from "./panel.js";
-import { Queue, SEVERITIES } from "./queue.js";
+import { lead, Queue, SEVERITIES } from "./queue.js";
 import { draw } from "./rows.js";
 import { offer, ring } from "./sound.js";
 import { alarm, banner, say } from "./status.js";
@@ -49,9 +49,9 @@ const list = table && new List(table, {
   toggle: (item, open) => toggle(item, open),
 });
 const acts = new Acts(queue, may, () => later());
-const panel = new Panel(one("panel") ?? document.createElement("aside"), (act) => {
-  const row = queue.rows.get(panel.id);
-  if (row) acts.start(act, [row]);
+const panel = new Panel(one("panel") ?? document.createElement("aside"), (act, id) => {
+  const row = queue.rows.get(id);
+  if (row) acts.start(act, [row], false);
 }, () => {
   write();
   page.classList.toggle("with-panel", panel.id !== "" && !panel.place.hidden);
@@ -99,28 +99,26 @@ function call() {
   called = Date.now();
 }
 
-const held = () => pinned || pointed || (list?.hasFocus() ?? false);
+// A dialog over the list has taken its focus, and gives it back.
+const held = () => pinned || pointed || (list?.hasFocus() ?? false) || document.querySelector("dialog[open]") !== null;
 
 /** @param {Group} group @returns {Item[]} */
 function itemsOf(group) {
   const open = group.rows.length > 1 ? opened.has(group.key) : null;
   /** @type {Item[]} */
-  const items = [{ key: group.key, level: 1, rows: group.rows, all: group.all, owed: group.owed, open }];
+  const items = [{ key: group.key, level: 1, rows: group.rows, open }];
   if (open) items.push(...group.rows.map(itemOf));
   return items;
 }
 
 /** @param {import("./queue.js").Held} row @returns {Item} */
 function itemOf(row) {
-  return { key: row.id, level: 2, rows: [row], all: 1, owed: row.owed ?? "", open: null };
+  return { key: row.id, level: 2, rows: [row], open: null };
 }
 
 /** What is shown, in the order in which it is shown, as it stands now; without what is there no more. @param {Item} item @returns {Item} */
 function renewed(item) {
-  const rows = item.rows.flatMap((row) => queue.rows.get(row.id) ?? []);
-  if (rows.length < item.rows.length) return { ...item, rows, all: rows.length, owed: rows.length === 1 ? rows[0].owed ?? "" : "" };
-  const owed = item.level === 1 && rows.length === 1 ? rows[0].owed ?? "" : item.owed;
-  return { ...item, rows, owed };
+  return { ...item, rows: item.rows.flatMap((row) => queue.rows.get(row.id) ?? []) };
 }
 
 function later() {
@@ -184,8 +182,9 @@ function put(place, number) {
 
 /** @param {Item} item */
 function look(item) {
-  if (NARROW.matches) location.assign(`/alerts/${item.rows[0].id}`);
-  else panel.open(item.rows[0].id);
+  const { id } = lead(item.rows);
+  if (NARROW.matches) location.assign(`/alerts/${id}`);
+  else panel.open(id);
 }
 
 /** @param {Item} item @param {boolean} open */
@@ -224,9 +223,18 @@ function filtered() {
   update(true);
 }
 
-/** Alerts that are marked, else those of the current line. */
-function chosen() {
-  return [...new Map(list?.chosen().flatMap((item) => item.rows.map((row) => [row.id, row])) ?? []).values()];
+/**
+ * Begin an act by key. It touches the alert that the panel shows, where the current line holds it, or the line's only one;
+ * marked lines, a line of several, and a line beside a panel that shows another alert are listed and confirmed first.
+ *
+ * @param {string} act @param {Record<string, string>} [fields] what the act needs, where nobody has to be asked for it
+ */
+function begin(act, fields) {
+  const rows = [...new Map(list?.chosen().flatMap((item) => item.rows.map((row) => [row.id, row])) ?? []).values()];
+  const marked = (list?.marked.size ?? 0) > 0;
+  const shown = marked ? undefined : rows.find((row) => row.id === panel.id);
+  if (shown) acts.start(act, [shown], false, fields);
+  else acts.start(act, rows, marked || rows.length > 1 || panel.id !== "", fields);
 }
 
 if (list && table) {
@@ -240,12 +248,13 @@ if (list && table) {
   rows.addEventListener("focusin", () => later());
   rows.addEventListener("pointerleave", () => ((pointed = false), later()));
   rows.addEventListener("focusout", () => later());
+  document.addEventListener("close", () => later(), true);
   rows.addEventListener("click", (event) => {
     const quick = /** @type {Element} */ (event.target).closest("[data-quick]");
     if (!quick) return;
     event.stopPropagation();
     const item = list.items.find((each) => each.key === quick.closest("tr")?.dataset.key);
-    if (item) acts.start("acknowledged", item.rows);
+    if (item) acts.start("acknowledged", item.rows, item.rows.length > 1);
   }, true);
   for (const link of tabs) {
     if (link.dataset.tab === "closed") continue;
@@ -273,7 +282,7 @@ if (list && table) {
   const move = (by, extend = false) => {
     list.move(by, extend);
     const item = current();
-    if (item && panel.id) panel.open(item.rows[0].id);
+    if (item && panel.id) panel.open(lead(item.rows).id);
   };
   bind("Alerts", [
     { key: "j", label: "Next line", run: () => move(1) },
@@ -288,16 +297,13 @@ if (list && table) {
     { key: "x", label: "Mark", run: () => { const item = current(); if (item) list.mark(item.key); } },
     { key: "Shift+j", label: "Mark this and the next", run: () => move(1, true) },
     { key: "Shift+k", label: "Mark this and the one before", run: () => move(-1, true) },
-    { key: "a", label: "Acknowledge", run: () => acts.start("acknowledged", chosen()) },
-    { key: "s", label: "Assign", run: () => acts.start("assigned", chosen()) },
-    { key: "Shift+s", label: "Assign to me", run: () => {
-      const rows = chosen();
-      if (rows.length && may.includes("assigned")) void acts.perform("assigned", rows, { to: queue.me });
-    } },
-    { key: "z", label: "Shelve", run: () => acts.start("shelved", chosen()) },
-    { key: "d", label: "Dispose", run: () => acts.start("disposed", chosen()) },
-    { key: "c", label: "Add to case", run: () => acts.start("added_to_case", chosen()) },
-    { key: "u", label: "Undo", run: () => void acts.undo() },
+    { key: "a", label: "Acknowledge", run: () => begin("acknowledged") },
+    { key: "s", label: "Assign", run: () => begin("assigned") },
+    { key: "Shift+s", label: "Assign to me", run: () => begin("assigned", { to: queue.me }) },
+    { key: "z", label: "Shelve", run: () => begin("shelved") },
+    { key: "d", label: "Dispose", run: () => begin("disposed") },
+    { key: "c", label: "Add to case", run: () => begin("added_to_case") },
+    { key: "u", label: "Undo", run: () => acts.undo() },
     { key: "n", label: "Show new", run: () => update(true) },
     { key: " ", label: "Hold the order, or let it go", when: free, run: () => { pinned = !pinned; update(); } },
     { key: "p", label: "Text of the clauses", run: () => panel.clauses() },

@@ -3,8 +3,8 @@
  * The link to the feed: every change once and in order, over cuts, silence and restarts of the server.
  *
  * @typedef {import("./queue.js").Row} Row
- * @typedef {{kind: "snapshot", seq: number, owed: [string, string, string | null, string][], alerts: Row[]}} Snapshot
- * @typedef {{kind: "change", seq: number, act?: string, alert?: Row, owed?: string}} Change
+ * @typedef {{kind: "snapshot", seq: number, alerts: Row[]}} Snapshot
+ * @typedef {{kind: "change", seq: number, act?: string, alert?: Row}} Change
  * @typedef {{kind: "heartbeat", head: number, time: string}} Heartbeat
  * @typedef {{raised: number, critical: number}} News
  * @typedef {{

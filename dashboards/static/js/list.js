@@ -3,7 +3,7 @@
  * A tree of rows in a table: one tab stop, a focus that roves, marks. A row's element is that of one key for ever: what
  * is pointed at or focused is never another alert's.
  *
- * @typedef {{key: string, level: 1 | 2, rows: import("./queue.js").Held[], all: number, owed: string, open: boolean | null}} Item
+ * @typedef {{key: string, level: 1 | 2, rows: import("./queue.js").Held[], open: boolean | null}} Item
  *   `open` is null where there is nothing to open
  * @typedef {{
  *   draw: (row: HTMLTableRowElement, item: Item) => void,

@@ -11,14 +11,16 @@ export class Panel {
   /** @type {number | undefined} */
   #timer;
 
-  /** @param {HTMLElement} place @param {(act: string) => void} start @param {() => void} changed */
+  /** @param {HTMLElement} place @param {(act: string, id: string) => void} start @param {() => void} changed */
   constructor(place, start, changed) {
     this.place = place;
     this.changed = changed;
     place.addEventListener("click", (event) => {
       const target = /** @type {Element} */ (event.target);
       const act = target.closest("[data-do]")?.getAttribute("data-do");
-      if (act) start(act);
+      // A button acts upon the alert it stands with: the next one may be chosen and not be here yet.
+      const id = this.place.querySelector("[data-alert]")?.getAttribute("data-alert");
+      if (act && id) start(act, id);
       if (target.closest("[data-close]")) this.close();
     });
   }

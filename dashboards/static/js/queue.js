@@ -5,12 +5,12 @@
  * @typedef {"critical" | "major" | "minor" | "info"} Severity
  * @typedef {{
  *   id: string, severity: Severity, check: string, table: string, message: string, raised_at: string,
- *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string, owed?: string,
- *   owner?: string, act?: string, by?: string, at?: string, until?: string,
+ *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string,
+ *   owed?: string, cents?: number, owner?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
  * @typedef {Row & {version: number, status: string, raised: number, told: string, changed: number, before: number}} Held
  * @typedef {{tab: string, severities: Set<string>, words: string[]}} Wanted no severity means all
- * @typedef {{key: string, rows: Held[], severity: Severity, oldest: number, owed: string, all: number}} Group
+ * @typedef {{key: string, rows: Held[], severity: Severity, oldest: number}} Group
  */
 
 /** @type {Severity[]} */
@@ -22,10 +22,41 @@ const MINUTE = 60_000;
 /** @param {{check: string, table: string, dealer?: string | null}} row */
 export const keyOf = (row) => `${row.check}|${row.table}|${row.dealer ?? ""}`;
 
+/** The earlier first; the server's times are finer than a millisecond. @param {Held} one @param {Held} other */
+function earlier(one, other) {
+  if (one.raised !== other.raised) return one.raised - other.raised;
+  if (one.raised_at !== other.raised_at) return one.raised_at < other.raised_at ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
+}
+
 /** @param {Held} one @param {Held} other */
 function graver(one, other) {
   const rank = SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
-  return rank || one.raised - other.raised || (one.id < other.id ? -1 : 1);
+  return rank || earlier(one, other);
+}
+
+/** The alerts of which a line speaks: those that nobody has acknowledged; else those still open; else all. @param {Held[]} rows */
+function spoken(rows) {
+  const fresh = rows.filter((row) => row.status === "new");
+  const open = fresh.length ? fresh : rows.filter((row) => row.status !== "disposed");
+  return open.length ? open : rows;
+}
+
+/** The alert that lends a line its title and age: the newest of those of which it speaks. @param {Held[]} rows */
+export const lead = (rows) => spoken(rows).reduce((newest, row) => (earlier(newest, row) < 0 ? row : newest));
+
+/** The gravest severity of the alerts of which a line speaks. @param {Held[]} rows */
+export const severity = (rows) => spoken(rows).reduce((gravest, row) => (graver(row, gravest) < 0 ? row : gravest)).severity;
+
+/** The largest money of alerts, owed and paid too much, in the server's own figures. @param {Held[]} rows */
+export function money(rows) {
+  let [owed, overpaid] = [rows[0], rows[0]];
+  for (const row of rows) {
+    if ((row.cents ?? 0) > (owed.cents ?? 0)) owed = row;
+    if ((row.cents ?? 0) < (overpaid.cents ?? 0)) overpaid = row;
+  }
+  const parts = [...new Set([owed.owed, overpaid.owed])].filter(Boolean).join(" / ");
+  return parts && rows.length > 1 ? `up to ${parts}` : parts;
 }
 
 /** Acknowledged ones come last; before them the gravest, then the one that waits longest. @param {Group} one @param {Group} other */
@@ -38,8 +69,6 @@ function before(one, other) {
 export class Queue {
   /** @type {Map<string, Held>} */
   rows = new Map();
-  /** @type {Map<string, string>} what each group comes to, added up by the server */
-  #owed = new Map();
   /** @type {number[]} when alerts of the last minute were raised */
   #recent = [];
 
@@ -52,7 +81,6 @@ export class Queue {
   load(message) {
     const known = this.rows;
     this.rows = new Map();
-    this.#owed = new Map(message.owed.map(([check, table, dealer, owed]) => [keyOf({ check, table, dealer }), owed]));
     const news = { raised: 0, critical: 0 };
     for (const row of message.alerts) {
       this.put(row, known.get(row.id));
@@ -68,7 +96,6 @@ export class Queue {
   take(message) {
     const row = message.alert;
     if (!row) return { raised: 0, critical: 0 };
-    if (message.owed !== undefined) this.#owed.set(keyOf(row), message.owed);
     const raised = message.act === "raised" && !this.rows.has(row.id);
     this.put(row);
     if (raised) this.#recent.push(Date.parse(row.raised_at));
@@ -121,30 +148,20 @@ export class Queue {
   groups(wanted) {
     /** @type {Map<string, Held[]>} */
     const found = new Map();
-    /** @type {Map<string, number>} */
-    const all = new Map();
     for (const row of this.rows.values()) {
-      const key = keyOf(row);
-      if (WAITING.includes(row.status)) all.set(key, (all.get(key) ?? 0) + 1);
       if (!this.takes(row, wanted)) continue;
+      const key = keyOf(row);
       const members = found.get(key);
       members ? members.push(row) : found.set(key, [row]);
     }
-    return [...found].map(([key, rows]) => this.#group(key, rows, all.get(key) ?? 0)).sort(before);
+    return [...found].map(([key, rows]) => this.#group(key, rows)).sort(before);
   }
 
-  /** @param {string} key @param {Held[]} rows @param {number} all how many of the whole group wait @returns {Group} */
-  #group(key, rows, all) {
+  /** @param {string} key @param {Held[]} rows @returns {Group} */
+  #group(key, rows) {
     rows.sort(graver);
     const oldest = rows.reduce((least, row) => (row.status === "new" ? Math.min(least, row.raised) : least), Infinity);
-    return { key, rows, severity: rows[0].severity, oldest, all, owed: this.owed(key, rows, all) };
-  }
-
-  /** What rows come to, as far as the server has said. @param {string} key @param {Held[]} rows @param {number} all */
-  owed(key, rows, all) {
-    if (rows.length === 1) return rows[0].owed ?? "";
-    const sum = this.#owed.get(key) ?? "";
-    return sum === "0.00" || !sum ? "" : rows.length === all ? sum : `${sum} of all ${all}`;
+    return { key, rows, severity: severity(rows), oldest };
   }
 
   /** How many alerts each tab has, and each severity in this one. @param {string} tab */

@@ -2,6 +2,7 @@
 /** How a line of the list looks: the same words as the server writes before any script runs. */
 
 import { element } from "./page.js";
+import { lead, money, severity as gravest } from "./queue.js";
 
 /** @typedef {import("./list.js").Item} Item */
 /** @typedef {import("./queue.js").Held} Held */
@@ -20,13 +21,15 @@ export function age(milliseconds) {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** @param {Held[]} rows */
+/** State of the alerts of a line in a few words; the server says the same. @param {Held[]} rows */
 export function status(rows) {
-  const fresh = rows.filter((row) => row.status === "new").length;
-  if (rows.length > 1 && fresh && fresh < rows.length) return `${fresh} of ${rows.length} new`;
+  const state = lead(rows).status;
+  const word = STATUS[state] ?? state;
+  const alike = rows.filter((row) => row.status === state).length;
+  if (alike < rows.length) return `${alike} of ${rows.length} ${word.toLowerCase()}`;
   const owners = new Set(rows.map((row) => row.owner ?? ""));
   const whose = owners.size === 1 ? [...owners][0] : "";
-  return `${STATUS[rows[0].status] ?? rows[0].status}${whose ? ` ${whose}` : ""}`;
+  return `${word}${whose ? ` ${whose}` : ""}`;
 }
 
 /** @param {HTMLTableRowElement} row */
@@ -61,14 +64,13 @@ function dress(place, classes) {
 /** @param {HTMLTableRowElement} row @param {Item} item @param {number} now of the server @param {boolean} acts @param {boolean} chosen */
 export function draw(row, item, now, acts, chosen) {
   if (!row.cells.length) build(row);
-  const [first] = item.rows;
-  const waiting = item.rows.filter((each) => each.status === "new");
-  const oldest = Math.min(...(waiting.length ? waiting : item.rows).map((each) => each.raised));
+  const first = lead(item.rows);
+  const grave = gravest(item.rows);
   const marked = row.getAttribute("aria-selected") === "true";
-  dress(row, `line ${waiting.length ? "new" : first.status}${chosen ? " chosen" : ""}${marked ? " marked" : ""} level-${item.level}`);
-  dress(row.cells[0], `c-severity severity ${first.severity}`);
-  put(row.cells[0].firstElementChild, first.severity.charAt(0).toUpperCase() + first.severity.slice(1));
-  put(row.cells[1], age(now - oldest));
+  dress(row, `line ${first.status}${chosen ? " chosen" : ""}${marked ? " marked" : ""} level-${item.level}`);
+  dress(row.cells[0], `c-severity severity ${grave}`);
+  put(row.cells[0].firstElementChild, grave.charAt(0).toUpperCase() + grave.slice(1));
+  put(row.cells[1], age(now - first.raised));
   const link = /** @type {HTMLAnchorElement} */ (row.cells[2].querySelector("a"));
   const href = `/alerts/${first.id}`;
   if (link.getAttribute("href") !== href) link.setAttribute("href", href);
@@ -80,9 +82,9 @@ export function draw(row, item, now, acts, chosen) {
   put(row.cells[3], first.table);
   put(row.cells[4], String(first.seat ?? first.hand ?? ""));
   put(row.cells[5], first.dealer ?? "");
-  put(row.cells[6], item.owed || "–");
+  put(row.cells[6], money(item.rows) || "–");
   put(row.cells[7].querySelector("span"), status(item.rows));
   const quick = /** @type {HTMLElement} */ (row.cells[7].querySelector("button"));
-  quick.hidden = !acts || !waiting.length;
-  name(quick, `Ack: ${first.message}, ${first.table}`);
+  quick.hidden = !acts || first.status !== "new";
+  name(quick, item.rows.length > 1 ? `Ack: choose of ×${item.rows.length}, ${first.table}` : `Ack: ${first.message}, ${first.table}`);
 }
