@@ -24,8 +24,9 @@ from dashboards.server.assignees import assignees
 from dashboards.server.console import Console
 from dashboards.server.money import exposed
 from dashboards.server.navigation import links_for
-from dashboards.server.queue_filter import SEVERITIES, TABS, Wanted, in_tab, wanted
+from dashboards.server.queue_filter import SEVERITIES, TABS, Tab, Wanted, in_tab, wanted
 from dashboards.server.rendering import page
+from dashboards.server.roles import Role
 from dashboards.server.views import AlertView, Row, row, view
 
 FIRST = 100  # groups that are sent with the page
@@ -80,7 +81,7 @@ def open_alerts(
         console,
         "alerts.html",
         asked=asked,
-        tabs=TABS,
+        tabs={each: label for each, label in TABS.items() if _has_tab(role, each)},
         counts={each: sum(in_tab(one, each, user.name) for one in rows.values()) for each in TABS},
         severities=SEVERITIES,
         graves={
@@ -106,6 +107,11 @@ def _refused(request: Request[User, str, Any], console: Console) -> Response[str
         why=f"The role {user.role} reads no alerts.",
         remedy="The attempt is kept in the audit log.",
     )
+
+
+def _has_tab(role: Role, tab: Tab) -> bool:
+    """Whether someone of this role has a use for a tab: what waits for a second person is for who may confirm it."""
+    return tab != "second" or "closing_confirmed" in role.acts
 
 
 def _shown(one: Row, asked: Wanted, me: str) -> bool:
@@ -151,6 +157,9 @@ def _status(rows: list[Row]) -> str:
     new = sum(one.status == "new" for one in rows)
     if len(rows) > 1 and 0 < new < len(rows):
         return f"{new} of {len(rows)} new"
+    awaiting = sum(one.status == "awaiting" for one in rows)
+    if awaiting:
+        return "Waits for second" if awaiting == len(rows) else f"{awaiting} of {len(rows)} wait for second"
     owners = {one.owner for one in rows}
     whose = next(iter(owners)) if len(owners) == 1 else None
     word = {"new": "New", "acknowledged": "Ack", "shelved": "Shelved", "disposed": "Closed"}[rows[0].status]

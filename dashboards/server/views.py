@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from dashboards.desk.alerts import Alert
+from dashboards.desk.closing import Proposal, Refusal
 from dashboards.desk.decisions import UNDO_WITHIN
 from dashboards.server.money import dollars
 from dashboards.server.roles import Role
@@ -53,7 +54,11 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     shelved_for: str | None = None
     disposition: str | None = None
     note: str | None = None
+    closed_by: str | None = None
     second_auditor: str | None = None
+    confirmed_at: dt.datetime | None = None
+    proposal: Proposal | None = None
+    refusal: Refusal | None = None
     settled_cents: int | None = None
     cases: tuple[str, ...] = ()
     undo_until: dt.datetime | None = None
@@ -62,7 +67,8 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert as a line of a list: as little as that needs, for there are thousands; what is empty is left out.
 
-    `owed` is in dollars as people read them, patron's view: + the house owes. `by` did the last act, at `at`.
+    `owed` is in dollars as people read them, patron's view: + the house owes. `by` did the last act, at `at`;
+    `proposed_by` wants it closed, which waits for a second person.
     """
 
     id: str
@@ -79,6 +85,7 @@ class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     dealer: str | None = None
     owed: str = ""
     owner: str | None = None
+    proposed_by: str = ""
     act: str = ""
     by: str = ""
     at: dt.datetime | None = None
@@ -141,6 +148,7 @@ def row(alert: Alert, role: Role) -> Row:
         dealer=shown.dealer,
         owed=dollars(finding.money_cents) if finding.money_cents else "",
         owner=shown.owner,
+        proposed_by=alert.proposal.by if alert.proposal is not None else "",
         act=alert.last_act if acted else "",
         by=alert.last_actor if acted else "",
         at=alert.last_at if acted else None,
@@ -182,7 +190,11 @@ def view(alert: Alert, role: Role) -> AlertView:
         shelved_for=alert.shelved_for,
         disposition=alert.disposition,
         note=alert.note,
+        closed_by=alert.closed_by,
         second_auditor=alert.second_auditor,
+        confirmed_at=alert.confirmed_at,
+        proposal=alert.proposal,
+        refusal=alert.refusal,
         settled_cents=alert.money_cents,
         cases=alert.cases,
         undo_until=None if alert.before is None else alert.last_at + UNDO_WITHIN,

@@ -51,7 +51,8 @@ const list = table && new List(table, {
 const acts = new Acts(queue, may, () => later());
 const panel = new Panel(one("panel") ?? document.createElement("aside"), (act) => {
   const row = queue.rows.get(panel.id);
-  if (row) acts.start(act, [row]);
+  if (row && act.startsWith("closing_")) acts.start(act, [{ ...row, version: panel.version(), before: panel.version() }]);
+  else if (row) acts.start(act, [row]);
 }, () => {
   write();
   page.classList.toggle("with-panel", panel.id !== "" && !panel.place.hidden);
@@ -296,6 +297,7 @@ if (list && table) {
     } },
     { key: "z", label: "Shelve", run: () => acts.start("shelved", chosen()) },
     { key: "d", label: "Dispose", run: () => acts.start("disposed", chosen()) },
+    { key: "y", label: "Confirm the closing in the panel", run: () => /** @type {HTMLElement | null} */ (panel.place.querySelector('[data-do="closing_confirmed"]'))?.click() },
     { key: "c", label: "Add to case", run: () => acts.start("added_to_case", chosen()) },
     { key: "u", label: "Undo", run: () => void acts.undo() },
     { key: "n", label: "Show new", run: () => update(true) },

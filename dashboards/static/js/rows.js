@@ -24,6 +24,8 @@ export function age(milliseconds) {
 export function status(rows) {
   const fresh = rows.filter((row) => row.status === "new").length;
   if (rows.length > 1 && fresh && fresh < rows.length) return `${fresh} of ${rows.length} new`;
+  const awaiting = rows.filter((row) => row.status === "awaiting").length;
+  if (awaiting) return awaiting === rows.length ? "Waits for second" : `${awaiting} of ${rows.length} wait for second`;
   const owners = new Set(rows.map((row) => row.owner ?? ""));
   const whose = owners.size === 1 ? [...owners][0] : "";
   return `${STATUS[rows[0].status] ?? rows[0].status}${whose ? ` ${whose}` : ""}`;
