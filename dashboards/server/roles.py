@@ -103,7 +103,7 @@ ROLES: dict[str, Role] = {
         exports=True,
         verdicts=ALL_VERDICTS - {"suspected"},
         only_with_money=True,
-        hidden=_REVIEW | {"hand", "seat", "expected", "observed"},
+        hidden=_REVIEW | {"hand", "seat", "expected", "observed", "missing"},
     ),
     "auditor": Role(
         reads_alerts=True,

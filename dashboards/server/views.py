@@ -13,6 +13,7 @@ from dashboards.desk.closing import Proposal, Refusal
 from dashboards.desk.decisions import UNDO_WITHIN
 from dashboards.server.money import dollars
 from dashboards.server.roles import Role
+from dashboards.titles import bare_doubt, title_of, unseen
 from schemas.findings import Finding
 
 Withheld = frozenset[tuple[str, str]]
@@ -21,7 +22,8 @@ Withheld = frozenset[tuple[str, str]]
 class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert on its way to a browser; what is empty, or hidden from the role, is left out.
 
-    Money is in cents, patron's view: + the house owes. `undo_until` is there as long as the last act may be undone.
+    Money is in cents, patron's view: + the house owes. `missing` is what was not seen to prove it. `undo_until` is
+    there as long as the last act may be undone.
     """
 
     id: str
@@ -48,6 +50,7 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     observed: Any = None
     about: dict[str, str | int] | None = None
     because_of: str | None = None
+    missing: tuple[str, ...] = ()
     owner: str | None = None
     acknowledged_by: str | None = None
     shelved_until: dt.datetime | None = None
@@ -121,10 +124,11 @@ def without_cards(finding: Finding) -> str:
     money = "no money"
     if owed:
         money = f"{dollars(abs(owed))} {'owed to the patron' if owed > 0 else 'paid too much'}"
+    told = ", ".join(filter(None, (money, bare_doubt(finding))))
     return (
-        f"{finding.check} ({', '.join(finding.cites)}): {money}"
+        f"{finding.check} ({', '.join(finding.cites)}): {told}"
         if finding.cites
-        else f"{finding.check}: {money}"
+        else f"{finding.check}: {told}"
     )
 
 
@@ -169,7 +173,7 @@ def view(alert: Alert, role: Role) -> AlertView:
         cites=finding.cites,
         table=finding.subject,
         sequence=finding.sequence,
-        message=finding.message if role.sees_cards else without_cards(finding),
+        message=title_of(finding) if role.sees_cards else without_cards(finding),
         money_cents=finding.money_cents,
         decided_at=alert.decided_at,
         raised_at=alert.raised_at,
@@ -184,6 +188,7 @@ def view(alert: Alert, role: Role) -> AlertView:
         observed=finding.observed,
         about=None if finding.about is UNSET else finding.about,
         because_of=None if finding.because_of is UNSET else finding.because_of,
+        missing=unseen(finding),
         owner=alert.owner,
         acknowledged_by=alert.acknowledged_by,
         shelved_until=alert.shelved_until,
