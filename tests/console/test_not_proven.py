@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import msgspec
 import pytest
 
 from dashboards.desk.desk import Desk
+from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
 from deploy.alerting import Alerting, raise_stored
 from deploy.cli.settings import Settings
@@ -19,14 +22,36 @@ from deploy.demo_tables import Begun, played
 from deploy.desk_ledger import SqliteDeskLog
 from deploy.embedded_stack import LEDGER, embedded
 from processors.pipeline import TablePipeline
+from processors.runtime.warehouse import Warehouse
 from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
 from schemas.findings import Finding
 from tests.browser.site import wait_for
-from tests.console.conftest import Browser
+from tests.console.books import store_of
+from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 
 SignedIn = Callable[[str], Browser]
+
+
+@pytest.fixture(scope="module")
+def short() -> tuple[list[bytes], list[Finding]]:
+    """The lines of a table up to where a shoe is short, and its findings."""
+    return short_shoe()
+
+
+@pytest.fixture(scope="module")
+def store(
+    tmp_path_factory: pytest.TempPathFactory, short: tuple[list[bytes], list[Finding]]
+) -> Iterator[Warehouse]:
+    lines, found = short
+    with store_of(tmp_path_factory.mktemp("short"), {found[-1].subject: lines}) as opened:
+        yield opened
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
+    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def short_shoe() -> tuple[list[bytes], list[Finding]]:
@@ -44,10 +69,12 @@ def short_shoe() -> tuple[list[bytes], list[Finding]]:
     raise AssertionError("no shoe of that day is short")
 
 
-def test_all_critical_findings_of_a_folder_are_alerts_proven_or_not(tmp_path: Path) -> None:
-    lines, found = short_shoe()
-    short = found[-1]
-    assert (short.verdict, short.severity, short.check) == ("indeterminate", "critical", "integrity.shoe")
+def test_all_critical_findings_of_a_folder_are_alerts_proven_or_not(
+    tmp_path: Path, short: tuple[list[bytes], list[Finding]]
+) -> None:
+    lines, found = short
+    last = found[-1]
+    assert (last.verdict, last.severity, last.check) == ("indeterminate", "critical", "integrity.shoe")
     grave = {one.finding_id for one in found if one.severity == "critical"}
     with closing(SqliteLog(tmp_path / LEDGER)) as ledger, embedded(Settings(data=str(tmp_path))) as held:
         recorder = Recorder(ledger, utc_now)
@@ -114,3 +141,26 @@ def test_its_title_says_what_was_not_seen_wherever_it_stands(
     for path in ("/", f"/alerts/{finding.finding_id}", f"/alerts/{finding.finding_id}/panel"):
         page = hale.get(path).text
         assert f">{title}<" in page, path
+
+
+class _At(msgspec.Struct):
+    time: dt.datetime
+
+
+def test_a_shoe_that_was_short_is_headed_as_short_wherever_it_stands(
+    signed_in: SignedIn, short: tuple[list[bytes], list[Finding]], clock: Clock
+) -> None:
+    """A card of the shoe was exchanged for another: the number agrees, and the shoe is not whole."""
+    last = short[1][-1]
+    clock.now = msgspec.json.decode(short[0][-1], type=_At).time
+    fay = signed_in("fay")
+    page = " ".join(re.sub(r"<[^>]+>", " ", fay.get(f"/tables/{last.subject}").text).split())
+    assert "whole batch" not in page
+    assert "✕ in number as many as batch B1 has, but 1 card short" in page
+    told = fay.get(f"/api/tables/{last.subject}").json()["shoe"]
+    assert (told["short"], told["sign"], "1 card short" in told["standing"]) == (1, "✕", True)
+    [line] = re.findall(
+        rf"<tr[^>]*>(?:(?!</tr>).)*{last.subject}(?:(?!</tr>).)*</tr>", fay.get("/tables").text, re.S
+    )
+    assert "1 card short" in line
+    assert 'class="right" aria-hidden="true">✓</span> 312' not in line
