@@ -73,10 +73,12 @@ class Count:
         if self.unseen:
             return Standing("?", f"{agrees}, but cards may have moved unseen: {', '.join(self.unseen)}")
         if not self.over:
-            return Standing("✓", f"{agrees}; each card is known when the shoe is over")
+            return Standing("✓", f"{agrees}; not each card is known while it is dealt from")
         if self.unknown:
             which = f"which card{_s(self.unknown)} {self.unknown} of them"
-            return Standing("?", f"{agrees}; {which} {'is' if self.unknown == 1 else 'are'}, nobody saw")
+            words = f"{agrees}; {which} {'is' if self.unknown == 1 else 'are'}, nobody saw"
+            # Burn cards go face down by the rules: that as many are not known is no doubt about the shoe.
+            return Standing("✓" if self.unknown <= (self.burnt or 0) else "?", words)
         if self.doubtful:
             return Standing("?", f"{agrees}; {self.doubtful} may have left the shoe unseen")
         return Standing("✓", f"the whole batch {self.name}, each card of it seen")

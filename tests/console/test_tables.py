@@ -12,6 +12,7 @@ import pytest
 from dashboards.desk.acts import Withheld
 from dashboards.desk.desk import Desk
 from dashboards.hands.states import Now, States
+from dashboards.replayer.picture import card_count
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
 from dashboards.server.gate import REFRESH_HEADER
@@ -162,6 +163,10 @@ def full_shoe(**changes: Any) -> Table:
          "in number as many as batch B1 has, but 2 cards short and 2 too many"),
         ({"shoe_out_unknown": 1}, "?", "in number as many as batch B1 has; which card 1 of them is, nobody saw"),
         ({"shoe_out_unknown": 3}, "?", "in number as many as batch B1 has; which cards 3 of them are, nobody saw"),
+        ({"shoe_out_unknown": 1, "shoe_burnt": 1},
+            "✓",
+            "in number as many as batch B1 has; which card 1 of them is, nobody saw",
+        ),
         ({"shoe_doubtful": 1}, "?", "in number as many as batch B1 has; 1 may have left the shoe unseen"),
         ({"blind_shoe": ["event 4 is missing"]}, "?",
          "in number as many as batch B1 has, but cards may have moved unseen: event 4 is missing"),
@@ -169,7 +174,7 @@ def full_shoe(**changes: Any) -> Table:
         ({"shoe_in_rack": 51}, "✕", "batch B1 has 52: 1 too few"),
         ({"shoe_remaining": -1, "shoe_in_rack": 53}, "✕", "more were drawn than loaded"),
         ({"shoe_batch": "B2"}, "?", "batch B2 is not at the table"),
-        ({"shoe_emptied": False}, "✓", "in number as many as batch B1 has; each card is known when the shoe is over"),
+        ({"shoe_emptied": False}, "✓", "in number as many as batch B1 has; not each card is known while it is dealt from"),
         ({"shoe_emptied": False, "batch_short": 1}, "✕",
          "in number as many as batch B1 has, but 1 card short by an earlier shoe"),
     ],
@@ -180,6 +185,22 @@ def test_a_shoe_is_headed_as_whole_when_each_card_of_it_was_seen_and_never_else(
     count = count_of(full_shoe(**changes))
     assert count is not None
     assert (count.standing.sign, count.standing.words) == (sign, words)
+
+
+@pytest.mark.parametrize(
+    ("changes", "ends"),
+    [
+        ({}, "= 52 ✓"),
+        ({"batch_short": 1}, "= 52 ✕; the batch was 1 card short before"),
+        ({"blind_shoe": ["event 4 is missing"]}, "= 52 ?; cards may have moved unseen"),
+        ({"shoe_lost": 1}, "= 51, should be 52 ✕"),
+    ],
+)
+def test_the_count_beside_a_hand_ticks_off_no_shoe_that_is_short_or_was_not_watched(
+    changes: dict[str, Any], ends: str
+) -> None:
+    count = card_count(full_shoe(**changes))
+    assert str(count).endswith(f"+ burn 0 + shoe 0 {ends}")
 
 
 def test_the_list_says_of_each_table_what_it_does(signed_in: SignedIn) -> None:
