@@ -36,7 +36,7 @@ from dashboards.desk.acts import (
 )
 from dashboards.desk.closing import Proposal, Refusal, Status, after_closing, why_not
 from dashboards.desk.dispute_acts import DisputeAct, DisputeOpened, DisputePrinted
-from dashboards.desk.disputes import Dispute, Entry, after, opened
+from dashboards.desk.disputes import Dispute, Entry, after, opened, why_not_second
 from dashboards.desk.index import Index
 from schemas.envelope import GENESIS
 from schemas.findings import Finding
@@ -188,6 +188,8 @@ class DeskState:
             act.version <= before.version if printed else act.version == before.version
         ):
             raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.dispute}")
+        if why := why_not_second(before, act, record.actor):
+            raise DeskBroken(record.sequence, f"{entry.name} of {act.dispute}: {why}")
         acted = after(before, entry, act)
         self.moved[record.sequence] = before.status, acted.status
         self.disputes[act.dispute] = acted

@@ -62,6 +62,7 @@ _DONE = {
     "dispute_decided": "Decided by",
     "dispute_confirmed": "Confirmed by",
     "dispute_declined": "Declined by",
+    "dispute_withdrawn": "Decision withdrawn by",
     "dispute_reopened": "Opened again by",
 }
 
