@@ -12,6 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from dashboards.floor import Alert, Floor, TableLine, clause, in_zone, money, place, printable, totals_line
+from dashboards.titles import title_of
 from schemas.rulesets import RULESETS
 
 _STYLES = {"critical": "bold white on red", "major": "bold red", "minor": "yellow", "info": "dim"}
@@ -128,4 +129,4 @@ def _alert(alert: Alert) -> Group:
         (f"{money(finding)}  " if finding.money_cents else "", "bold"),
         (clause(finding).split(", ", 1)[0] + more, "cyan"),
     )
-    return Group(_cell(facts), _cell(f"          {finding.message}"))
+    return Group(_cell(facts), _cell(f"          {title_of(finding)}"))

@@ -17,6 +17,7 @@ from processors.runtime.warehouse import Parameter, Warehouse
 from schemas.findings import Finding
 
 RAISED_VERDICTS: Final = frozenset({"breached", "suspected"})  # the others say what could not be judged
+GRAVEST: Final = "critical"  # of these someone looks at what could not be judged too
 STORE_EVERY: Final = 1.0  # seconds: an insert costs some 7 ms for each relation, however few its rows
 LOOK_EVERY: Final = 0.1  # seconds
 _AT_ONCE: Final = 200  # records folded before what they brought about is raised
@@ -26,7 +27,7 @@ _STORED: Final = (
     " FROM (SELECT * FROM findings FINAL) AS f"
     " LEFT JOIN (SELECT subject, round, any(dealer) AS dealer FROM rounds FINAL GROUP BY subject, round) AS r"
     " ON r.subject = f.subject AND r.round = f.round"
-    " WHERE has({verdicts:Array(String)}, f.verdict)"
+    " WHERE (has({verdicts:Array(String)}, f.verdict) OR f.severity = {gravest:String})"
     " AND (f.subject, f.sequence, f.finding_id) > ({subject:String}, {sequence:UInt32}, {id:String})"
     " ORDER BY f.subject, f.sequence, f.finding_id LIMIT {most:UInt32}"
 )
@@ -74,8 +75,13 @@ def alerts_of(decided: Iterable[Decided]) -> list[Raised]:
         Raised(finding=finding, decided_at=each.at, dealer=each.dealer)
         for each in decided
         for finding in each.outcome.findings
-        if finding.verdict in RAISED_VERDICTS
+        if asks_for_alert(finding)
     ]
+
+
+def asks_for_alert(finding: Finding) -> bool:
+    """Whether a finding becomes an alert: a breach, a suspicion, and whatever is critical, proven or not."""
+    return finding.verdict in RAISED_VERDICTS or finding.severity == GRAVEST
 
 
 def raise_stored(store: Warehouse, desk: Desk) -> None:
@@ -90,7 +96,7 @@ def _stored(store: Warehouse) -> Iterator[list[Raised]]:
         subject, sequence, last = place
         verdicts = tuple[str, ...](sorted(RAISED_VERDICTS))
         behind: dict[str, Parameter] = {"subject": subject, "sequence": sequence, "id": last}
-        rows = store.query(_STORED, {**behind, "verdicts": verdicts, "most": _PAGE})
+        rows = store.query(_STORED, {**behind, "verdicts": verdicts, "gravest": GRAVEST, "most": _PAGE})
         if not rows:
             return
         yield [

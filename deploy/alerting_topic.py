@@ -16,7 +16,7 @@ import msgspec
 from dashboards.desk.acts import Raised
 from dashboards.desk.desk import Desk, DeskUnavailable
 from dashboards.reader.question import RecordsAway
-from deploy.alerting import RAISED_VERDICTS
+from deploy.alerting import asks_for_alert
 from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.warehouse import WarehouseError
 from producers.log import LedgerError
@@ -126,7 +126,7 @@ class TopicAlerting:
         self._metrics.records.inc()
         try:
             message = _read_message(record.value or b"")
-            if message.finding.verdict not in RAISED_VERDICTS:
+            if not asks_for_alert(message.finding):
                 return
             raised = Raised(
                 finding=_brief(message.finding), decided_at=message.at, dealer=message.dealer or None
@@ -192,5 +192,6 @@ def _brief(finding: Finding) -> Finding:
         about=msgspec.UNSET,
         bound=msgspec.UNSET,
         sequences=finding.sequences[:1000],
+        missing=finding.missing if finding.missing is msgspec.UNSET else finding.missing[:100],
         message=finding.message[:1000] + " (too large to be shown here: see the record)",
     )

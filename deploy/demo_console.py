@@ -1,4 +1,7 @@
-"""The console of a demonstration: served in a thread, with a user of each role and a link that lets each in once."""
+"""The console of a demonstration: served in a thread, with people of each role and a link that lets each in once.
+
+There are two of surveillance: a critical alert is closed, and a great dispute decided, when a second person confirms.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +44,17 @@ from producers.sqlite_log import SqliteLog
 
 HOST: Final = "127.0.0.1"
 VIDEO: Final = "https://video.example/{camera}?at={time}"  # of no recorder: what a link looks like
+SECOND: Final = "surveillance-2"
+PEOPLE: Final[tuple[tuple[str, str], ...]] = tuple(
+    pair
+    for role in ROLE_NAMES
+    for pair in ([(role, role), (SECOND, role)] if role == "surveillance" else [(role, role)])
+)
 _READY_WITHIN: Final = 20.0  # seconds
 
 
 class DemoConsole(NamedTuple):
-    """A console that is being served: its address, a one-time link for each role, and where findings go."""
+    """A console that is being served: its address, a one-time link for each user, and where findings go."""
 
     address: str
     links: dict[str, str]
@@ -55,8 +64,8 @@ class DemoConsole(NamedTuple):
     def told(self) -> str:
         """Where it is and how to come in, for a person."""
         first, *others = self.links.items()
-        lines = [f"Console   {self.address}", f"Sign in   {first[0]:<13} {first[1]}"]
-        return "\n".join([*lines, *(f"          {role:<13} {link}" for role, link in others)])
+        lines = [f"Console   {self.address}", f"Sign in   {first[0]:<14} {first[1]}"]
+        return "\n".join([*lines, *(f"          {name:<14} {link}" for name, link in others)])
 
 
 @contextmanager
@@ -97,10 +106,10 @@ def demo_console(
 
 def _links(accounts: Accounts, address: str) -> dict[str, str]:
     known = {name for name, _, _ in accounts.users()}
-    for role in ROLE_NAMES:
-        if role not in known:
-            accounts.add(role, role)
-    return {role: f"{address}{PATH}#{accounts.make_one_time(role)}" for role in ROLE_NAMES}
+    for name, role in PEOPLE:
+        if name not in known:
+            accounts.add(name, role)
+    return {name: f"{address}{PATH}#{accounts.make_one_time(name)}" for name, _ in PEOPLE}
 
 
 def _port(asked: int | None, usual: int) -> int:

@@ -145,7 +145,6 @@ def _reviewed(dispute: Dispute, owed: Owed, begun: dt.datetime, ended: dt.dateti
         error_type="dealer error" if ended is not None else None,
         dealer=owed.dealer,
         supervisor=owed.floorperson,
-        second_auditor="auditor" if ended is not None else None,
     )
     return DisputeReviewed(dispute=dispute.id, version=dispute.version, review=review)
 

@@ -70,12 +70,37 @@ class Returned(_OnAlert, frozen=True, kw_only=True, tag="returned"):
 
 
 class Disposed(_OnAlert, frozen=True, kw_only=True, tag="disposed"):
-    """Closed: what it was, in words, and who else has looked; money is the patron's view, in cents."""
+    """Closed by one person: what it was, in words; money is the patron's view, in cents.
+
+    `second_auditor` stands in older records alone: whom the person who closed it named, and who did nothing themselves.
+    """
 
     disposition: Disposition
     note: Note
     second_auditor: Text | None = None
     money_cents: int | None = None
+
+
+class ClosingProposed(_OnAlert, frozen=True, kw_only=True, tag="closing_proposed"):
+    """Someone wants it closed as this; it stays open until another person confirms."""
+
+    disposition: Disposition
+    note: Note
+    money_cents: int | None = None
+
+
+class ClosingConfirmed(_OnAlert, frozen=True, kw_only=True, tag="closing_confirmed"):
+    """A second person agrees: it is closed as the first proposed."""
+
+
+class ClosingDeclined(_OnAlert, frozen=True, kw_only=True, tag="closing_declined"):
+    """A second person does not agree: it is what it was before the proposal."""
+
+    reason: Note
+
+
+class ClosingWithdrawn(_OnAlert, frozen=True, kw_only=True, tag="closing_withdrawn"):
+    """The person who proposed to close it takes that back: it is what it was before."""
 
 
 class Reopened(_OnAlert, frozen=True, kw_only=True, tag="reopened"):
@@ -173,7 +198,19 @@ class ChainProven(_Act, frozen=True, kw_only=True, tag="chain_proven"):
     address: Address = ""
 
 
-OnAlert = Acknowledged | Assigned | Shelved | Returned | Disposed | Reopened | AddedToCase | Noted | Undone
+OfClosing = ClosingProposed | ClosingConfirmed | ClosingDeclined | ClosingWithdrawn
+OnAlert = (
+    Acknowledged
+    | Assigned
+    | Shelved
+    | Returned
+    | Disposed
+    | OfClosing
+    | Reopened
+    | AddedToCase
+    | Noted
+    | Undone
+)
 Act = (
     Raised
     | OnAlert

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field
-from typing import Literal, TypeGuard
+from typing import TypeGuard
 
 import msgspec
 from msgspec import Struct
@@ -15,9 +15,14 @@ from dashboards.desk.acts import (
     AddedToCase,
     Assigned,
     ChainProven,
+    ClosingConfirmed,
+    ClosingDeclined,
+    ClosingProposed,
+    ClosingWithdrawn,
     DeskBroken,
     Disposed,
     GlassBroken,
+    OfClosing,
     OnAlert,
     Raised,
     Record,
@@ -29,19 +34,19 @@ from dashboards.desk.acts import (
     Withheld,
     read,
 )
+from dashboards.desk.closing import Proposal, Refusal, Status, after_closing, why_not
 from dashboards.desk.dispute_acts import DisputeAct, DisputeOpened, DisputePrinted
-from dashboards.desk.disputes import Dispute, Entry, after, opened
+from dashboards.desk.disputes import Dispute, Entry, after, opened, why_not_second
 from dashboards.desk.index import Index
 from schemas.envelope import GENESIS
 from schemas.findings import Finding
-
-Status = Literal["new", "acknowledged", "shelved", "disposed"]
 
 
 class Alert(Struct, frozen=True, kw_only=True):
     """An alert as it stands: `version` grows by one with each act upon it; the last act is kept with its actor.
 
-    `before` is what an undo gives back, None when there is nothing to undo.
+    `before` is what an undo gives back, None when there is nothing to undo. A `proposal` to close it waits for a second
+    person; `confirmed_at` is when that person, `second_auditor`, did: in older records one is named who did nothing.
     """
 
     id: str
@@ -57,7 +62,11 @@ class Alert(Struct, frozen=True, kw_only=True):
     shelved_for: str | None = None
     disposition: str | None = None
     note: str | None = None
+    closed_by: str | None = None
     second_auditor: str | None = None
+    confirmed_at: dt.datetime | None = None
+    proposal: Proposal | None = None
+    refusal: Refusal | None = None
     money_cents: int | None = None
     cases: tuple[str, ...] = ()
     last_act: str = "raised"
@@ -157,6 +166,8 @@ class DeskState:
                 if alert is None or alert.version != act.version:
                     raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.alert}")
                 name = str(act.__struct_config__.tag)
+                if isinstance(act, OfClosing) and (why := why_not(alert, act, record.actor)):
+                    raise DeskBroken(record.sequence, f"{name.replace('_', ' ')} of {act.alert}: {why}")
                 acted = _acted(alert, act, name, record)
                 self.moved[record.sequence] = alert.status, acted.status
                 return self._changed(name, acted)
@@ -177,6 +188,8 @@ class DeskState:
             act.version <= before.version if printed else act.version == before.version
         ):
             raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.dispute}")
+        if why := why_not_second(before, act, record.actor):
+            raise DeskBroken(record.sequence, f"{entry.name} of {act.dispute}: {why}")
         acted = after(before, entry, act)
         self.moved[record.sequence] = before.status, acted.status
         self.disputes[act.dispute] = acted
@@ -238,16 +251,11 @@ def _acted(alert: Alert, act: OnAlert, name: str, record: Record) -> Alert:
             fields = {"status": "shelved", "shelved_until": act.until, "shelved_for": act.reason}
         case Returned():
             fields, before = _unshelved("new"), None
-        case Disposed():
-            fields = _unshelved("disposed") | {
-                "disposition": act.disposition,
-                "note": act.note,
-                "second_auditor": act.second_auditor,
-                "money_cents": act.money_cents,
-            }
+        case Disposed() | ClosingProposed() | ClosingConfirmed() | ClosingDeclined() | ClosingWithdrawn():
+            fields = after_closing(alert, act, record)
         case Reopened():
             fields = _unshelved("acknowledged" if alert.acknowledged_by else "new")
-            fields |= dict.fromkeys(("disposition", "second_auditor", "money_cents"))
+            fields |= dict.fromkeys(_OF_CLOSED)
             fields["note"] = act.reason
         case AddedToCase():
             fields = {"cases": tuple(dict.fromkeys((*alert.cases, act.case)))}
@@ -257,6 +265,9 @@ def _acted(alert: Alert, act: OnAlert, name: str, record: Record) -> Alert:
             base, before = alert.before, None
     told = {"last_act": name, "last_actor": record.actor, "last_at": record.time, "before": before}
     return msgspec.structs.replace(base, **fields, **told, version=alert.version + 1)
+
+
+_OF_CLOSED = ("disposition", "closed_by", "second_auditor", "confirmed_at", "money_cents")
 
 
 def _unshelved(status: Status) -> dict[str, object]:

@@ -10,6 +10,7 @@ from dashboards.desk.acts import (
     Assigned,
     Disposed,
     Noted,
+    OfClosing,
     OnAlert,
     Reopened,
     Returned,
@@ -17,6 +18,7 @@ from dashboards.desk.acts import (
     Undone,
 )
 from dashboards.desk.alerts import Alert, DeskState
+from dashboards.desk.closing import WAITS, needs_two, why_not
 from dashboards.desk.disputes import Dispute
 
 UNDO_WITHIN = dt.timedelta(seconds=10)
@@ -48,6 +50,10 @@ _DONE = {
     "assigned": "Assigned by",
     "shelved": "Shelved by",
     "disposed": "Closed by",
+    "closing_proposed": "Closing proposed by",
+    "closing_confirmed": "Closed by",
+    "closing_declined": "Closing declined by",
+    "closing_withdrawn": "Closing withdrawn by",
     "reopened": "Opened again by",
     "added_to_case": "Put to a case by",
     "noted": "Noted by",
@@ -56,6 +62,7 @@ _DONE = {
     "dispute_decided": "Decided by",
     "dispute_confirmed": "Confirmed by",
     "dispute_declined": "Declined by",
+    "dispute_withdrawn": "Decision withdrawn by",
     "dispute_reopened": "Opened again by",
 }
 
@@ -78,11 +85,24 @@ def permit(state: DeskState, act: OnAlert, actor: str, at: dt.datetime) -> None:
             raise Refused("it is open")
     elif not alert.open and not isinstance(act, AddedToCase | Noted):
         raise Refused("it is closed; open it again first")
+    elif isinstance(act, OfClosing):
+        _permit_closing(alert, act, actor)
+    elif alert.status == "awaiting" and not isinstance(act, _WHILE_AWAITING):
+        raise Refused(WAITS)
     else:
-        _permit_open(alert, act, actor, at)
+        _permit_open(alert, act, at)
 
 
-def _permit_open(alert: Alert, act: OnAlert, actor: str, at: dt.datetime) -> None:
+_WHILE_AWAITING = Assigned | AddedToCase | Noted
+
+
+def _permit_closing(alert: Alert, act: OfClosing, actor: str) -> None:
+    why = why_not(alert, act, actor)
+    if why is not None:
+        raise Refused(why)
+
+
+def _permit_open(alert: Alert, act: OnAlert, at: dt.datetime) -> None:
     match act:
         case Acknowledged() if alert.status == "acknowledged":
             raise Refused(f"already acknowledged by {alert.acknowledged_by}")
@@ -94,10 +114,10 @@ def _permit_open(alert: Alert, act: OnAlert, actor: str, at: dt.datetime) -> Non
             )
         case Returned() if alert.shelved_until is None or at < alert.shelved_until:
             raise Refused("its time on the shelf is not over")
-        case Disposed() if act.second_auditor == actor:
-            raise Refused("the second auditor is someone else")
-        case Disposed() if alert.finding.severity == "critical" and act.second_auditor is None:
-            raise Refused("a critical alert is closed by two: name the second auditor")
+        case Disposed() if act.second_auditor is not None:
+            raise Refused("nobody names the second person: they confirm it from a sign-in of their own")
+        case Disposed() if needs_two(alert.finding):
+            raise Refused("a critical alert is closed by two: one proposes it, another confirms")
 
 
 def _permit_undo(alert: Alert, actor: str, at: dt.datetime) -> None:

@@ -36,7 +36,9 @@ RULINGS: Final[tuple[Ruling, ...]] = ("for the patron", "for the house", "settle
 class Review(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The review of a dispute, as a surveillance department's dispute audit has it; None: not said.
 
-    `savings_cents` were kept from being lost, `losses_cents` were lost, by the error that was found.
+    `second_auditor` stands in older records alone: whom one person named, and who did nothing themselves. Now the
+    second auditor is whoever confirms the decision. `savings_cents` were kept from being lost, `losses_cents` were
+    lost, by the error that was found.
     """
 
     requested_by: Text | None = None
@@ -122,6 +124,10 @@ class DisputeDeclined(_OnDispute, frozen=True, kw_only=True, tag="dispute_declin
     reason: Words
 
 
+class DisputeWithdrawn(_OnDispute, frozen=True, kw_only=True, tag="dispute_withdrawn"):
+    """Whoever decided takes the decision back before a second person has said anything: it is open again."""
+
+
 class DisputeReopened(_OnDispute, frozen=True, kw_only=True, tag="dispute_reopened"):
     """A decided one is open again; its due date stays."""
 
@@ -142,6 +148,7 @@ OnDispute = (
     | DisputeDecided
     | DisputeConfirmed
     | DisputeDeclined
+    | DisputeWithdrawn
     | DisputeReopened
     | DisputePrinted
 )

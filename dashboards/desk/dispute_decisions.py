@@ -7,16 +7,14 @@ from collections.abc import Mapping
 
 from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.desk.dispute_acts import (
-    DisputeConfirmed,
     DisputeDecided,
-    DisputeDeclined,
     DisputeLinked,
     DisputePrinted,
     DisputeReopened,
     DisputeReviewed,
     OnDispute,
 )
-from dashboards.desk.disputes import Dispute
+from dashboards.desk.disputes import Dispute, why_not_second
 
 
 def permit_on_dispute(disputes: Mapping[str, Dispute], act: OnDispute, actor: str, at: dt.datetime) -> None:
@@ -34,23 +32,17 @@ def permit_on_dispute(disputes: Mapping[str, Dispute], act: OnDispute, actor: st
         return
     if dispute.version != act.version:
         raise Conflict(dispute, at)
+    why = why_not_second(dispute, act, actor)
+    if why is not None:
+        raise Refused(why)
     match act:
         case DisputeReopened():
             if dispute.open:
                 raise Refused("it is open")
-        case DisputeConfirmed() | DisputeDeclined():
-            _permit_second(dispute, actor)
         case DisputeReviewed() | DisputeDecided():
             _permit_change(dispute, act)
         case DisputeLinked() if act.value in (dispute.alerts if act.kind == "alert" else dispute.cases):
             raise Refused(f"the {act.kind} belongs to it already")
-
-
-def _permit_second(dispute: Dispute, actor: str) -> None:
-    if dispute.status != "awaiting a second" or dispute.decision is None:
-        raise Refused("there is no decision that waits for a second person")
-    if dispute.decision.by == actor:
-        raise Refused("the second person is someone else")
 
 
 def _permit_change(dispute: Dispute, act: DisputeReviewed | DisputeDecided) -> None:

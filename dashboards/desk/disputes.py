@@ -20,6 +20,7 @@ from dashboards.desk.dispute_acts import (
     DisputePrinted,
     DisputeReopened,
     DisputeReviewed,
+    DisputeWithdrawn,
     OnDispute,
     Review,
     Ruling,
@@ -190,10 +191,26 @@ def _fields(dispute: Dispute, entry: Entry, act: OnDispute) -> dict[str, object]
             if held is not None:
                 held = msgspec.structs.replace(held, confirmed_by=entry.actor, confirmed_at=entry.at)
             return {"decision": held, "status": "decided"}
-        case DisputeDeclined() | DisputeReopened():
+        case DisputeDeclined() | DisputeWithdrawn() | DisputeReopened():
             return {"decision": None, "status": "open"}
         case DisputeNoted() | DisputePrinted():
             return {}
+
+
+def why_not_second(dispute: Dispute, act: OnDispute, actor: str) -> str | None:
+    """Why this person cannot confirm, decline or withdraw a decision as it stands; None for any other act, too."""
+    if not isinstance(act, DisputeConfirmed | DisputeDeclined | DisputeWithdrawn):
+        return None
+    if dispute.status != "awaiting a second" or dispute.decision is None:
+        return "there is no decision that waits for a second person"
+    mine = dispute.decision.by == actor
+    if isinstance(act, DisputeWithdrawn):
+        return (
+            None
+            if mine
+            else f"only {dispute.decision.by} may withdraw it; whoever does not agree declines it"
+        )
+    return "the second person is someone else" if mine else None
 
 
 def by_due_date(disputes: Iterable[Dispute]) -> tuple[Dispute, ...]:

@@ -22,7 +22,7 @@ def key_of(alert: Alert) -> Key:
 
 def waits(alert: Alert) -> bool:
     """Whether it stands in the queue: open, and not on the shelf."""
-    return alert.status in ("new", "acknowledged")
+    return alert.status in ("new", "acknowledged", "awaiting")
 
 
 @dataclass(slots=True)

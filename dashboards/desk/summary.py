@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct
 
 from dashboards.desk.acts import Accessed, Act, ChainProven, Raised, Record
 from dashboards.desk.dispute_acts import DisputePrinted
+from dashboards.titles import title_of
 
 _OBJECTS = ("alert", "dispute", "user", "object")  # the first field an act has of these is what it is about
 _WORDS = {
@@ -70,7 +71,7 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
     if isinstance(act, Raised):
         finding = act.finding
         where = f"table {finding.subject}" + (f", round {finding.round}" if finding.round else "")
-        return finding.finding_id, (finding.message, where, f"check {finding.check}")
+        return finding.finding_id, (title_of(finding), where, f"check {finding.check}")
     if isinstance(act, Accessed):
         return act.object, tuple(filter(None, (act.reason, _from(act.address))))
     if isinstance(act, ChainProven):

@@ -62,8 +62,8 @@ def draw_tray(felt: Felt, box: Box, palette: Palette) -> Markup:
         for row, (word, cards) in enumerate(rows):
             parts.append(_sum(tray.x + 82, tray.y + 12 + LINE * row, word, str(cards), palette))
         line = tray.y + 12 + LINE * len(rows)
-        mark = "✓" if count.agrees else "✕"
-        parts.append(_sum(tray.x + 82, line, "total", f"{count.total} {mark}", palette, count.agrees))
+        good = {"✓": True, "✕": False}.get(count.sign)
+        parts.append(_sum(tray.x + 82, line, "total", f"{count.total} {count.sign}", palette, good))
     return group(parts, class_="tray")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,9 @@ class Shoe:
 class CardCount:
     """Where the cards are: discard rack, table, burnt, shoe; together they are `total`.
 
-    `burnt` is None where the burn cards were not counted apart: they are among `discard` then.
+    `burnt` is None where the burn cards were not counted apart: they are among `discard` then. A number that agrees is
+    no whole shoe: `short` cards of its batch were found to be gone before, `unseen` says that some may have moved
+    without a record.
     """
 
     discard: int
@@ -99,10 +102,17 @@ class CardCount:
     burnt: int | None
     shoe: int
     total: int
+    short: int = 0
+    unseen: bool = False
+
+    @property
+    def sign(self) -> Literal["✓", "✕", "?"]:
+        """How the count stands: ✕ cards are missing or too many, ? they may be, ✓ the number agrees."""
+        return "✕" if not self.agrees or self.short else "?" if self.unseen else "✓"
 
     @property
     def agrees(self) -> bool:
-        """Whether no card is missing and none too many."""
+        """Whether in number no card is missing and none too many."""
         parts = (self.discard, self.table, self.burnt or 0, self.shoe)
         return min(parts) >= 0 and sum(parts) == self.total
 
@@ -110,8 +120,14 @@ class CardCount:
         parts = f"discard {self.discard} + table {self.table}"
         parts += f" + burn {self.burnt}" if self.burnt is not None else ""
         found = self.discard + self.table + (self.burnt or 0) + self.shoe
-        end = f"{self.total} ✓" if self.agrees else f"{found}, should be {self.total} ✕"
-        return f"{parts} + shoe {self.shoe} = {end}"
+        end = str(self.total) if self.agrees else f"{found}, should be {self.total}"
+        doubt = (
+            f"; the batch was {self.short} card{'' if self.short == 1 else 's'} short before"
+            if self.short
+            else ""
+        )
+        doubt += "; cards may have moved unseen" if self.unseen else ""
+        return f"{parts} + shoe {self.shoe} = {end} {self.sign}{doubt}"
 
 
 @dataclass(frozen=True, slots=True)

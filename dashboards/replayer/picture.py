@@ -177,12 +177,15 @@ def card_count(table: Table) -> CardCount | None:
     if not shoe.loaded:
         return None
     racked = shoe.in_rack - shoe.lost
+    batch = table.batches.get(shoe.batch)
     return CardCount(
         discard=racked - (shoe.burnt or 0),
         table=sum(on_the_table(table).values()),
         burnt=shoe.burnt,
         shoe=shoe.remaining,
         total=shoe.loaded + shoe.beside,
+        short=0 if batch is None else batch.short,
+        unseen=bool(table.blind.shoe or table.blind.round),
     )
 
 

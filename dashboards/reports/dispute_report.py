@@ -55,7 +55,7 @@ REVIEW_NAMES = {
     "error_type": "Type of error",
     "dealer": "Dealer",
     "supervisor": "Supervisor",
-    "second_auditor": "Second auditor",
+    "second_auditor": "Second auditor, as named then",
     "savings_cents": "Savings",
     "losses_cents": "Losses",
 }
@@ -163,7 +163,11 @@ def status_of(dispute: Dispute) -> str:
 
 def review_rows(review: Review, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
     """The fields of the review as pairs of name and value."""
-    return tuple((words, _shown(name, getattr(review, name), zone)) for name, words in REVIEW_NAMES.items())
+    return tuple(
+        (words, _shown(name, getattr(review, name), zone))
+        for name, words in REVIEW_NAMES.items()
+        if name != "second_auditor" or review.second_auditor is not None
+    )
 
 
 def _shown(name: str, value: object, zone: dt.tzinfo) -> str:

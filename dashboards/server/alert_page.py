@@ -138,6 +138,7 @@ def _page(
         given=given or {},
         seq=console.desk.seq,
         users=assignees(console) if role.acts else (),
+        seconds=[name for name in assignees(console) if name != user.name] if role.acts else (),
         sources=sources(console, alert, role),
         history=() if "note" in role.hidden else history(console, alert.id),
         reads_history="note" not in role.hidden,

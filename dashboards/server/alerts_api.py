@@ -170,7 +170,7 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[Seen, ...]) -> list
             told.append(Unknown(f"no alert {one.id}"))
         else:
             told.append(None)
-            acts.append(replace(act_of(wish, one.id, one.version, now), together=together))
+            acts.append(replace(act_of(wish, found, one.version, now), together=together))
     answers = iter(console.desk.act_on_each(acts, user.name) if acts else ())
     return [next(answers) if one is None else one for one in told]
 

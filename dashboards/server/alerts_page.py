@@ -24,8 +24,9 @@ from dashboards.server.assignees import assignees
 from dashboards.server.console import Console
 from dashboards.server.money import money_of
 from dashboards.server.navigation import links_for
-from dashboards.server.queue_filter import SEVERITIES, TABS, Wanted, in_tab, wanted
+from dashboards.server.queue_filter import SEVERITIES, TABS, Tab, Wanted, in_tab, wanted
 from dashboards.server.rendering import page
+from dashboards.server.roles import Role
 from dashboards.server.views import AlertView, Row, row, view
 
 FIRST = 100  # groups that are sent with the page
@@ -85,7 +86,7 @@ def open_alerts(
         console,
         "alerts.html",
         asked=asked,
-        tabs=TABS,
+        tabs={each: label for each, label in TABS.items() if _has_tab(role, each)},
         counts={each: sum(in_tab(one, each, user.name) for one in rows.values()) for each in TABS},
         severities=SEVERITIES,
         graves={
@@ -111,6 +112,11 @@ def _refused(request: Request[User, str, Any], console: Console) -> Response[str
         why=f"The role {user.role} reads no alerts.",
         remedy="The attempt is kept in the audit log.",
     )
+
+
+def _has_tab(role: Role, tab: Tab) -> bool:
+    """Whether someone of this role has a use for a tab: what waits for a second person is for who may confirm it."""
+    return tab != "second" or "closing_confirmed" in role.acts
 
 
 def _shown(one: Row, asked: Wanted, me: str) -> bool:
@@ -155,6 +161,9 @@ def age(now: dt.datetime, then: dt.datetime) -> str:
 
 def _status(lead: Row, rows: list[Row]) -> str:
     """State of the alerts of a line in a few words; the script of the page says the same."""
+    awaiting = sum(one.status == "awaiting" for one in rows)
+    if awaiting and lead.status != "new":
+        return "Waits for second" if awaiting == len(rows) else f"{awaiting} of {len(rows)} wait for second"
     word = {"new": "New", "acknowledged": "Ack", "shelved": "Shelved", "disposed": "Closed"}[lead.status]
     alike = sum(one.status == lead.status for one in rows)
     if alike < len(rows):

@@ -7,13 +7,8 @@ from dashboards.server.roles import ROLES, Role
 
 
 def assignees(console: Console) -> tuple[str, ...]:
-    """Users who may dispose of alerts, and so be given them, or look at one as its second auditor."""
+    """Users who may dispose of alerts, and so be given them, or confirm as second person that one is closed."""
     return tuple(name for name, role in _enabled(console) if "disposed" in role.acts)
-
-
-def dispute_auditors(console: Console) -> tuple[str, ...]:
-    """Users who may decide disputes, and so be the second auditor of one."""
-    return tuple(name for name, role in _enabled(console) if role.disputes)
 
 
 def _enabled(console: Console) -> list[tuple[str, Role]]:

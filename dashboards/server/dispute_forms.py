@@ -20,7 +20,6 @@ _LABELS = {
     "requested_by": "Requested by",
     "method": "The review method",
     "error_type": "The type of error",
-    "second_auditor": "The second auditor",
 }
 
 
@@ -35,7 +34,6 @@ class ReviewFields(Struct, frozen=True, kw_only=True):
     error_type: str = ""
     dealer: str = ""
     supervisor: str = ""
-    second_auditor: str = ""
     savings: str = ""
     losses: str = ""
 
@@ -147,7 +145,7 @@ def wish_of(form: ActForm, zone: dt.tzinfo) -> Wish:
 
 
 def _review(form: ReviewFields, zone: dt.tzinfo) -> dict[str, Any]:
-    words = ("requested_by", "method", "camera", "error_type", "dealer", "supervisor", "second_auditor")
+    words = ("requested_by", "method", "camera", "error_type", "dealer", "supervisor")
     given: dict[str, Any] = {name: getattr(form, name).strip() or None for name in words}
     given["begun_at"] = moment_of(form.begun, zone, "The review began")
     given["ended_at"] = moment_of(form.ended, zone, "The review ended")

@@ -20,6 +20,7 @@ from dashboards.server.console import Console
 SHOWS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "open": "Open",
+        "second": "To confirm",
         "soon": "Due soon",
         "overdue": "Overdue",
         "decided": "Decided",
@@ -142,9 +143,10 @@ def disputes_of(console: Console, user: User, show: str = "", words: str = "") -
     theirs = [as_seen(console, user, one) for one in console.desk.disputes() if is_theirs(console, user, one)]
     rows = [row_of(one, now, one.due_at(now, terms)) for one in theirs]
     wanted = [row for row in rows if _holds(row, words)]
+    confirms = user.name if console.role(user).disputes else None
     return Disputes(
-        shown=tuple(row for row in wanted if not show or _is_under(show, row)),
-        counts={name: sum(_is_under(name, row) for row in wanted) for name in SHOWS},
+        shown=tuple(row for row in wanted if not show or _is_under(show, row, confirms)),
+        counts={name: sum(_is_under(name, row, confirms) for row in wanted) for name in SHOWS},
     )
 
 
@@ -171,8 +173,12 @@ def row_of(dispute: Dispute, now: dt.datetime, due: Due) -> DisputeRow:
     )
 
 
-def _is_under(show: str, row: DisputeRow) -> bool:
+def _is_under(show: str, row: DisputeRow, confirms: str | None) -> bool:
+    """Whether a dispute is shown under a name; `confirms` is who asks, if they may confirm what another decided."""
     match show:
+        case "second":
+            decided_by = row.decision.by if row.decision is not None else confirms
+            return row.status == "awaiting a second" and confirms is not None and decided_by != confirms
         case "open":
             return row.due_state != "decided"
         case "soon":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from dashboards.desk.decisions import Refused
@@ -17,6 +18,7 @@ from dashboards.desk.dispute_acts import (
     DisputeOpened,
     DisputeReopened,
     DisputeReviewed,
+    DisputeWithdrawn,
     OnDispute,
     PatronCents,
     Review,
@@ -27,7 +29,6 @@ from dashboards.desk.dispute_acts import (
 from dashboards.desk.disputes import Dispute
 from dashboards.hands.hand import UnknownRound, stored_round
 from dashboards.server.accounts import User
-from dashboards.server.assignees import dispute_auditors
 from dashboards.server.console import Console
 from dashboards.server.dispute_views import dispute_of, must_dispute
 from schemas.values import Seat, Spot, Text
@@ -92,13 +93,17 @@ class Declined(Seen, frozen=True, tag="declined"):
     reason: Words
 
 
+class Withdrawn(Seen, frozen=True, tag="withdrawn"):
+    """Take one's own decision back while it waits for a second person."""
+
+
 class Reopened(Seen, frozen=True, tag="reopened"):
     """Open it again."""
 
     reason: Words
 
 
-Wish = Reviewed | Noted | Linked | Decided | Confirmed | Declined | Reopened
+Wish = Reviewed | Noted | Linked | Decided | Confirmed | Declined | Withdrawn | Reopened
 
 
 def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
@@ -106,7 +111,7 @@ def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
 
     Raises:
         PermissionDeniedException: the role may not.
-        Refused: there is no such round, alert or second auditor, or they are withheld.
+        Refused: there is no such round or alert, or they are withheld; or it names a second auditor.
         DeskUnavailable: it was not opened.
     """
     about = f"open dispute of {wish.subject} round {wish.round}"
@@ -115,7 +120,7 @@ def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
     if not withheld.isdisjoint({("table", wish.subject), ("dealer", wish.review.dealer or "")}):
         console.note(user.name, "action", about, granted=False, reason="withheld")
         raise Refused(f"table {wish.subject} has no round {wish.round}")
-    _must_audit(console, wish.review.second_auditor)
+    _names_nobody(wish.review, Review())
     if wish.alert is not None:
         alert = console.desk.alert(wish.alert)
         if alert is None or not console.sees(user, alert):
@@ -158,8 +163,8 @@ def act_on_dispute(console: Console, user: User, name: str, wish: Wish) -> Dispu
     """
     must_dispute(console, user, f"{wish.__struct_config__.tag} dispute {name}")
     seen = dispute_of(console, user, name)
-    if isinstance(wish, Reviewed) and wish.review.second_auditor != seen.review.second_auditor:
-        _must_audit(console, wish.review.second_auditor)
+    if isinstance(wish, Reviewed):
+        wish = msgspec.structs.replace(wish, review=_names_nobody(wish.review, seen.review))
     if isinstance(wish, Linked) and wish.kind == "alert":
         alert = console.desk.alert(wish.value)
         if alert is None or not console.sees(user, alert):
@@ -167,10 +172,13 @@ def act_on_dispute(console: Console, user: User, name: str, wish: Wish) -> Dispu
     return console.desk.act_on_dispute(_act(name, wish), user.name)
 
 
-def _must_audit(console: Console, named: str | None) -> None:
-    """Return if nobody is named, or someone who could decide the dispute."""
-    if named is not None and named not in dispute_auditors(console):
-        raise Refused(f"no user {named[:64]} may decide disputes, and so be the second auditor")
+def _names_nobody(review: Review, before: Review) -> Review:
+    """The review, with the second auditor whom an older record names; nobody is named any more."""
+    if review.second_auditor not in (None, before.second_auditor):
+        raise Refused(
+            "nobody names the second auditor: that person confirms the decision, signed in under a name of their own"
+        )
+    return msgspec.structs.replace(review, second_auditor=before.second_auditor)
 
 
 def _act(dispute: str, wish: Wish) -> OnDispute:
@@ -194,5 +202,7 @@ def _act(dispute: str, wish: Wish) -> OnDispute:
             return DisputeConfirmed(dispute=dispute, version=seen)
         case Declined():
             return DisputeDeclined(dispute=dispute, version=seen, reason=wish.reason)
+        case Withdrawn():
+            return DisputeWithdrawn(dispute=dispute, version=seen)
         case Reopened():
             return DisputeReopened(dispute=dispute, version=seen, reason=wish.reason)

@@ -55,7 +55,9 @@ def list_disputes(
         console,
         "disputes.html",
         found=found,
-        shows=SHOWS,
+        shows={
+            name: label for name, label in SHOWS.items() if name != "second" or console.role(user).disputes
+        },
         show=shown,
         q=q,
         terms=console.dispute_terms,

@@ -151,7 +151,7 @@ def _step(step: Step) -> StepView:
         more=max(len(set(clauses)) - 1, 0),
         governing=governing,
         count=str(step.count) if step.count is not None else "",
-        adds_up=step.count is None or step.count.agrees,
+        adds_up=step.count is None or step.count.sign == "✓",
         videos=step.videos,
         rows=felt_rows(step.felt),
         frame=str(step.frame),  # a plain one: any encoder knows it

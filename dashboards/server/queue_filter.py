@@ -12,10 +12,11 @@ from msgspec import Struct
 from dashboards.server.views import Row
 from schemas.findings import Severity
 
-Tab = Literal["open", "mine", "acked", "shelved", "closed"]
+Tab = Literal["open", "mine", "second", "acked", "shelved", "closed"]
 TABS: dict[Tab, str] = {
     "open": "Open",
     "mine": "Mine",
+    "second": "To confirm",
     "acked": "Acked",
     "shelved": "Shelved",
     "closed": "Closed",
@@ -80,12 +81,14 @@ def told_of(row: Row) -> str:
 
 def in_tab(row: Row, tab: Tab, me: str) -> bool:
     """Whether an open alert stands in a tab of this user."""
-    waits = row.status in ("new", "acknowledged")
+    waits = row.status in ("new", "acknowledged", "awaiting")
     match tab:
         case "open":
             return waits
         case "mine":
             return waits and row.owner == me
+        case "second":
+            return row.status == "awaiting" and row.proposed_by != me
         case "acked":
             return row.status == "acknowledged"
         case "shelved":

@@ -11,7 +11,19 @@ ROLE_NAMES: tuple[str, ...] = get_args(RoleName)
 
 ALL_VERDICTS = frozenset({"breached", "indeterminate", "interpretation", "suspected"})
 ALL_ACTS = frozenset(
-    {"acknowledged", "assigned", "shelved", "disposed", "reopened", "added_to_case", "noted", "undone"}
+    {
+        "acknowledged",
+        "assigned",
+        "shelved",
+        "disposed",
+        "closing_confirmed",
+        "closing_declined",
+        "closing_withdrawn",
+        "reopened",
+        "added_to_case",
+        "noted",
+        "undone",
+    }
 )
 
 
@@ -44,7 +56,20 @@ class Role(Struct, frozen=True, kw_only=True):
     hidden: frozenset[str] = frozenset()
 
 
-_REVIEW = frozenset({"note", "second_auditor", "settled_cents", "disposition", "cases", "about"})
+_REVIEW = frozenset(
+    {
+        "note",
+        "closed_by",
+        "second_auditor",
+        "confirmed_at",
+        "proposal",
+        "refusal",
+        "settled_cents",
+        "disposition",
+        "cases",
+        "about",
+    }
+)
 
 ROLES: dict[str, Role] = {
     "surveillance": Role(
@@ -78,7 +103,7 @@ ROLES: dict[str, Role] = {
         exports=True,
         verdicts=ALL_VERDICTS - {"suspected"},
         only_with_money=True,
-        hidden=_REVIEW | {"hand", "seat", "expected", "observed"},
+        hidden=_REVIEW | {"hand", "seat", "expected", "observed", "missing"},
     ),
     "auditor": Role(
         reads_alerts=True,

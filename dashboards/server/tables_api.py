@@ -50,7 +50,8 @@ class Shoe(Struct, frozen=True, kw_only=True):
     """A shoe: cards by place, and by rank and suit (`cards`) for who may know, by the right that `why` names.
 
     `batch_cards` is how many its batch has; `burnt` and `batch_cards` are None where that is not known. `until` is when
-    the right ends. `unknown` cards left the shoe and nobody saw which they are.
+    the right ends. `unknown` cards left the shoe and nobody saw which they are. `sign` and `standing` say how it stands
+    against its batch, of which `short` cards and `extra` ones were found when a shoe was laid open.
     """
 
     number: int
@@ -62,6 +63,10 @@ class Shoe(Struct, frozen=True, kw_only=True):
     burnt: int | None
     missing: int
     batch_cards: int | None
+    sign: str
+    standing: str
+    short: int
+    extra: int
     why: str
     until: dt.datetime | None
     cards: tuple[CardsLeft, ...] | None
@@ -157,6 +162,10 @@ def _shoe(shown: Shown) -> Shoe | None:
         burnt=count.burnt,
         missing=count.missing,
         batch_cards=count.batch,
+        sign=count.standing.sign,
+        standing=count.standing.words,
+        short=count.short,
+        extra=count.extra,
         why=shown.why,
         until=shown.until,
         cards=None if cards is None else told,

@@ -9,9 +9,11 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from dashboards.desk.alerts import Alert
+from dashboards.desk.closing import Proposal, Refusal
 from dashboards.desk.decisions import UNDO_WITHIN
 from dashboards.server.money import dollars
 from dashboards.server.roles import Role
+from dashboards.titles import bare_doubt, title_of, unseen
 from schemas.findings import Finding
 
 Withheld = frozenset[tuple[str, str]]
@@ -20,7 +22,8 @@ Withheld = frozenset[tuple[str, str]]
 class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert on its way to a browser; what is empty, or hidden from the role, is left out.
 
-    Money is in cents, patron's view: + the house owes. `undo_until` is there as long as the last act may be undone.
+    Money is in cents, patron's view: + the house owes. `missing` is what was not seen to prove it. `undo_until` is
+    there as long as the last act may be undone.
     """
 
     id: str
@@ -47,13 +50,18 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     observed: Any = None
     about: dict[str, str | int] | None = None
     because_of: str | None = None
+    missing: tuple[str, ...] = ()
     owner: str | None = None
     acknowledged_by: str | None = None
     shelved_until: dt.datetime | None = None
     shelved_for: str | None = None
     disposition: str | None = None
     note: str | None = None
+    closed_by: str | None = None
     second_auditor: str | None = None
+    confirmed_at: dt.datetime | None = None
+    proposal: Proposal | None = None
+    refusal: Refusal | None = None
     settled_cents: int | None = None
     cases: tuple[str, ...] = ()
     undo_until: dt.datetime | None = None
@@ -63,7 +71,8 @@ class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert as a line of a list: as little as that needs, for there are thousands; what is empty is left out.
 
     `owed` is in dollars as people read them, patron's view: + the house owes; `cents` is the same money, by which a
-    script finds the largest of several without reading figures. `by` did the last act, at `at`.
+    script finds the largest of several without reading figures. `by` did the last act, at `at`;
+    `proposed_by` wants it closed, which waits for a second person.
     """
 
     id: str
@@ -81,6 +90,7 @@ class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     owed: str = ""
     cents: int = 0
     owner: str | None = None
+    proposed_by: str = ""
     act: str = ""
     by: str = ""
     at: dt.datetime | None = None
@@ -116,10 +126,11 @@ def without_cards(finding: Finding) -> str:
     money = "no money"
     if owed:
         money = f"{dollars(abs(owed))} {'owed to the patron' if owed > 0 else 'paid too much'}"
+    told = ", ".join(filter(None, (money, bare_doubt(finding))))
     return (
-        f"{finding.check} ({', '.join(finding.cites)}): {money}"
+        f"{finding.check} ({', '.join(finding.cites)}): {told}"
         if finding.cites
-        else f"{finding.check}: {money}"
+        else f"{finding.check}: {told}"
     )
 
 
@@ -144,6 +155,7 @@ def row(alert: Alert, role: Role) -> Row:
         owed=dollars(finding.money_cents) if finding.money_cents else "",
         cents=finding.money_cents,
         owner=shown.owner,
+        proposed_by=alert.proposal.by if alert.proposal is not None else "",
         act=alert.last_act if acted else "",
         by=alert.last_actor if acted else "",
         at=alert.last_at if acted else None,
@@ -164,7 +176,7 @@ def view(alert: Alert, role: Role) -> AlertView:
         cites=finding.cites,
         table=finding.subject,
         sequence=finding.sequence,
-        message=finding.message if role.sees_cards else without_cards(finding),
+        message=title_of(finding) if role.sees_cards else without_cards(finding),
         money_cents=finding.money_cents,
         decided_at=alert.decided_at,
         raised_at=alert.raised_at,
@@ -179,13 +191,18 @@ def view(alert: Alert, role: Role) -> AlertView:
         observed=finding.observed,
         about=None if finding.about is UNSET else finding.about,
         because_of=None if finding.because_of is UNSET else finding.because_of,
+        missing=unseen(finding),
         owner=alert.owner,
         acknowledged_by=alert.acknowledged_by,
         shelved_until=alert.shelved_until,
         shelved_for=alert.shelved_for,
         disposition=alert.disposition,
         note=alert.note,
+        closed_by=alert.closed_by,
         second_auditor=alert.second_auditor,
+        confirmed_at=alert.confirmed_at,
+        proposal=alert.proposal,
+        refusal=alert.refusal,
         settled_cents=alert.money_cents,
         cases=alert.cases,
         undo_until=None if alert.before is None else alert.last_at + UNDO_WITHIN,

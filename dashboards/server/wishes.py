@@ -13,6 +13,10 @@ from dashboards.desk.acts import (
     Acknowledged,
     AddedToCase,
     Assigned,
+    ClosingConfirmed,
+    ClosingDeclined,
+    ClosingProposed,
+    ClosingWithdrawn,
     Disposed,
     Disposition,
     Note,
@@ -23,6 +27,8 @@ from dashboards.desk.acts import (
     Undone,
     Version,
 )
+from dashboards.desk.alerts import Alert
+from dashboards.desk.closing import needs_two
 from dashboards.desk.decisions import Refused
 from schemas.values import Text, When
 
@@ -55,14 +61,30 @@ class Shelve(_Wish, frozen=True, tag="shelved", kw_only=True):
 
 
 class Dispose(_Wish, frozen=True, tag="disposed", kw_only=True):
-    """Close it; what was lost or saved is in cents (patron's view), or in dollars with the side they fell on."""
+    """Close it, or propose that where two have to.
+
+    What was lost or saved is in cents (patron's view), or in dollars with the side they fell on.
+    """
 
     disposition: Disposition
     note: Note
-    second_auditor: Text | None = None
     money_cents: Annotated[int, Meta(ge=-(10**11), le=10**11)] | None = None
     dollars: Annotated[str, Meta(max_length=20)] | None = None
     side: Literal["loss", "saving"] | None = None
+
+
+class ConfirmClosing(_Wish, frozen=True, tag="closing_confirmed"):
+    """Agree that it is closed as another proposed."""
+
+
+class DeclineClosing(_Wish, frozen=True, tag="closing_declined", kw_only=True):
+    """Do not agree."""
+
+    reason: Note
+
+
+class WithdrawClosing(_Wish, frozen=True, tag="closing_withdrawn"):
+    """Take one's own proposal back."""
 
 
 class Reopen(_Wish, frozen=True, tag="reopened", kw_only=True):
@@ -87,7 +109,19 @@ class Undo(_Wish, frozen=True, tag="undone"):
     """Take the last act back."""
 
 
-Wish = Acknowledge | Assign | Shelve | Dispose | Reopen | AddToCase | MakeNote | Undo
+Wish = (
+    Acknowledge
+    | Assign
+    | Shelve
+    | Dispose
+    | ConfirmClosing
+    | DeclineClosing
+    | WithdrawClosing
+    | Reopen
+    | AddToCase
+    | MakeNote
+    | Undo
+)
 
 
 def name_of(wish: Wish) -> str:
@@ -97,8 +131,7 @@ def name_of(wish: Wish) -> str:
 
 def users_named(wish: Wish) -> tuple[str, ...]:
     """Users whom it names."""
-    named = (getattr(wish, "to", None), getattr(wish, "second_auditor", None))
-    return tuple(name for name in named if name is not None)
+    return (wish.to,) if isinstance(wish, Assign) else ()
 
 
 def wish_of_form(fields: dict[str, Any]) -> Wish:
@@ -121,12 +154,13 @@ def wish_of_form(fields: dict[str, Any]) -> Wish:
     return wish
 
 
-def act_of(wish: Wish, alert: str, version: int, now: dt.datetime) -> OnAlert:
-    """The act upon an alert that was seen at this version.
+def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> OnAlert:
+    """The act upon an alert that was seen at this version; closing one that two have to close is a proposal.
 
     Raises:
         Refused: an amount or an end that is none.
     """
+    alert = about.id
     match wish:
         case Acknowledge():
             return Acknowledged(alert=alert, version=version)
@@ -135,14 +169,19 @@ def act_of(wish: Wish, alert: str, version: int, now: dt.datetime) -> OnAlert:
         case Shelve():
             return Shelved(alert=alert, version=version, reason=wish.reason, until=_end(wish, now))
         case Dispose():
-            return Disposed(
+            return (ClosingProposed if needs_two(about.finding) else Disposed)(
                 alert=alert,
                 version=version,
                 disposition=wish.disposition,
                 note=wish.note,
-                second_auditor=wish.second_auditor,
                 money_cents=_cents(wish),
             )
+        case ConfirmClosing():
+            return ClosingConfirmed(alert=alert, version=version)
+        case DeclineClosing():
+            return ClosingDeclined(alert=alert, version=version, reason=wish.reason)
+        case WithdrawClosing():
+            return ClosingWithdrawn(alert=alert, version=version)
         case Reopen():
             return Reopened(alert=alert, version=version, reason=wish.reason)
         case AddToCase():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from dashboards.replayer.faces import Faces
 from dashboards.replayer.picture import card_count
@@ -14,10 +15,21 @@ ORDER = "A" + RANKS[:-1]  # as people write them: ace first
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How a shoe stands against its batch: ✓ agrees as far as it can be known by now, ✕ does not, ? cannot be known."""
+
+    sign: Literal["✓", "✕", "?"]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """The cards of a shoe by place; `burnt` None where nobody watched, `missing` did not reach the rack.
 
-    `batch` is how many cards the batch was received with; None where the batch is not at the table.
+    `batch` is how many cards the batch `name` was received with; None where the batch is not at the table. The number
+    says nothing of which cards they are: `short` and `extra` cards were found when a shoe of the batch was laid open
+    (`over`: this one was), `unknown` ones left it unidentified, `doubtful` ones may have, and `unseen` events that may
+    have moved cards are not in the record.
     """
 
     shoe: int
@@ -26,6 +38,13 @@ class Count:
     burnt: int | None
     missing: int
     batch: int | None
+    name: str = ""
+    over: bool = False
+    short: int = 0
+    extra: int = 0
+    unknown: int = 0
+    doubtful: int = 0
+    unseen: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -38,9 +57,39 @@ class Count:
         return 0 if self.batch is None else self.total - self.batch
 
     @property
-    def whole(self) -> bool:
-        """Whether every card of the batch is accounted for."""
-        return self.batch is not None and not self.differs and not self.missing and self.shoe >= 0
+    def standing(self) -> Standing:
+        """The one sentence about the shoe: whole only when it is over and each card of the batch was seen."""
+        if self.batch is None:
+            return Standing("?", f"batch {self.name} is not at the table".replace("  ", " "))
+        wrong = self._wrong_number()
+        if wrong:
+            return Standing("✕", wrong)
+        agrees = f"in number as many as batch {self.name} has"
+        if self.short or self.extra:
+            found = [f"{self.short} card{_s(self.short)} short"] if self.short else []
+            found += [f"{self.extra} too many"] if self.extra else []
+            when = "" if self.over else " by an earlier shoe" if self.short else ""
+            return Standing("✕", f"{agrees}, but {' and '.join(found)}{when}")
+        if self.unseen:
+            return Standing("?", f"{agrees}, but cards may have moved unseen: {', '.join(self.unseen)}")
+        if not self.over:
+            return Standing("✓", f"{agrees}; not each card is known while it is dealt from")
+        if self.unknown:
+            which = f"which card{_s(self.unknown)} {self.unknown} of them"
+            words = f"{agrees}; {which} {'is' if self.unknown == 1 else 'are'}, nobody saw"
+            # Burn cards go face down by the rules: that as many are not known is no doubt about the shoe.
+            return Standing("✓" if self.unknown <= (self.burnt or 0) else "?", words)
+        if self.doubtful:
+            return Standing("?", f"{agrees}; {self.doubtful} may have left the shoe unseen")
+        return Standing("✓", f"the whole batch {self.name}, each card of it seen")
+
+    def _wrong_number(self) -> str:
+        if self.differs:
+            kind = "too many" if self.differs > 0 else "too few"
+            return f"batch {self.name} has {self.batch}: {abs(self.differs)} {kind}"
+        if self.missing:
+            return f"{self.missing} did not reach the rack"
+        return "more were drawn than loaded" if self.shoe < 0 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +139,18 @@ def count_of(table: Table) -> Count | None:
         burnt=found.burnt,
         missing=table.shoe.lost,
         batch=None if batch is None else batch.cards,
+        name=table.shoe.batch,
+        over=is_over(table),
+        short=0 if batch is None else batch.short,
+        extra=0 if batch is None else sum(number for number in batch.over.values() if number > 0),
+        unknown=table.shoe.out_unknown,
+        doubtful=table.shoe.doubtful,
+        unseen=tuple(dict.fromkeys((*table.blind.shoe, *table.blind.round))),
     )
+
+
+def _s(number: int) -> str:
+    return "" if number == 1 else "s"
 
 
 def is_over(table: Table) -> bool:

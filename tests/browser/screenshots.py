@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from dashboards.server.roles import ROLE_NAMES
+from deploy.demo_console import PEOPLE
 from tests.browser.conftest import SIZES, chromium
 from tests.browser.site import free_port
 
@@ -102,7 +102,7 @@ SHOTS = (
 
 @contextmanager
 def demonstration(folder: Path, *arguments: str) -> Iterator[dict[str, str]]:
-    """A demonstration that runs; what it says of its console: `address`, and the one-time link of each role."""
+    """A demonstration that runs; what it says of its console: `address`, and the one-time link of each user."""
     port = free_port()
     command = [
         sys.executable,
@@ -118,7 +118,7 @@ def demonstration(folder: Path, *arguments: str) -> Iterator[dict[str, str]]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         said = {"address": process.stdout.readline().split()[-1]}
-        while len(said) < len(ROLE_NAMES) + 1:
+        while len(said) < len(PEOPLE) + 1:
             role, link = process.stdout.readline().removeprefix("Sign in").split()
             said[role] = link
         with subprocess.Popen(["cat"], stdin=process.stdout, stdout=subprocess.DEVNULL):

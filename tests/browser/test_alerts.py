@@ -88,14 +88,12 @@ def test_without_a_script_the_alerts_are_there_filtered_and_acted_upon(served: S
     form.get_by_label("Money").fill("1,600.00")
     form.get_by_label("that is").select_option("loss")
     form.get_by_role("button").click()
-    expect(page.locator("p.not-done").first).to_have_text(
-        "Not done: a critical alert is closed by two: name the second auditor"
-    )
-    expect(page.get_by_label("Note").first).to_have_value("paid again by the floor")
-    page.locator('form[data-act="disposed"]').get_by_label("Second auditor").select_option("ito")
-    page.locator('form[data-act="disposed"]').get_by_label("What it was").select_option("dealer error")
-    page.locator('form[data-act="disposed"]').get_by_role("button").click()
-    expect(page.get_by_text("Closed as")).to_be_visible()
+    expect(page.locator(".closing")).to_contain_text("You propose to close it as dealer error, 1,600.00 lost")
+    expect(page.get_by_role("button", name="Confirm")).to_have_count(0)
+    second = page_of("ito", "/?tab=second", java_script_enabled=False)
+    second.get_by_role("link", name=PAID).click()
+    second.get_by_role("button", name="Confirm: close it as dealer error").click()
+    expect(second.get_by_text("Closed as")).to_be_visible()
     page.goto("/?tab=closed")
     expect(page.get_by_role("row").filter(has_text=PAID)).to_contain_text("1,600.00")
 
@@ -105,7 +103,7 @@ def test_the_script_says_what_the_server_said(served: Site, page_of: PageOf) -> 
     page = live(page_of("hale"))
     assert told(page) == before
     tabs = page.locator(".tabs").inner_text().split()
-    assert tabs == ["Open", "10", "Mine", "0", "Acked", "0", "Shelved", "0", "Closed"]
+    assert tabs == ["Open", "10", "Mine", "0", "To", "confirm", "0", "Acked", "0", "Shelved", "0", "Closed"]
 
 
 def test_an_alert_is_on_the_page_within_a_second_of_being_raised(served: Site, page_of: PageOf) -> None:
@@ -257,20 +255,51 @@ def test_a_critical_alert_is_closed_by_two(served: Site, page_of: PageOf, shoot:
     box = page.get_by_role("dialog")
     box.get_by_label("What it was").select_option("dealer error")
     box.get_by_label("Note").fill("floor paid the rest")
+    box.get_by_label("Money").fill("1,600.00")
+    box.get_by_label("that is").select_option("loss")
     shoot(page, "dispose")
+    second = live(page_of("ito"))
+    mine, theirs = (one.locator('.tabs [data-tab="second"] b') for one in (page, second))
     box.get_by_role("button", name="Dispose").click()
-    assert box.is_visible(), "the browser asks for the second auditor first"
-    box.get_by_label("Second auditor").select_option("ito")
+    expect(page.locator("#told")).to_contain_text("Proposed, waits for a second person")
+    expect(theirs).to_have_text("1")
+    expect(mine).to_have_text("0")
+    for each in (page, second):
+        expect(row(each, PAID)).to_contain_text("Waits for second")
+    expect(page.locator("#panel")).to_contain_text("You propose to close it as dealer error")
+    expect(page.locator("#panel").get_by_role("button", name="Confirm")).to_have_count(0)
+    assert state(served, PAID) == [("awaiting", None)]
+
+    second.locator('.tabs [data-tab="second"]').click()
+    expect(rows(second)).to_have_count(1)
+    row(second, PAID).locator(".c-table").click()
+    panel = second.locator("#panel")
+    expect(panel).to_contain_text("hale proposes to close it as dealer error, 1,600.00 lost")
+    expect(panel).to_contain_text("floor paid the rest")
+    shoot(second, "confirm")
+    panel.get_by_role("button", name="Decline").click()
+    second.get_by_role("dialog").get_by_label("Why not").fill("the slip is not signed")
+    second.get_by_role("dialog").get_by_role("button", name="Decline").click()
+    expect(page.locator("#panel")).to_contain_text("ito declined it")
+    expect(page.locator("#panel")).to_contain_text("the slip is not signed")
+    assert state(served, PAID) == [("new", None)]
+
+    page.keyboard.press("d")
+    box.get_by_label("What it was").select_option("dealer error")
+    box.get_by_label("Note").fill("floor paid the rest, slip 4711")
     box.get_by_role("button", name="Dispose").click()
+    expect(panel).to_contain_text("slip 4711")
+    second.keyboard.press("y")
     wait_for(lambda: state(served, PAID) == [])
-    expect(row(page, PAID)).to_contain_text("Closed")
-    page.keyboard.press("n")
-    expect(rows(page).filter(has_text=PAID)).to_have_count(0)
-    page.locator('[data-tab="closed"]').click()
-    closed = page.get_by_role("row").filter(has_text=PAID)
-    expect(closed).to_contain_text("Dealer error")
-    expect(closed).to_contain_text("hale, ito")
-    expect(page.locator("#live")).to_contain_text("Live")
+    expect(second.locator("#told")).to_contain_text("Closed")
+    expect(panel).to_contain_text("by hale, confirmed by ito")
+    expect(theirs).to_have_text("0")
+    for each in (page, second):
+        each.locator('[data-tab="closed"]').click()
+        closed = each.get_by_role("row").filter(has_text=PAID)
+        expect(closed).to_contain_text("Dealer error")
+        expect(closed).to_contain_text("hale, confirmed by ito")
+        expect(each.locator("#live")).to_contain_text("Live")
 
 
 def test_the_filter_is_in_the_address_and_survives_reload_and_restart(served: Site, page_of: PageOf) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import httpx
 import msgspec
 import pytest
 
@@ -17,6 +21,7 @@ from dashboards.desk.disputes import Terms
 from deploy.demo_tables import Begun, played
 from deploy.desk_ledger import SqliteDeskLog
 from processors.pipeline import TablePipeline
+from tests.browser.site import free_port
 from tests.commands.demonstrations import ENOUGH, demo, events, finished
 
 
@@ -63,6 +68,63 @@ def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_tak
     [closed] = desk.closed()
     assert (closed.finding.severity, closed.note is not None) == ("minor", True)
     assert {one.last_actor for one in desk.snapshot().alerts} == {"desk", "surveillance", "floor"}
+
+
+def test_a_fresh_one_has_two_people_who_close_a_wrong_payout_between_them(tmp_path: Path) -> None:
+    folder = tmp_path / "floor"
+    with subprocess.Popen(
+        demo(folder, "--history", 1, "--tables", 2, "--port", free_port()), stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            links: dict[str, str] = {}
+            while "admin" not in links:
+                said = process.stdout.readline()
+                assert said, "it ended"
+                name, *link = said.removeprefix("Sign in").split()
+                links |= {name: link[0]} if link else {}
+            first, second = (_signed_in(links[name]) for name in ("surveillance", "surveillance-2"))
+            with closing(first), closing(second):
+                wrong = _first(lambda: _wrong_payout(first))
+                wish = {"act": "disposed", "disposition": "dealer error", "note": "Paid at the table."}
+                waits = _act(first, wrong, **wish)
+                assert waits["status"] == "awaiting"
+                assert f"/alerts/{wrong['id']}" in second.get("/?tab=second").text
+                closed = _act(second, waits, act="closing_confirmed")
+                assert (closed["closed_by"], closed["second_auditor"]) == ("surveillance", "surveillance-2")
+        finally:
+            process.terminate()
+
+
+def _signed_in(link: str) -> httpx.Client:
+    address, _, token = link.partition("/sign-in/once#")
+    browser = httpx.Client(base_url=address, headers={"origin": address})
+    assert browser.post("/sign-in/once", data={"token": token}).status_code == 303
+    csrf = re.search(r'data-csrf="([^"]+)"', browser.get("/").text)
+    assert csrf is not None
+    browser.headers["x-csrf-token"] = csrf[1]
+    return browser
+
+
+def _wrong_payout(browser: httpx.Client) -> Any:
+    found = browser.get("/api/alerts").json()["alerts"]
+    return next((one for one in found if one["severity"] == "critical" and one.get("owed")), None)
+
+
+def _first(look: Callable[[], Any]) -> Any:
+    deadline = time.monotonic() + ENOUGH
+    while (found := look()) is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    return found
+
+
+def _act(browser: httpx.Client, alert: Any, **wish: Any) -> Any:
+    answer = browser.post(
+        f"/api/alerts/{alert['id']}/acts", json={"version": alert.get("version", 1), **wish}
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()["alert"]
 
 
 def people_did(folder: Path) -> list[str]:

@@ -70,7 +70,13 @@ def alerting(desk: Desk) -> Callable[..., TopicAlerting]:
 def test_what_asks_for_an_alert_is_raised_once_with_its_dealer(
     alerting: Callable[..., TopicAlerting], desk: Desk
 ) -> None:
-    asks = [a_finding(1), a_finding(2, verdict="suspected")]
+    asks = [
+        a_finding(1),
+        a_finding(2, verdict="suspected"),
+        a_finding(5, verdict="indeterminate", severity="critical"),
+        a_finding(6, verdict="interpretation", severity="critical"),
+        a_finding(7, check="integrity.shoe", verdict="indeterminate", severity="critical"),
+    ]
     others = [a_finding(3, verdict="indeterminate"), a_finding(4, verdict="interpretation")]
     records = [told(one) for one in (*asks, *others, *asks)]
     alerting(*records).step(lambda _seconds: None)
@@ -79,7 +85,7 @@ def test_what_asks_for_an_alert_is_raised_once_with_its_dealer(
     assert [(a.id, a.dealer, a.decided_at) for a in desk.snapshot().alerts] == [
         (one.finding_id, "D105", T0) for one in asks
     ]
-    assert (desk.seq, again.raised) == (2, 0)
+    assert (desk.seq, again.raised) == (5, 0)
 
 
 @pytest.mark.parametrize(

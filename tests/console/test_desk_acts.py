@@ -13,6 +13,10 @@ from dashboards.desk.acts import (
     Acknowledged,
     AddedToCase,
     Assigned,
+    ClosingConfirmed,
+    ClosingDeclined,
+    ClosingProposed,
+    ClosingWithdrawn,
     DeskBroken,
     Disposed,
     OnAlert,
@@ -113,9 +117,13 @@ def test_a_critical_alert_is_closed_by_two() -> None:
     closed = Disposed(alert=alert, version=1, disposition="dealer error", note="paid again")
     with pytest.raises(Refused, match="by two"):
         permit(state, closed, "hale", T0)
+    with pytest.raises(Refused, match="nobody names"):
+        permit(state, msgspec.structs.replace(closed, second_auditor="ito"), "hale", T0)
+    wanted = ClosingProposed(alert=alert, version=1, disposition="dealer error", note="paid again")
+    assert perform(state, wanted, "hale").alert.open
     with pytest.raises(Refused, match="someone else"):
-        permit(state, msgspec.structs.replace(closed, second_auditor="hale"), "hale", T0)
-    change = perform(state, msgspec.structs.replace(closed, second_auditor="ito"), "hale")
+        permit(state, ClosingConfirmed(alert=alert, version=2), "hale", T0)
+    change = perform(state, ClosingConfirmed(alert=alert, version=2), "ito")
     assert (change.alert.open, change.alert.note) == (False, "paid again")
 
 
@@ -183,6 +191,10 @@ def _an_act(kind: int, alert: str, version: int, at: dt.datetime) -> OnAlert:
         Reopened(alert=alert, version=version, reason="r"),
         AddedToCase(alert=alert, version=version, case="C-1"),
         Undone(alert=alert, version=version),
+        ClosingProposed(alert=alert, version=version, disposition="no error", note="x"),
+        ClosingConfirmed(alert=alert, version=version),
+        ClosingDeclined(alert=alert, version=version, reason="x"),
+        ClosingWithdrawn(alert=alert, version=version),
     )
     return acts[kind]
 
@@ -190,7 +202,7 @@ def _an_act(kind: int, alert: str, version: int, at: dt.datetime) -> OnAlert:
 @settings(max_examples=60)
 @given(
     steps=st.lists(
-        st.tuples(st.integers(0, 2), st.integers(0, 7), st.integers(0, 1), st.integers(0, 20)), max_size=40
+        st.tuples(st.integers(0, 2), st.integers(0, 11), st.integers(0, 1), st.integers(0, 20)), max_size=40
     ),
     cut=st.integers(0, 40),
 )
@@ -208,7 +220,7 @@ def test_whatever_is_permitted_folds_gapless_and_a_replay_is_the_same_state(
         seqs.append(change.seq)
 
     for number in range(3):
-        keep(a_raise(a_finding(number)), "desk", T0)
+        keep(a_raise(a_finding(number, severity="critical" if number else "major")), "desk", T0)
     now = 0
     for which, kind, actor, pause in steps:
         now += pause
@@ -230,6 +242,10 @@ def test_whatever_is_permitted_folds_gapless_and_a_replay_is_the_same_state(
         again.take(line)
     assert again == state
     assert all(
-        alert.open or alert.last_act in {"disposed", "added_to_case", "undone"}
+        alert.open or alert.last_act in {"disposed", "closing_confirmed", "added_to_case", "undone"}
         for alert in state.alerts.values()
     )
+    for alert in state.alerts.values():
+        assert (alert.status == "awaiting") == (alert.proposal is not None)
+        if not alert.open and alert.finding.severity == "critical":
+            assert {alert.closed_by, alert.second_auditor} == {"hale", "ito"}

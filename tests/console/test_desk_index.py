@@ -33,9 +33,7 @@ def an_act(kind: int, alert: str, version: int, now: dt.datetime) -> OnAlert:
             until = now + dt.timedelta(minutes=5)
             return Shelved(alert=alert, version=version, reason="x", until=until)
         case 2:
-            return Disposed(
-                alert=alert, version=version, disposition="no error", note="x", second_auditor="ito"
-            )
+            return Disposed(alert=alert, version=version, disposition="no error", note="x")
         case 3:
             return Reopened(alert=alert, version=version, reason="x")
         case 4:

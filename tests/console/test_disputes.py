@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,7 +15,14 @@ from dashboards.desk.acts import DeskBroken
 from dashboards.desk.alerts import DeskState
 from dashboards.desk.decisions import Refused
 from dashboards.desk.desk import Desk
-from dashboards.desk.dispute_acts import DisputeNoted, DisputeOpened, Review
+from dashboards.desk.dispute_acts import (
+    DisputeConfirmed,
+    DisputeDecided,
+    DisputeNoted,
+    DisputeOpened,
+    DisputeReviewed,
+    Review,
+)
 from dashboards.desk.disputes import Dispute, Terms
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
@@ -190,7 +198,7 @@ def test_open_disputes_stand_by_due_date_and_those_late_are_marked(signed_in: Si
         ("DIS-0002", "due soon", 6),
         ("DIS-0003", "in time", 18),
     ]
-    assert shown["counts"] == {"open": 3, "soon": 1, "overdue": 1, "decided": 0}
+    assert shown["counts"] == {"open": 3, "second": 0, "soon": 1, "overdue": 1, "decided": 0}
     page = hale.get("/disputes?show=overdue").text
     assert "overdue by 6 days" in page
     assert "DIS-0002" not in page
@@ -268,6 +276,15 @@ def test_a_ledger_that_acts_upon_a_dispute_that_is_not_so_is_broken() -> None:
     take(state, noted)
     with pytest.raises(DeskBroken, match="version 1 of DIS-0001"):
         take(state, noted)
+    with pytest.raises(DeskBroken, match="no decision that waits"):
+        take(state, DisputeConfirmed(dispute="DIS-0001", version=2))
+    decided = DisputeDecided(
+        dispute="DIS-0001", version=2, ruling="for the patron", amount_cents=1, reason="r"
+    )
+    take(state, decided)
+    with pytest.raises(DeskBroken, match="second person is someone else"):
+        take(state, DisputeConfirmed(dispute="DIS-0001", version=3))
+    take(state, DisputeConfirmed(dispute="DIS-0001", version=3), "ito")
 
 
 @given(st.integers(-(10**11) + 1, 10**11 - 1))
@@ -288,12 +305,55 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
         cents_of(text, "It")
 
 
-def test_the_second_auditor_of_a_dispute_is_someone_who_could_decide_it(signed_in: SignedIn) -> None:
+GREAT: dict[str, Any] = {
+    "act": "decided", "ruling": "for the patron", "amount_cents": 50_001, "reason": "late call",
+}  # fmt: skip
+
+
+def test_nobody_names_the_second_auditor_of_a_dispute(signed_in: SignedIn) -> None:
     hale = signed_in("hale")
-    for named in ("rex", "ann", "fay", "nobody"):
+    for named in ("ito", "rex", "nobody"):
         answer = hale.post("/api/disputes", json=wish(review={"second_auditor": named}))
-        assert (answer.status_code, "may decide disputes" in answer.text) == (422, True), named
-    dispute = open_one(hale, review={"second_auditor": "ito"})
-    status, told = act(hale, dispute.id, act="reviewed", version=1, review={"second_auditor": "rex"})
-    assert (status, "may decide disputes" in told["detail"]) == (422, True)
-    assert act(hale, dispute.id, act="reviewed", version=1, review={"second_auditor": "ito"})[0] == 200
+        assert (answer.status_code, "signed in under a name of their own" in answer.text) == (422, True)
+    name = open_one(hale).id
+    status, told = act(hale, name, act="reviewed", version=1, review={"second_auditor": "ito"})
+    assert (status, "signed in under a name of their own" in told["detail"]) == (422, True)
+    for page in (f"/disputes/{name}", "/disputes/new?subject=FB-12&round=12"):
+        assert 'name="second_auditor"' not in hale.get(page).text
+
+
+def test_a_second_auditor_whom_an_older_record_names_stands_as_named_and_not_as_confirming(
+    signed_in: SignedIn, console: Console
+) -> None:
+    hale = signed_in("hale")
+    dispute = open_one(hale)
+    old = Review(requested_by="fay", second_auditor="ito")
+    console.desk.act_on_dispute(DisputeReviewed(dispute=dispute.id, version=1, review=old), "hale")
+    assert "Second auditor, as named then" in hale.get(f"/disputes/{dispute.id}").text
+    assert act(hale, dispute.id, act="reviewed", version=2, review={"camera": "C-0217"})[0] == 200
+    seen = hale.get(f"/api/disputes/{dispute.id}").json()["dispute"]
+    assert (seen["review"]["second_auditor"], seen["review"]["camera"]) == ("ito", "C-0217"), "it is not lost"
+
+
+def test_a_decision_waits_for_each_but_the_person_who_made_it_and_they_may_withdraw_it(
+    signed_in: SignedIn, accounts: Accounts
+) -> None:
+    hale, ito = signed_in("hale"), signed_in("ito")
+    name = open_one(hale).id
+    act(hale, name, version=1, **GREAT)
+    for person, waits in ((ito, 1), (hale, 0)):
+        told = person.get("/api/disputes", params={"show": "second"}).json()
+        assert (len(told["shown"]), told["counts"]["second"], told["counts"]["open"]) == (waits, waits, 1)
+        assert (f'href="/disputes/{name}"' in person.get("/disputes?show=second").text) == bool(waits)
+        assert "waits for a second person" in person.get("/disputes").text
+    assert 'value="withdrawn"' in hale.get(f"/disputes/{name}").text
+    assert 'value="confirmed"' not in hale.get(f"/disputes/{name}").text
+    assert 'value="withdrawn"' not in ito.get(f"/disputes/{name}").text
+    assert act(ito, name, act="withdrawn", version=2)[0] == 422
+    form = {"csrf": hale.headers["x-csrf-token"], "act": "withdrawn", "version": "2"}
+    assert hale.post(f"/disputes/{name}/acts", data=form, follow_redirects=False).status_code == 303
+    seen = ito.get(f"/api/disputes/{name}").json()["dispute"]
+    assert (seen["status"], seen["decision"]) == ("open", None)
+    assert [one["act"]["act"] for one in seen["history"]][-1] == "dispute_withdrawn"
+    assert act(ito, name, act="confirmed", version=2)[0] == 409
+    assert act(ito, name, act="confirmed", version=3)[0] == 422

@@ -171,7 +171,8 @@ def test_what_the_ledger_holds_and_what_comes_to_it_is_at_the_desk_once(tmp_path
                 following.join(10)
                 raised.append({alert.id: alert.dealer for alert in desk.snapshot().alerts})
                 found = held.store.query(
-                    "SELECT finding_id FROM findings FINAL WHERE verdict IN ('breached', 'suspected')"
+                    "SELECT finding_id FROM findings FINAL"
+                    " WHERE verdict IN ('breached', 'suspected') OR severity = 'critical'"
                 )
                 assert {row[0] for row in found} == set(raised[-1])
     assert raised[0] == raised[1] == raised[2]

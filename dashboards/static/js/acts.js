@@ -18,6 +18,9 @@ const WORDS = {
   assigned: ["Assign", "Assigned"],
   shelved: ["Shelve", "Shelved"],
   disposed: ["Dispose of", "Closed"],
+  closing_confirmed: ["Confirm the closing of", "Closed"],
+  closing_declined: ["Decline the closing of", "Not closed, and open as before"],
+  closing_withdrawn: ["Withdraw the closing of", "Withdrawn, and open as before"],
   added_to_case: ["Add to a case", "Added to the case"],
   undone: ["Undo", "Undone"],
 };
@@ -104,7 +107,7 @@ export class Acts {
     const [first] = told.refused;
     const most = told.done.length + told.refused.length;
     if (first) this.tell(`${most > 1 ? `Not done to ${told.refused.length} of ${most}: ` : ""}${first.why}`, true);
-    else this.tell(`${WORDS[act][1]}: ${what}`);
+    else this.tell(`${done(act, told.done)}: ${what}`);
     this.#count();
     this.changed();
   }
@@ -124,8 +127,6 @@ export class Acts {
       button.textContent = listed ? `${verb} (${ticked.length} alert${ticked.length === 1 ? "" : "s"})` : verb;
       button.disabled = ticked.length === 0;
       const critical = ticked.some((row) => row.severity === "critical");
-      const second = /** @type {HTMLSelectElement | null} */ (form.elements.namedItem("second_auditor"));
-      if (second) second.required = critical;
       form.querySelector("[data-why]")?.toggleAttribute("hidden", !critical);
       form.querySelector("[data-each]")?.toggleAttribute("hidden", ticked.length < 2);
     };
@@ -151,6 +152,13 @@ export class Acts {
     const progress = this.bar.querySelector("progress");
     if (progress) progress.value = Math.max(0, left);
   }
+}
+
+/** What came of an act: of those to be closed, the critical ones wait. @param {string} act @param {Held[]} rows */
+function done(act, rows) {
+  const wait = act === "disposed" ? rows.filter((row) => row.status === "awaiting").length : 0;
+  if (!wait) return WORDS[act][1];
+  return wait === rows.length ? "Proposed, waits for a second person" : `Closed, but ${wait} of ${rows.length} wait for a second person`;
 }
 
 /** Alerts in a few words. @param {Held[]} rows */

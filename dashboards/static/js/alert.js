@@ -21,6 +21,7 @@ function start(act, fields = {}) {
 
 const keys = [
   ["a", "Acknowledge", "acknowledged"], ["s", "Assign", "assigned"], ["z", "Shelve", "shelved"], ["d", "Dispose", "disposed"],
+  ["y", "Confirm the closing", "closing_confirmed"], ["n", "Decline the closing", "closing_declined"], ["v", "Withdraw one's own", "closing_withdrawn"],
   ["c", "Add to case", "added_to_case"], ["w", "Write a note", "noted"], ["o", "Open again", "reopened"], ["u", "Undo", "undone"],
 ];
 bind("This alert", [

@@ -51,7 +51,9 @@ const list = table && new List(table, {
 const acts = new Acts(queue, may, () => later());
 const panel = new Panel(one("panel") ?? document.createElement("aside"), (act, id) => {
   const row = queue.rows.get(id);
-  if (row) acts.start(act, [row], false);
+  // A closing is confirmed as its panel tells it, at the version that stands there.
+  const read = row && act.startsWith("closing_") ? { ...row, version: panel.version(), before: panel.version() } : row;
+  if (read) acts.start(act, [read], false);
 }, () => {
   write();
   page.classList.toggle("with-panel", panel.id !== "" && !panel.place.hidden);
@@ -302,6 +304,7 @@ if (list && table) {
     { key: "Shift+s", label: "Assign to me", run: () => begin("assigned", { to: queue.me }) },
     { key: "z", label: "Shelve", run: () => begin("shelved") },
     { key: "d", label: "Dispose", run: () => begin("disposed") },
+    { key: "y", label: "Confirm the closing in the panel", run: () => /** @type {HTMLElement | null} */ (panel.place.querySelector('[data-do="closing_confirmed"]'))?.click() },
     { key: "c", label: "Add to case", run: () => begin("added_to_case") },
     { key: "u", label: "Undo", run: () => acts.undo() },
     { key: "n", label: "Show new", run: () => update(true) },

@@ -51,9 +51,19 @@ export class Panel {
 
   /** Show what has changed meanwhile. @param {import("./queue.js").Held | undefined} row */
   update(row) {
+    const head = this.place.querySelector("header");
+    // A proposal to close is confirmed as it was read: whatever becomes of it is read anew.
+    const waited = head?.dataset.status === "awaiting";
+    const newer = row ? row.version > Number(head?.dataset.version) && (waited || row.status === "awaiting") : waited;
+    if (head && newer) return this.again();
     const place = this.place.querySelector("[data-state]");
     const text = row ? status([row]) : "";
     if (place && row && row.version > Number(this.place.querySelector("header")?.dataset.version) && place.textContent !== text) place.textContent = text;
+  }
+
+  /** The version of the alert that stands here. */
+  version() {
+    return Number(this.place.querySelector("header")?.dataset.version ?? 0);
   }
 
   /** Open or close the text of the clauses. */

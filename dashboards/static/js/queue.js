@@ -6,7 +6,7 @@
  * @typedef {{
  *   id: string, severity: Severity, check: string, table: string, message: string, raised_at: string,
  *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string,
- *   owed?: string, cents?: number, owner?: string, act?: string, by?: string, at?: string, until?: string,
+ *   owed?: string, cents?: number, owner?: string, proposed_by?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
  * @typedef {Row & {version: number, status: string, raised: number, told: string, changed: number, before: number}} Held
  * @typedef {{tab: string, severities: Set<string>, words: string[]}} Wanted no severity means all
@@ -15,7 +15,7 @@
 
 /** @type {Severity[]} */
 export const SEVERITIES = ["critical", "major", "minor", "info"];
-export const WAITING = ["new", "acknowledged"];
+export const WAITING = ["new", "acknowledged", "awaiting"];
 const GLANCE = 300; // milliseconds: what changed more recently has not been seen by anyone
 const MINUTE = 60_000;
 
@@ -132,6 +132,7 @@ export class Queue {
 
   /** @param {Held} row @param {string} tab */
   inTab(row, tab) {
+    if (tab === "second") return row.status === "awaiting" && row.proposed_by !== this.me;
     if (tab === "acked") return row.status === "acknowledged";
     if (tab === "shelved") return row.status === "shelved";
     return WAITING.includes(row.status) && (tab !== "mine" || row.owner === this.me);
@@ -167,9 +168,9 @@ export class Queue {
   /** How many alerts each tab has, and each severity in this one. @param {string} tab */
   counts(tab) {
     /** @type {Record<string, number>} */
-    const told = Object.fromEntries(["open", "mine", "acked", "shelved", ...SEVERITIES].map((name) => [name, 0]));
+    const told = Object.fromEntries(["open", "mine", "second", "acked", "shelved", ...SEVERITIES].map((name) => [name, 0]));
     for (const row of this.rows.values()) {
-      for (const each of ["open", "mine", "acked", "shelved"]) told[each] += Number(this.inTab(row, each));
+      for (const each of ["open", "mine", "second", "acked", "shelved"]) told[each] += Number(this.inTab(row, each));
       told[row.severity] += Number(this.inTab(row, tab));
     }
     return told;

@@ -24,6 +24,8 @@ export function age(milliseconds) {
 /** State of the alerts of a line in a few words; the server says the same. @param {Held[]} rows */
 export function status(rows) {
   const state = lead(rows).status;
+  const awaiting = rows.filter((row) => row.status === "awaiting").length;
+  if (awaiting && state !== "new") return awaiting === rows.length ? "Waits for second" : `${awaiting} of ${rows.length} wait for second`;
   const word = STATUS[state] ?? state;
   const alike = rows.filter((row) => row.status === state).length;
   if (alike < rows.length) return `${alike} of ${rows.length} ${word.toLowerCase()}`;

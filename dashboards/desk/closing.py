@@ -1,0 +1,123 @@
+"""Closing an alert by two: one person proposes it, another confirms or declines it; until then the alert is open."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from dashboards.desk.acts import (
+    ClosingConfirmed,
+    ClosingDeclined,
+    ClosingProposed,
+    ClosingWithdrawn,
+    Disposed,
+    OfClosing,
+    Record,
+)
+from schemas.findings import Finding
+
+if TYPE_CHECKING:
+    from dashboards.desk.alerts import Alert
+
+Status = Literal["new", "acknowledged", "shelved", "awaiting", "disposed"]
+SAME_PERSON = "the second person is someone else"
+WAITS = "its closing waits for a second person, who confirms or declines it"
+NOTHING_WAITS = "no closing of it waits for a second person"
+
+
+class Proposal(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What someone wants an alert closed as; the rest is what the alert goes back to when it is not.
+
+    Money in cents, patron's view.
+    """
+
+    by: str
+    at: dt.datetime
+    disposition: str
+    note: str
+    money_cents: int | None = None
+    status: Status = "new"
+    shelved_until: dt.datetime | None = None
+    shelved_for: str | None = None
+
+
+class Refusal(Struct, frozen=True, kw_only=True):
+    """Who did not agree to the last proposal to close an alert, and why."""
+
+    by: str
+    at: dt.datetime
+    reason: str
+
+
+def needs_two(finding: Finding) -> bool:
+    """Whether the alert of a finding is closed by two people."""
+    return finding.severity == "critical"
+
+
+def why_not(alert: Alert, act: OfClosing, actor: str) -> str | None:
+    """Why this person cannot do this to the closing of an alert as it stands; None if they can."""
+    if isinstance(act, ClosingProposed):
+        if alert.proposal is not None:
+            return WAITS
+        return None if needs_two(alert.finding) else "one person closes it: no second one has to confirm"
+    if alert.proposal is None:
+        return NOTHING_WAITS
+    if isinstance(act, ClosingWithdrawn):
+        by = alert.proposal.by
+        return None if by == actor else f"only {by} may withdraw it; whoever does not agree declines it"
+    return SAME_PERSON if alert.proposal.by == actor else None
+
+
+def after_closing(alert: Alert, act: OfClosing | Disposed, record: Record) -> dict[str, object]:
+    """The fields of an alert that an act upon its closing changes; `why_not` has nothing against it."""
+    if isinstance(act, Disposed):
+        return _closed(act, record.actor) | {"second_auditor": act.second_auditor}
+    if isinstance(act, ClosingProposed):
+        return _OFF_SHELF | {"status": "awaiting", "proposal": _proposal(alert, act, record), "refusal": None}
+    waits = alert.proposal
+    if waits is None:
+        return {}
+    if isinstance(act, ClosingConfirmed):
+        return _closed(waits, waits.by) | {"second_auditor": record.actor, "confirmed_at": record.time}
+    if isinstance(act, ClosingDeclined):
+        return _as_before(waits) | {"refusal": Refusal(by=record.actor, at=record.time, reason=act.reason)}
+    return _as_before(waits)
+
+
+_OFF_SHELF: dict[str, object] = {"shelved_until": None, "shelved_for": None}
+
+
+def _proposal(alert: Alert, act: ClosingProposed, record: Record) -> Proposal:
+    return Proposal(
+        by=record.actor,
+        at=record.time,
+        disposition=act.disposition,
+        note=act.note,
+        money_cents=act.money_cents,
+        status=alert.status,
+        shelved_until=alert.shelved_until,
+        shelved_for=alert.shelved_for,
+    )
+
+
+def _closed(told: Disposed | Proposal, by: str) -> dict[str, object]:
+    return _OFF_SHELF | {
+        "status": "disposed",
+        "disposition": told.disposition,
+        "note": told.note,
+        "money_cents": told.money_cents,
+        "closed_by": by,
+        "proposal": None,
+        "refusal": None,
+    }
+
+
+def _as_before(waits: Proposal) -> dict[str, object]:
+    return {
+        "status": waits.status,
+        "shelved_until": waits.shelved_until,
+        "shelved_for": waits.shelved_for,
+        "proposal": None,
+    }
