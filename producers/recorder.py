@@ -24,10 +24,14 @@ _TRIES = 16  # how often a frame is judged again because another writer was fast
 
 
 class Arrival(NamedTuple):
-    """One line as it came, without line end, and where from (`shift.ndjson:17`, a device's address)."""
+    """One line as it came, without line end, and where from (`shift.ndjson:17`, a device's address).
+
+    `refused` says of a line that was too long to be read why it is no event; `line` is its beginning then.
+    """
 
     line: bytes
     origin: str
+    refused: str | None = None
 
 
 class _Read(NamedTuple):
@@ -63,6 +67,17 @@ def read_line(line: bytes) -> Envelope | DeviceEnvelope:
     if b"\n" in line or line.endswith(b"\r"):
         raise Malformed("more than one line; an event is one line")
     return decode(line) if carries_chain(line) else _device_event(line)
+
+
+def read_arrival(arrival: Arrival) -> Envelope | DeviceEnvelope:
+    """Decode a line that arrived.
+
+    Raises:
+        Malformed: it is no event, or was too long to be read.
+    """
+    if arrival.refused is not None:
+        raise Malformed(arrival.refused)
+    return read_line(arrival.line)
 
 
 def _device_event(line: bytes) -> DeviceEnvelope:
@@ -103,7 +118,7 @@ class Recorder:
         unreadable: dict[int, tuple[Arrival, Malformed]] = {}
         for place, arrival in enumerate(arrivals):
             try:
-                event = read_line(arrival.line)
+                event = read_arrival(arrival)
             except Malformed as fault:
                 unreadable[place] = arrival, fault
             else:

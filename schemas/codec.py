@@ -44,6 +44,11 @@ class Malformed(ValueError):
         self.path = path
 
 
+def too_long(length: int) -> str:
+    """Why a line of so many bytes is no event."""
+    return f"a line of {length} bytes; an event has at most {MAX_LINE_BYTES}"
+
+
 def record_hash(line: bytes) -> str:
     """SHA-256 of a record's exact bytes without line end, hex: what the next record's `prevhash` must say."""
     return _sha256(line).hexdigest()
@@ -56,7 +61,7 @@ def decode(line: bytes, head: str = "", subject: str = "") -> Envelope:
         Malformed: not UTF-8, not I-JSON (a name twice, NaN, a lone surrogate), or not the contract's schema.
     """
     if len(line) > MAX_LINE_BYTES:
-        raise Malformed(f"a line of {len(line)} bytes; an event has at most {MAX_LINE_BYTES}")
+        raise Malformed(too_long(len(line)))
     try:
         event = _DECODE_CHAINED(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -77,7 +82,7 @@ def decode_device(line: bytes) -> DeviceEnvelope:
         Malformed: as `decode`, or the event already carries a sequence or a chain.
     """
     if len(line) > MAX_LINE_BYTES:
-        raise Malformed(f"a line of {len(line)} bytes; an event has at most {MAX_LINE_BYTES}")
+        raise Malformed(too_long(len(line)))
     try:
         event = _UNCHAINED.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

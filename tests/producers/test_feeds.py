@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from producers.feeds.lines import Line
 from producers.feeds.pipe import read_bursts
-from producers.feeds.streams import Line, StreamError, find_streams, read_lines, stream_name
+from producers.feeds.streams import StreamError, find_streams, read_lines, stream_name
 from schemas.codec import split_lines
 
 CONTENT = b"one\r\n\n\r\ntwo\r\rthree \nfour"
