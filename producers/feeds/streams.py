@@ -68,7 +68,7 @@ def read_lines(path: Path) -> Iterator[AnyLine]:
         why = f"its compression is damaged after line {splitter.number}: {error}"
         raise StreamError(str(path), why, "fetch the file again; the lines before were read") from error
     except TooMuch as error:
-        why = f"stopped after line {splitter.number}: {error}"
+        why = f"stopped after line {splitter.number:,}: {error}"
         remedy = "look at it with `gzip -dc`; a file that is not packed is read whatever its size"
         raise StreamTooLarge(str(path), why, remedy) from error
     except OSError as error:

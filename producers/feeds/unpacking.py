@@ -8,10 +8,11 @@ from typing import IO
 
 from producers.feeds.lines import CHUNK_BYTES
 
-# Hashes and times do not compress: a chained event keeps a twelfth of its size, a device's own a fiftieth. Gzip itself
-# can write a thousandth, so that a file of a few kilobytes could fill disks with dead letters.
-MOST_RATIO = 200
-FREE_BYTES = 16 << 20  # below this any ratio will do
+# Hashes, times and numbers do not compress: a chained stream unpacks to 5 times its size, a device's regular one to 35,
+# events of a thousand equal cards each to 370. Gzip can write 1,030, so that a file of kilobytes would fill a disk.
+MOST_RATIO = 500
+FREE_BYTES = 4 << 20  # below this any ratio will do
+_PACKED_BYTES = 1 << 12  # read at a time, so that the ratio is known before much is unpacked
 _GZIP = 16 + zlib.MAX_WBITS
 
 
@@ -30,12 +31,12 @@ def unpacked(file: IO[bytes]) -> Iterator[bytes]:
 
     Raises:
         Damaged: cut off, altered, or followed by something else; what was unpacked before has been given.
-        TooMuch: more than 16 MiB, and more than 200 bytes for each byte that was read.
+        TooMuch: more than 4 MiB, and more than 500 bytes for each byte that was read.
     """
     member = zlib.decompressobj(_GZIP)
     begun = several = False  # whether a member has begun, and whether one was there before it
     read = written = 0
-    while packed := file.read(CHUNK_BYTES):
+    while packed := file.read(_PACKED_BYTES):
         read += len(packed)
         while packed:
             if several and not begun and not (packed := packed.lstrip(b"\0")):
