@@ -5,6 +5,7 @@ Ways in: chained streams and a device's events, as files, packed files and stand
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import json
 from collections.abc import Callable
@@ -17,6 +18,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from producers.answers import Appended
+from producers.kafka.journal import Journal
+from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
 from tests.commands.run import Catwalk, catwalk
 from tests.producers.builders import GENESIS, device_event, digest, joined
@@ -183,6 +187,22 @@ def test_what_is_no_event_is_in_quarantine_with_its_bytes_and_its_neighbours_are
     holds(done)
     assert len(done.lines) == len(good)
     assert sorted(done.quarantined) == sorted(bad)
+
+
+def test_a_gateways_journal_takes_the_same_lines_and_is_proven_and_read(
+    catwalk: Catwalk, tmp_path: Path
+) -> None:
+    lines = [line_of(device(line), Random(n)) for n, line in enumerate(OVERPAID.read_bytes().splitlines())]
+    bad = [make(device_event(n, "FB-12")) for n, make in enumerate(HOSTILE.values())]
+    path = tmp_path / "journal.db"
+    with closing(Journal(path)) as journal:
+        recorder = Recorder(journal.log, lambda: dt.datetime.now(dt.UTC))
+        answers = recorder.record_lines([Arrival(line, "device") for line in (*lines[:9], *bad, *lines[9:])])
+    assert sum(isinstance(answer, Appended) for answer in answers) == len(lines)
+    assert catwalk("verify", path, "--format", "json").json["intact"]
+    replayed = catwalk("replay", path, "--out", tmp_path / "out", "--format", "json").json
+    assert (replayed["records"], replayed["deadletters"]) == (len(lines), 0)
+    assert replayed["by_verdict"] == {"breached": 1}
 
 
 @pytest.mark.parametrize("hostile", ["an escaped prevhash", "an escaped sequence", "both escaped, and false"])
