@@ -12,7 +12,7 @@ from dashboards.desk.acts import SUBJECT, TYPE
 from dashboards.desk.proof import Proven, prove
 from deploy.checkpoints import Tally
 from deploy.verification import Proof
-from producers.feeds.streams import Line
+from producers.feeds.lines import AnyLine, LongLine
 from producers.log import Head
 from schemas.envelope import GENESIS
 
@@ -27,13 +27,13 @@ class _Head(Struct):
 _read = msgspec.json.Decoder(_Head).decode
 
 
-def of_the_desk(line: Line | None) -> bool:
+def of_the_desk(line: AnyLine | None) -> bool:
     """Whether a line is a record of the desk."""
-    head = _head(line.content) if line is not None else None
+    head = _head(_content(line)) if line is not None else None
     return head is not None and head.type == TYPE
 
 
-def verify_desk(file: str, lines: Iterable[Line], written: Head | None = None) -> Proof:
+def verify_desk(file: str, lines: Iterable[AnyLine], written: Head | None = None) -> Proof:
     """Say what records of the desk prove; a range may begin anywhere, and its first is taken as it stands.
 
     `written` is the last record that the ledger knows it wrote.
@@ -69,13 +69,19 @@ def _first_bad(proven: Proven, written: Head | None) -> tuple[int, str] | tuple[
     return None, None
 
 
-def _noting(lines: Iterable[Line], times: list[str]) -> Iterator[bytes]:
+def _noting(lines: Iterable[AnyLine], times: list[str]) -> Iterator[bytes]:
     """The bytes of the lines; times of the first and the newest are kept on the way."""
     for line in lines:
-        head = _head(line.content)
+        content = _content(line)
+        head = _head(content)
         if head is not None:
             times[1:] = [head.time]
-        yield line.content
+        yield content
+
+
+def _content(line: AnyLine) -> bytes:
+    """The bytes of a line; none of one that is too long for any record: it is proven to be none."""
+    return b"" if isinstance(line, LongLine) else line.content
 
 
 def _head(content: bytes) -> _Head | None:

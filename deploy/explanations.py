@@ -21,6 +21,7 @@ from processors.provisions import checks as _registered  # noqa: F401 - importin
 from processors.provisions.cases import CaseFile, Run, ends_of, read_cases, runs_of
 from processors.provisions.check import REGISTRY, Check
 from processors.provisions.coverage import DECLARATIONS, coverage, read_declarations
+from producers.feeds.lines import LongLine
 from producers.feeds.streams import find_streams, read_lines, stream_name
 from schemas.integrity import INTEGRITY
 from schemas.payload import short_name
@@ -269,6 +270,8 @@ def _file_of(finding: Told) -> str:
 def _evidence(stream: Path, wanted: set[int]) -> list[Told]:
     found: list[Told] = []
     for line in read_lines(stream):
+        if isinstance(line, LongLine):
+            continue
         try:
             event = msgspec.json.decode(line.content)
         except msgspec.DecodeError:

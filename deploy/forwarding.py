@@ -113,7 +113,7 @@ def _met(gateway: Gateway, frames: Iterable[list[Arrival]]) -> Iterator[list[Arr
                 named = _name(arrival.line).subject
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                 continue
-            if named not in met and subject_of(arrival.line) is not None:
+            if named not in met and subject_of(arrival) is not None:
                 new.add(named)
         if new:
             gateway.meet(sorted(new))

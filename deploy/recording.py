@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from producers.answers import AlreadyHave, Answer, Appended, Conflict, Gap, Quarantined
 from producers.kafka.refusals import FencedOut
 from producers.log import EventLog
-from producers.recorder import Arrival, Recorder, read_line
+from producers.recorder import Arrival, Recorder, read_arrival
 from schemas.codec import Malformed
 
 SHOWN = 20
@@ -95,10 +95,10 @@ def record_frames(
     return summary
 
 
-def subject_of(line: bytes) -> str | None:
+def subject_of(arrival: Arrival) -> str | None:
     """The table of an event, or None if the line is none."""
     try:
-        return read_line(line).subject
+        return read_arrival(arrival).subject
     except Malformed:
         return None
 
@@ -108,7 +108,7 @@ def _recorded(
 ) -> tuple[list[Arrival], Sequence[Answer]]:
     """The lines that were judged, and their answers; tables that turn out to be fenced are added to `fenced`."""
     while True:
-        taken = [a for a in frame if subject_of(a.line) not in fenced] if fenced else frame
+        taken = [a for a in frame if subject_of(a) not in fenced] if fenced else frame
         try:
             return taken, recorder.record_lines(taken)
         except FencedOut as fence:
@@ -117,7 +117,7 @@ def _recorded(
 
 def _count_fenced(summary: Summary, frame: list[Arrival], fenced: Mapping[str, FencedOut]) -> None:
     for arrival in frame:
-        subject = subject_of(arrival.line)
+        subject = subject_of(arrival)
         if subject is not None and subject in fenced:
             summary.fenced = (summary.fenced or 0) + 1
             _refuse(summary, Refusal(arrival.origin, "fenced", subject, fenced[subject].why))

@@ -18,11 +18,14 @@ from deploy.checkpoints import Checkpoints, Keys, Tally
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.state import Blindness, Chain
-from producers.feeds.streams import Line, StreamError
+from producers.feeds.lines import AnyLine, LongLine
+from producers.feeds.streams import StreamError, StreamTooLarge
 from producers.log import Head, LedgerError
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import GENESIS, Envelope, utc_text
 from schemas.events import ChainCheckpointed
+
+_MOST_UNREAD = 4096  # unreadable lines in a row that may still be records under a later checkpoint
 
 
 class Proof(Struct, kw_only=True):
@@ -41,19 +44,19 @@ class Proof(Struct, kw_only=True):
 
 
 class _Read(NamedTuple):
-    line: Line
+    line: AnyLine
     digest: str
     event: Envelope | Malformed
 
 
-def verify_stream(file: str, lines: Iterable[Line], keys: Keys) -> list[Proof]:
+def verify_stream(file: str, lines: Iterable[AnyLine], keys: Keys) -> list[Proof]:
     """Say what the lines of a stream prove, table by table, `file` being what the proofs call it.
 
     A table begins with an event 1 that follows nothing; any other line is held to be of the table before it.
     Where the lines cannot be read to the end, the rest is missing.
 
     Raises:
-        StreamError: not a single line can be read.
+        StreamError: not a single line can be read, or the stream is too large to be read to its end.
     """
     current = _Walk(keys)
     walks = {"": current}
@@ -65,7 +68,7 @@ def verify_stream(file: str, lines: Iterable[Line], keys: Keys) -> list[Proof]:
                 current = _walk_of(walks, current, read.event, keys)
             current.take(read)
     except StreamError as error:
-        if not current.records:
+        if not current.records or isinstance(error, StreamTooLarge):
             raise
         unread = error.why
     for walk in walks.values():
@@ -73,7 +76,7 @@ def verify_stream(file: str, lines: Iterable[Line], keys: Keys) -> list[Proof]:
     return [walk.proof(file) for walk in walks.values()]
 
 
-def verify_table(subject: str, lines: Iterable[Line], keys: Keys, written: Head) -> Proof:
+def verify_table(subject: str, lines: Iterable[AnyLine], keys: Keys, written: Head) -> Proof:
     """Say what a table's records in a ledger prove.
 
     `written` is the last record that the ledger knows it wrote, which a stream alone cannot know.
@@ -100,7 +103,9 @@ def _walk_of(walks: dict[str, _Walk], current: _Walk, event: Envelope, keys: Key
     return current
 
 
-def _read(line: Line, head: str) -> _Read:
+def _read(line: AnyLine, head: str) -> _Read:
+    if isinstance(line, LongLine):
+        return _Read(line, line.digest, Malformed(line.reason))
     digest = record_hash(line.content)
     try:
         return _Read(line, digest, decode(line.content, head))
@@ -121,7 +126,8 @@ class _Walk:
         self._checkpoints = Checkpoints(keys)
         self._first: Envelope | None = None
         self._last: Envelope | None = None
-        self._unread: list[str] = []
+        self._unread: list[str] = []  # hashes of the lines since the last event that could not be read,
+        self._passed = 0  # of so many the first `_MOST_UNREAD`
         self._fault: tuple[int, str] | None = None
         self._mismatches: set[int] = set()  # events whose prevhash is not the hash of the event before
 
@@ -209,7 +215,9 @@ class _Walk:
 
     def _pass_unreadable(self, read: _Read, fault: Malformed, following: _Read | None) -> None:
         place = unreadable(self._chain, read.digest, self._blind)
-        self._unread.append(read.digest)
+        self._passed += 1
+        if len(self._unread) < _MOST_UNREAD:
+            self._unread.append(read.digest)
         event = following.event if following is not None else None
         if following is None and not read.line.whole:
             said = "the last, is cut off"
@@ -229,8 +237,11 @@ class _Walk:
             self._explain(event, anomalies, known)
         if admitted:
             self._first, self._last = self._first or event, event
-            self._checkpoints.note(event.sequence, digest, self._unread)
+            self._checkpoints.note(
+                event.sequence, digest, self._unread if self._passed <= _MOST_UNREAD else ()
+            )
             self._unread.clear()
+            self._passed = 0
             if isinstance(event.data, ChainCheckpointed):
                 fault = self._checkpoints.hold(event.subject, event.sequence, event.data)
                 if fault is not None:

@@ -168,7 +168,11 @@ class TablePipeline:
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""
-        return self._quarantine(record_hash(line), Malformed(reason, path))
+        return self.refuse_unread(record_hash(line), reason, path)
+
+    def refuse_unread(self, digest: str, reason: str, path: str = "$") -> Outcome:
+        """Take a line of which only the SHA-256 is at hand, because it was too long to be read."""
+        return self._quarantine(digest, Malformed(reason, path))
 
     def finish(self) -> Outcome:
         """The stream ends here: a round under way is reported as far as it was seen."""

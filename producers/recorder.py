@@ -17,17 +17,21 @@ from producers.errors import CaptureError
 from producers.log import EventLog, Fenced, Part, Place, line_at
 from producers.quarantine import DeadLetter
 from producers.sequencer import CHAIN_BYTES, Draft, chain, says_the_same
-from schemas.codec import MAX_LINE_BYTES, Malformed, decode, decode_device, split_lines, strict_json
+from schemas.codec import MAX_LINE_BYTES, Malformed, carries_chain, decode, decode_device, split_lines
 from schemas.envelope import DeviceEnvelope, Envelope, utc_text
 
 _TRIES = 16  # how often a frame is judged again because another writer was faster
 
 
 class Arrival(NamedTuple):
-    """One line as it came, without line end, and where from (`shift.ndjson:17`, a device's address)."""
+    """One line as it came, without line end, and where from (`shift.ndjson:17`, a device's address).
+
+    `refused` says of a line that was too long to be read why it is no event; `line` is its beginning then.
+    """
 
     line: bytes
     origin: str
+    refused: str | None = None
 
 
 class _Read(NamedTuple):
@@ -62,18 +66,18 @@ def read_line(line: bytes) -> Envelope | DeviceEnvelope:
     """
     if b"\n" in line or line.endswith(b"\r"):
         raise Malformed("more than one line; an event is one line")
-    if b'"prevhash"' not in line and b'"sequence"' not in line:
-        return _device_event(line)
-    try:
-        return decode(line)
-    except Malformed:
-        try:
-            fields = strict_json(line)
-        except Malformed:
-            fields = {"sequence": None}
-        if "sequence" in fields or "prevhash" in fields:
-            raise
-    return _device_event(line)  # the names stood deeper, in the device's data
+    return decode(line) if carries_chain(line) else _device_event(line)
+
+
+def read_arrival(arrival: Arrival) -> Envelope | DeviceEnvelope:
+    """Decode a line that arrived.
+
+    Raises:
+        Malformed: it is no event, or was too long to be read.
+    """
+    if arrival.refused is not None:
+        raise Malformed(arrival.refused)
+    return read_line(arrival.line)
 
 
 def _device_event(line: bytes) -> DeviceEnvelope:
@@ -114,7 +118,7 @@ class Recorder:
         unreadable: dict[int, tuple[Arrival, Malformed]] = {}
         for place, arrival in enumerate(arrivals):
             try:
-                event = read_line(arrival.line)
+                event = read_arrival(arrival)
             except Malformed as fault:
                 unreadable[place] = arrival, fault
             else:

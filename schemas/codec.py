@@ -10,11 +10,14 @@ from functools import lru_cache
 from typing import Any, NoReturn, TypeVar, Union
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from schemas.envelope import CHAINED, UNCHAINED, DeviceEnvelope, Envelope
 
 MAX_LINE_BYTES = 1 << 19  # an event of 1,000 cards has 7 kB; half a megabyte is no event of a table
+MAX_DEPTH = (
+    64  # objects and lists in one another; an event needs three, and no stack decides what is a record
+)
 
 _Event = TypeVar("_Event", Envelope, DeviceEnvelope)
 _CHAINED: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Union[CHAINED])  # noqa: UP007 - built from a tuple
@@ -22,6 +25,7 @@ _DECODE_CHAINED = _CHAINED.decode
 _UNCHAINED: msgspec.json.Decoder[DeviceEnvelope] = msgspec.json.Decoder(Union[UNCHAINED])  # noqa: UP007 - as above
 _ENCODE = msgspec.json.Encoder().encode
 _BACKSLASH = ord("\\")
+_TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
 _PATH = re.compile(r" - at `(.*)`$")
 _LEAP_SECOND = re.compile(r"(\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:)60(?:\.\d+)?([Zz]|[+-]\d{2}:\d{2})", re.ASCII)
 _hex64 = re.compile(r"[0-9a-f]{64}").fullmatch
@@ -40,6 +44,11 @@ class Malformed(ValueError):
         self.path = path
 
 
+def too_long(length: int) -> str:
+    """Why a line of so many bytes is no event."""
+    return f"a line of {length} bytes; an event has at most {MAX_LINE_BYTES}"
+
+
 def record_hash(line: bytes) -> str:
     """SHA-256 of a record's exact bytes without line end, hex: what the next record's `prevhash` must say."""
     return _sha256(line).hexdigest()
@@ -52,7 +61,7 @@ def decode(line: bytes, head: str = "", subject: str = "") -> Envelope:
         Malformed: not UTF-8, not I-JSON (a name twice, NaN, a lone surrogate), or not the contract's schema.
     """
     if len(line) > MAX_LINE_BYTES:
-        raise Malformed(f"a line of {len(line)} bytes; an event has at most {MAX_LINE_BYTES}")
+        raise Malformed(too_long(len(line)))
     try:
         event = _DECODE_CHAINED(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -73,19 +82,37 @@ def decode_device(line: bytes) -> DeviceEnvelope:
         Malformed: as `decode`, or the event already carries a sequence or a chain.
     """
     if len(line) > MAX_LINE_BYTES:
-        raise Malformed(f"a line of {len(line)} bytes; an event has at most {MAX_LINE_BYTES}")
+        raise Malformed(too_long(len(line)))
     try:
         event = _UNCHAINED.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         event = _decode_slowly(line, _UNCHAINED)
     _check_subject(event.subject)
     if _BACKSLASH in line or line.count(b'"') != _quotes_due(event):
-        strict_json(line)
-    if b'"sequence"' in line or b'"prevhash"' in line:
-        fields = strict_json(line)
+        fields = strict_json(line)  # a name too many has its quotation marks, or is written with a backslash
         if "sequence" in fields or "prevhash" in fields:
             raise Malformed("a device event that already carries sequence or prevhash; send it chained", "$")
     return event
+
+
+class _Links(Struct):
+    sequence: Raw | UnsetType = UNSET
+    prevhash: Raw | UnsetType = UNSET
+
+
+_read_links = msgspec.json.Decoder(_Links).decode
+
+
+def carries_chain(line: bytes) -> bool:
+    """Whether a JSON object has the name `sequence` or `prevhash`, however its letters are written.
+
+    False for what is no JSON object.
+    """
+    try:
+        links = _read_links(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+    return links.sequence is not UNSET or links.prevhash is not UNSET
 
 
 @lru_cache(maxsize=4096)
@@ -124,7 +151,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def strict_json(line: bytes) -> dict[str, Any]:
-    """Parse one I-JSON object (RFC 7493) the slow way.
+    """Parse one I-JSON object (RFC 7493) the slow way; names are compared as they read, not as they are spelt.
 
     Raises:
         Malformed: with the first thing that is wrong.
@@ -138,15 +165,27 @@ def strict_json(line: bytes) -> dict[str, Any]:
     try:
         content = json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_constant)
     except RecursionError as error:
-        raise Malformed("nested too deeply") from error
-    except ValueError as error:
-        if isinstance(error, Malformed):
-            raise
+        raise Malformed(_TOO_DEEP) from error
+    except Malformed:
+        raise
+    except json.JSONDecodeError as error:
         raise Malformed(f"not JSON: {error}") from error
+    except ValueError as error:  # of an integer; Python says how many digits, and how to allow more
+        raise Malformed("a number of thousands of digits") from error
     if not isinstance(content, dict):
         raise Malformed("not a JSON object")
+    if line.count(b"{") + line.count(b"[") > MAX_DEPTH and not _is_within(content, MAX_DEPTH):
+        raise Malformed(_TOO_DEEP)
     _refuse_surrogates(content)
     return content
+
+
+def _is_within(value: Any, levels: int) -> bool:
+    """Whether objects and lists are nested at most so many levels deep."""
+    if not isinstance(value, dict | list):
+        return True
+    inner = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_is_within(one, levels - 1) for one in inner)
 
 
 def _refuse_surrogates(content: dict[str, Any]) -> None:
@@ -165,7 +204,7 @@ def _decode_slowly(line: bytes, decoder: msgspec.json.Decoder[_Event]) -> _Event
     try:
         return decoder.decode(_ENCODE(_plain(content)))
     except RecursionError as error:
-        raise Malformed("nested too deeply") from error
+        raise Malformed(_TOO_DEEP) from error
     except msgspec.MsgspecError as error:
         text = str(error)
         found = _PATH.search(text)

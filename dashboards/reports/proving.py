@@ -69,7 +69,7 @@ def proving(subject: str, evidence: Evidence) -> Proving:
         commands=(
             (
                 "catwalk verify LEDGER --keys KEYS",
-                "chain, sequence and signed checkpoints of the whole ledger",
+                "chain and sequence of the whole ledger, and signed checkpoints where it has any",
             ),
             (
                 f"catwalk export --subject {subject} --out DIR",

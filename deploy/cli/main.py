@@ -23,6 +23,8 @@ from deploy.cli.errors import (
     from_system,
     from_usage,
 )
+from deploy.cli.settings import refuse_unwritten_anywhere
+from deploy.cli.unwritten import UNWRITTEN, unwritten
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,8 @@ def catwalk(ctx: click.Context) -> None:
     """Watch card tables: every card, stake and step held against the clause that governs it."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+    else:
+        refuse_unwritten_anywhere()
 
 
 def _explained(error: Exception) -> UserError:
@@ -172,6 +176,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except UserError as error:
         error.show()
+    except click.NoSuchOption as error:
+        name = error.option_name.lstrip("-").replace("-", "_")
+        (unwritten(error.option_name, name) if name in UNWRITTEN else from_usage(error)).show()
     except click.ClickException as error:
         from_usage(error).show()
     except OSError as error:

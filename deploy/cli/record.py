@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from io import BufferedReader
 from itertools import chain as joined
-from itertools import islice
 from pathlib import Path
 from typing import Literal, cast
 
@@ -17,8 +16,9 @@ from deploy.cli.errors import FOUND, UserError
 from deploy.cli.progress import progress
 from deploy.cli.settings import load
 from deploy.recording import Summary, as_json, as_text, record_frames
+from producers.feeds.lines import AnyLine, LongLine
 from producers.feeds.pipe import read_bursts
-from producers.feeds.streams import Line, find_streams, read_lines
+from producers.feeds.streams import StreamError, find_streams, read_lines
 from producers.recorder import Arrival
 from producers.sqlite_log import SqliteLog
 
@@ -40,6 +40,7 @@ table: a newer one takes it over, and the older one is told so and stops.
 """
 PIPE = Path("-")
 FRAME = 500  # lines made durable together: a larger frame is hardly faster, and progress gets coarse
+FRAME_BYTES = 4 << 20  # and at most so many bytes: lines may be long
 
 
 @click.command("record", epilog=EPILOG)
@@ -115,14 +116,35 @@ def _frames(paths: Sequence[Path]) -> Iterator[list[Arrival]]:
 
 def _of_pipe() -> Iterator[list[Arrival]]:
     for burst in read_bursts(cast("BufferedReader", sys.stdin.buffer)):
-        yield [_arrival("stdin", line) for line in burst]
+        yield [
+            _arrival("stdin", line, "the rest of it came by standard input and is kept nowhere")
+            for line in burst
+        ]
 
 
 def _of_stream(path: Path) -> Iterator[list[Arrival]]:
-    lines = read_lines(path)
-    while frame := [_arrival(path.name, line) for line in islice(lines, FRAME)]:
+    frame: list[Arrival] = []
+    size = 0
+    try:
+        for line in read_lines(path):
+            arrival = _arrival(path.name, line, f"the whole line stands in {path} at byte {line.offset}")
+            frame.append(arrival)
+            size += len(arrival.line)
+            if len(frame) == FRAME or size >= FRAME_BYTES:
+                yield frame
+                frame, size = [], 0
+    except StreamError:
+        if frame:
+            yield frame  # what could be read before is recorded
+        raise
+    if frame:
         yield frame
 
 
-def _arrival(name: str, line: Line) -> Arrival:
-    return Arrival(line.content, f"{name}:{line.number}")
+def _arrival(name: str, line: AnyLine, whereabouts: str) -> Arrival:
+    """A line with its origin; of one that is too long the beginning, and `whereabouts` of the rest."""
+    origin = f"{name}:{line.number}"
+    if isinstance(line, LongLine):
+        kept = f"its first {len(line.beginning)} bytes are kept here, the SHA-256 of all is {line.digest}"
+        return Arrival(line.beginning, origin, f"{line.reason}; {kept}; {whereabouts}")
+    return Arrival(line.content, origin)

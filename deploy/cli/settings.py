@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from deploy.cli.errors import UserError
+from deploy.cli.unwritten import refuse_unwritten
 
 FILE_NAME = "catwalk.toml"
 PREFIX = "CATWALK_"
@@ -153,8 +154,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     video: Annotated[
         str, _says("link to the video of a camera at a time, with {camera} and {time}; empty: none")
     ] = ""
-    signing_key: Annotated[str, _secret("Ed25519 key of checkpoints, PEM; empty: none are signed")] = ""
-    checkpoints: Annotated[str, _says("folder that receives signed checkpoints; empty: none")] = ""
 
     def __repr__(self) -> str:
         """The settings without their secrets: what is logged or shown in a traceback holds none."""
@@ -215,6 +214,10 @@ def documentation() -> str:
         "and where it came from. In the file `[clickhouse] host = ...` and `clickhouse_host = ...` say the same.",
         "A secret may stand in its variable or in a file that the variable with `_FILE` names, nowhere else.",
         "",
+        "Checkpoints are not written yet: a command that is given `signing_key` or `checkpoints`, on the command",
+        "line, in the environment or in the file, ends with status 2 and says which to remove. `catwalk verify --keys`",
+        "checks the signed checkpoints that a stream carries.",
+        "",
         "| setting | variable | default | meaning |",
         "|---|---|---|---|",
     ]
@@ -225,6 +228,24 @@ def documentation() -> str:
             default = f"`{setting.default}`"
         lines.append(f"| `{setting.name}` | {variable} | {default} | {setting.doc} |")
     return "\n".join(lines) + "\n"
+
+
+def refuse_unwritten_anywhere() -> None:
+    """Refuse settings of checkpoints for commands that load none; a file that is no TOML is for `load` to name.
+
+    Raises:
+        UserError: one of them is given.
+    """
+    named = _named_file(os.environ)
+    try:
+        content = _flat(tomllib.loads((named or Path(FILE_NAME)).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        content = {}
+    refuse_unwritten({}, os.environ, str(named or FILE_NAME), content)
+
+
+def _named_file(environment: Mapping[str, str]) -> Path | None:
+    return Path(environment[FILE_VARIABLE]) if environment.get(FILE_VARIABLE) else None
 
 
 def load(
@@ -241,7 +262,7 @@ def load(
 
     Raises:
         UserError: a file that cannot be read, a name that is no setting, a value of the wrong type,
-            a secret where none may stand.
+            a secret where none may stand, a setting of checkpoints.
     """
     environment = os.environ if environment is None else environment
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
@@ -249,11 +270,13 @@ def load(
         if setting.secret and setting.name in given:
             remedy = f"set {setting.variable} or {setting.file_variable}"
             raise UserError(setting.name, "a secret may not stand on the command line", remedy)
-    named = file or (Path(environment[FILE_VARIABLE]) if environment.get(FILE_VARIABLE) else None)
+    named = file or _named_file(environment)
+    content = _flat(_read_file(named))
+    refuse_unwritten(given, environment, str(named or FILE_NAME), content)
     raw: dict[str, Any] = {}
     origins = {setting.name: "default" for setting in DECLARED}
     for layer, origin in (
-        (_of_file(named), str(named or FILE_NAME)),
+        (_of_file(content, named), str(named or FILE_NAME)),
         (_of_environment(environment), "environment"),
         (given, "command line"),
     ):
@@ -285,18 +308,22 @@ def _of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     return layer
 
 
-def _of_file(named: Path | None) -> dict[str, Any]:
+def _read_file(named: Path | None) -> dict[str, Any]:
     path = named or Path(FILE_NAME)
     if named is None and not path.exists():
         return {}
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(str(path), error.strerror or "unreadable", "name a readable settings file") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(str(path), f"not TOML: {error}", "correct the line named") from error
+
+
+def _of_file(content: Mapping[str, Any], named: Path | None) -> dict[str, Any]:
+    path = named or Path(FILE_NAME)
     layer: dict[str, Any] = {}
-    for name, value in _flat(content).items():
+    for name, value in content.items():
         holder = _BY_NAME.get(name.removesuffix("_file"))
         if holder is not None and holder.secret:
             if name == holder.name:

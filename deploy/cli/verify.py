@@ -15,7 +15,8 @@ from deploy.cli.errors import FOUND
 from deploy.cli.progress import progress
 from deploy.desk_verification import of_the_desk, verify_desk
 from deploy.verification import Proof, verify_stream, verify_table
-from producers.feeds.streams import Line, find_streams, read_lines, stream_name
+from producers.feeds.lines import AnyLine, Line
+from producers.feeds.streams import find_streams, read_lines, stream_name
 from producers.sqlite_log import SqliteLog
 from producers.sqlite_schema import is_ledger
 
@@ -91,7 +92,7 @@ def _prove(path: Path, keys: Keys, advance: Callable[[int], None]) -> Iterator[P
             yield from verify_stream(stream_name(stream), counted, keys)
 
 
-def _counted(lines: Iterable[Line], advance: Callable[[int], None]) -> Iterator[Line]:
+def _counted(lines: Iterable[AnyLine], advance: Callable[[int], None]) -> Iterator[AnyLine]:
     for number, line in enumerate(lines, 1):
         yield line
         if number % _STEP == 0:

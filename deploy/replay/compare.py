@@ -11,6 +11,7 @@ from deploy.replay.run import first_subject
 from deploy.replay.sources import Source, read_lines
 from processors.games.readings import READINGS
 from processors.pipeline import Outcome, TablePipeline
+from producers.feeds.lines import AnyLine, LongLine
 from schemas.findings import Finding, Verdict
 from schemas.rounds import RoundResult, Settlement, StakeResult
 
@@ -71,9 +72,12 @@ class _Table:
         self.pipelines = [TablePipeline(subject, {place: policy}, proofs=False) for policy in self.policies]
         self.held: dict[int | None, list[set[Held]]] = {}
 
-    def advance(self, line: bytes) -> tuple[str | None, list[Difference]]:
+    def advance(self, line: AnyLine) -> tuple[str | None, list[Difference]]:
         """Take a line: the table it belongs to instead, and what the readings make of it."""
-        outcomes = [pipeline.advance(line) for pipeline in self.pipelines]
+        if isinstance(line, LongLine):
+            outcomes = [pipeline.refuse_unread(line.digest, line.reason) for pipeline in self.pipelines]
+        else:
+            outcomes = [pipeline.advance(line.content) for pipeline in self.pipelines]
         return outcomes[0].foreign, self._compared(outcomes)
 
     def finish(self) -> list[Difference]:
@@ -137,10 +141,10 @@ def compare(source: Source, place: str) -> Iterator[Difference]:
 
     current = table(first_subject(source))
     for line in read_lines(source):
-        foreign, found = current.advance(line.content)
+        foreign, found = current.advance(line)
         if foreign is not None:
             current = table(foreign)
-            _, found = current.advance(line.content)
+            _, found = current.advance(line)
         yield from found
     for each in tables.values():
         yield from each.finish()

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +18,7 @@ from msgspec import Struct
 from deploy.replay.sources import Source, read_lines
 from deploy.replay.spool import Spool, join
 from processors.pipeline import Outcome, TablePipeline
-from producers.feeds.streams import Line
+from producers.feeds.lines import AnyLine, LongLine
 from schemas.codec import Malformed, decode
 from schemas.findings import Finding
 
@@ -88,10 +89,13 @@ class _Replayer:
         current = self.pipeline(first_subject(source))
         done = 0
         for line in read_lines(source):
-            outcome = current.advance(line.content)
-            if outcome.foreign is not None:
-                current = self.pipeline(outcome.foreign)
+            if isinstance(line, LongLine):
+                outcome = current.refuse_unread(line.digest, line.reason)
+            else:
                 outcome = current.advance(line.content)
+                if outcome.foreign is not None:
+                    current = self.pipeline(outcome.foreign)
+                    outcome = current.advance(line.content)
             if outcome.rounds or outcome.findings or outcome.dead:
                 self.keep(current, outcome, line)
             done += 1
@@ -101,7 +105,7 @@ class _Replayer:
         for pipeline in self.pipelines.values():
             self.keep(pipeline, pipeline.finish(), None)
 
-    def keep(self, pipeline: TablePipeline, outcome: Outcome, line: Line | None) -> None:
+    def keep(self, pipeline: TablePipeline, outcome: Outcome, line: AnyLine | None) -> None:
         """Spool what an outcome holds."""
         counts = self.counts[pipeline.table.subject]
         for result in outcome.rounds:
@@ -113,12 +117,7 @@ class _Replayer:
             self.spools["findings"].write(finding.sequence, self.prefix + _ENCODE(finding)[1:])
         if outcome.dead is not None and line is not None:
             counts["deadletters"] += 1
-            letter = {
-                "line": line.number,
-                "offset": line.offset,
-                "reason": outcome.dead.reason,
-                "bytes_base64": base64.b64encode(line.content).decode(),
-            }
+            letter = _letter(line, outcome.dead.reason)
             self.spools["deadletters"].write(line.number, self.prefix + _ENCODE(letter)[1:])
 
     def _count(self, finding: Finding) -> None:
@@ -152,11 +151,22 @@ class _Replayer:
         )
 
 
+def _letter(line: AnyLine, reason: str) -> dict[str, Any]:
+    """A dead letter with the line's bytes; of a line that is too long its beginning, length and SHA-256."""
+    letter: dict[str, Any] = {"line": line.number, "offset": line.offset, "reason": reason}
+    if isinstance(line, LongLine):
+        letter |= {"length": line.length, "sha256": line.digest}
+    kept = line.beginning if isinstance(line, LongLine) else line.content
+    return letter | {"bytes_base64": base64.b64encode(kept).decode()}
+
+
 def first_subject(source: Source) -> str:
     """The table that the first readable line names, so that unreadable lines before it are that table's."""
     if source.subject is not None:
         return source.subject
     for line in read_lines(source):
+        if isinstance(line, LongLine):
+            continue
         try:
             return decode(line.content).subject
         except Malformed:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from deploy.cli.errors import UserError
 from producers.feeds import streams
-from producers.feeds.streams import Line, StreamError
+from producers.feeds.lines import AnyLine, Line, LongLine
+from producers.feeds.streams import StreamError
 from producers.sqlite_log import SqliteLog
 
 RESULTS = ("rounds.ndjson", "findings.ndjson", "deadletters.ndjson", "readings.ndjson")
@@ -52,13 +53,17 @@ def _is_copy(earlier: Source, later: Source) -> bool:
     if earlier.name != later.name:
         return False
     for one, other in zip_longest(read_lines(earlier), read_lines(later)):
-        if one is None or other is None or one.content != other.content:
+        if one is None or other is None or _said(one) != _said(other):
             raise UserError(
                 f"{earlier.path} and {later.path}",
                 f"both would be {later.name} in the results, and their lines differ",
                 "rename one of them, or replay each into a folder of its own",
             )
     return True
+
+
+def _said(line: AnyLine) -> bytes | str:
+    return line.digest if isinstance(line, LongLine) else line.content
 
 
 def _is_result(path: Path, folder: Path) -> bool:
@@ -79,7 +84,7 @@ def _found_at(path: Path) -> Iterator[Source]:
         yield Source(streams.stream_name(path), path)
 
 
-def read_lines(source: Source) -> Iterator[Line]:
+def read_lines(source: Source) -> Iterator[AnyLine]:
     """The stream's lines in order, as `producers.feeds.streams` reads them, or those of a ledger's table.
 
     Raises:

@@ -3,37 +3,48 @@
 from __future__ import annotations
 
 import shutil
+from array import array
 from pathlib import Path
+from struct import Struct
 from typing import IO
+
+_KEY = Struct("=q").pack  # as `array("q")` reads it
 
 
 class Spool:
-    """Writes lines with their sequence; sorts by it at the end only if they did not come in order."""
+    """Writes lines with their sequence; sorts by it at the end only if they did not come in order.
+
+    The sequences lie in a file beside the lines: a stream of millions of lines that are no events takes no memory.
+    """
 
     def __init__(self, path: Path) -> None:
         """Begin a new spool at `path`."""
         self.path = path
-        self._keys: list[int] = []
+        self._key_path = path.with_name(f"{path.name}.keys")
         self._last = 0
         self._ordered = True
         self._file: IO[bytes] = path.open("wb")
+        self._keys: IO[bytes] = self._key_path.open("wb")
 
     def write(self, sequence: int, line: bytes) -> None:
         """Add one line (without its end)."""
         if sequence < self._last and self._ordered:
             self._ordered = False
         self._last = sequence
-        self._keys.append(sequence)
+        self._keys.write(_KEY(sequence))
         self._file.write(line)
         self._file.write(b"\n")
 
     def close(self) -> None:
         """Write out; sort what did not come in order (records doubled or swapped are rare)."""
         self._file.close()
+        self._keys.close()
         if not self._ordered:
+            keys = array("q", self._key_path.read_bytes())
             lines = self.path.read_bytes().splitlines(keepends=True)
-            order = sorted(range(len(lines)), key=self._keys.__getitem__)
+            order = sorted(range(len(lines)), key=keys.__getitem__)
             self.path.write_bytes(b"".join(lines[index] for index in order))
+        self._key_path.unlink()
 
 
 def join(parts: list[Path], target: Path) -> None:

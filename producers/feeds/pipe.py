@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from producers.feeds.streams import Line, without_end
-
-CHUNK_BYTES = 1 << 16
+from producers.feeds.lines import CHUNK_BYTES, AnyLine, Splitter
 
 
 class Readable(Protocol):
@@ -17,19 +15,11 @@ class Readable(Protocol):
         """At most `size` bytes, as soon as there are any; empty at the end."""
 
 
-def read_bursts(pipe: Readable) -> Iterator[list[Line]]:
+def read_bursts(pipe: Readable) -> Iterator[list[AnyLine]]:
     """Lists of the lines that arrived together; the last line may lack its end."""
-    number = offset = 0
-    rest = b""
+    splitter = Splitter()
     while chunk := pipe.read1(CHUNK_BYTES):
-        *whole, rest = (rest + chunk).split(b"\n")
-        burst = []
-        for raw in whole:
-            number += 1
-            burst.append(Line(number, offset, without_end(raw)))
-            offset += len(raw) + 1
-        lines = [line for line in burst if line.content]
-        if lines:
+        if lines := splitter.feed(chunk):
             yield lines
-    if last := without_end(rest):
-        yield [Line(number + 1, offset, last, whole=False)]
+    if last := splitter.end():
+        yield last

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import IO
 
 from producers.errors import CaptureError
+from producers.feeds.lines import CHUNK_BYTES, AnyLine, Splitter
+from producers.feeds.unpacking import Damaged, TooMuch, unpacked
 
 ENDINGS = (".ndjson", ".ndjson.gz")
 
@@ -18,16 +17,8 @@ class StreamError(CaptureError):
     """A stream that cannot be read."""
 
 
-class Line(NamedTuple):
-    """A line that is not empty, without its end: its number from 1, the byte it begins at, its bytes.
-
-    `whole` is false for a last line that has no end: perhaps it was cut off.
-    """
-
-    number: int
-    offset: int
-    content: bytes
-    whole: bool = True
+class StreamTooLarge(StreamError):
+    """A packed stream that unpacks to more than any stream of events: it was not read to its end."""
 
 
 def find_streams(paths: Sequence[Path]) -> list[Path]:
@@ -60,37 +51,33 @@ def stream_name(path: Path) -> str:
     return path.name.removesuffix(".gz").removesuffix(".ndjson")
 
 
-def read_lines(path: Path) -> Iterator[Line]:
-    """The stream's lines; LF or CRLF ends a line, empty lines are none.
+def read_lines(path: Path) -> Iterator[AnyLine]:
+    """The stream's lines, in bounded memory; LF or CRLF ends a line, empty lines are none.
 
     Raises:
         StreamError: the file cannot be read, or its compression is damaged, at whatever line that shows.
+        StreamTooLarge: it is packed, and unpacks to more than any stream of events does.
     """
-    number = offset = 0
+    splitter = Splitter()
     try:
-        with _opened(path) as file:
-            for number, raw in enumerate(file, 1):
-                line = without_end(raw)
-                if line:
-                    yield Line(number, offset, line, raw.endswith(b"\n"))
-                offset += len(raw)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        why = f"its compression is damaged after line {number}: {error}"
+        with path.open("rb") as file:
+            for chunk in _chunks(path, file):
+                yield from splitter.feed(chunk)
+            yield from splitter.end()
+    except Damaged as error:
+        why = f"its compression is damaged after line {splitter.number}: {error}"
         raise StreamError(str(path), why, "fetch the file again; the lines before were read") from error
+    except TooMuch as error:
+        why = f"stopped after line {splitter.number:,}: {error}"
+        remedy = "look at it with `gzip -dc`; a file that is not packed is read whatever its size"
+        raise StreamTooLarge(str(path), why, remedy) from error
     except OSError as error:
         raise StreamError(str(path), error.strerror or str(error), "name a readable file") from error
 
 
-def without_end(raw: bytes) -> bytes:
-    """A line without the LF or CRLF that ends it."""
-    return raw.removesuffix(b"\n").removesuffix(b"\r")
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
-    with path.open("rb") as file:
-        if path.name.endswith(".gz"):
-            with gzip.open(file) as unpacked:
-                yield cast("IO[bytes]", unpacked)
-        else:
-            yield file
+def _chunks(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    if path.name.endswith(".gz"):
+        yield from unpacked(file)
+        return
+    while chunk := file.read(CHUNK_BYTES):
+        yield chunk

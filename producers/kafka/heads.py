@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from producers.kafka.connection import Connection, opened
 from producers.kafka.transport import partition_of
 from producers.quarantine import prevhash_of
-from schemas.codec import record_hash, split_lines
+from schemas.codec import Malformed, decode, record_hash, split_lines
 from schemas.messages import WriterClaim
 from schemas.topics import FRAME, Topic
 
@@ -270,7 +270,12 @@ def placed_at(line: bytes) -> _Placed | None:
     try:
         return _place(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        pass
+    try:  # an event may spell its sequence 5.0
+        event = decode(line)
+    except Malformed:
         return None
+    return _Placed(event.sequence, event.prevhash)
 
 
 def _bridge(placed: _Placed, unread: dict[str, bytes]) -> Iterator[tuple[int, bytes]]:

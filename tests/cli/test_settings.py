@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.errors import UserError
+from deploy.cli.main import main
 from deploy.cli.settings import DECLARED, Settings, documentation, load
 
 
@@ -60,7 +61,7 @@ def test_a_secret_comes_from_the_environment_or_a_file_alone(here: Path) -> None
 
 
 def test_a_secret_is_not_shown_where_settings_are() -> None:
-    resolved = load({}, {"CATWALK_CLICKHOUSE_PASSWORD": "hush", "CATWALK_SIGNING_KEY": "hush"})
+    resolved = load({}, {"CATWALK_CLICKHOUSE_PASSWORD": "hush", "CATWALK_OIDC_SECRET": "hush"})
     assert "hush" not in f"{resolved!r} {resolved.values!r} {resolved}"
 
 
@@ -83,6 +84,58 @@ def test_a_wrong_setting_is_named_with_its_source(
         load({}, environment)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "environment", "toml", "where", "which"),
+    [
+        ([], {"CATWALK_SIGNING_KEY": "k"}, "", "environment CATWALK_SIGNING_KEY", "signing_key"),
+        (
+            [],
+            {"CATWALK_SIGNING_KEY_FILE": "no.pem"},
+            "",
+            "environment CATWALK_SIGNING_KEY_FILE",
+            "signing_key",
+        ),
+        ([], {"CATWALK_CHECKPOINTS": "dir"}, "", "environment CATWALK_CHECKPOINTS", "checkpoints"),
+        ([], {}, "checkpoints = 'dir'", "catwalk.toml: checkpoints", "checkpoints"),
+        ([], {}, "signing_key_file = 'no.pem'", "catwalk.toml: signing_key_file", "signing_key"),
+        ([], {}, "[signing]\nkey = 'k'", "catwalk.toml: signing_key", "signing_key"),
+        (["--signing-key", "k"], {}, "", "--signing-key", "signing_key"),
+        (["--checkpoints", "dir"], {}, "", "--checkpoints", "checkpoints"),
+    ],
+)
+@pytest.mark.parametrize("command", ["record", "verify", "replay", "doctor"])
+def test_a_setting_of_checkpoints_ends_every_command_because_nothing_writes_them(
+    command: str,
+    arguments: list[str],
+    environment: dict[str, str],
+    toml: str,
+    where: str,
+    which: str,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (here / "catwalk.toml").write_text(toml, encoding="utf-8")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    named = [] if command == "doctor" else ["s.ndjson", *(["--out", "out"] if command == "replay" else [])]
+    assert main([command, *named, *arguments]) == 2
+    said = f"catwalk: {where}: checkpoints are not written yet; remove {which}: nothing would be signed\n"
+    assert capsys.readouterr() == ("", said)
+    assert [path.name for path in here.iterdir()] == ["catwalk.toml"]
+
+
+def test_settings_of_checkpoints_are_refused_wherever_settings_are_loaded(here: Path) -> None:
+    with pytest.raises(UserError, match="setting checkpoints: checkpoints are not written yet"):
+        load({"checkpoints": "dir"}, {})
+    with pytest.raises(UserError, match="CATWALK_SIGNING_KEY: checkpoints are not written yet"):
+        load({}, {"CATWALK_SIGNING_KEY": "k"})
+    (here / "pit.toml").write_text("checkpoints = 'dir'", encoding="utf-8")
+    with pytest.raises(UserError, match=r"pit\.toml: checkpoints: checkpoints are not written yet"):
+        load({}, {"CATWALK_CONFIG": "pit.toml"})
+    assert load({}, {"CATWALK_CHECKPOINTS": "", "CATWALK_SIGNING_KEY": ""}).values == Settings()
+
+
 def test_a_variable_that_means_nothing_is_reported() -> None:
     assert load({}, {"CATWALK_PORTT": "1", "OTHER": "2"}).unknown == ("CATWALK_PORTT",)
 
@@ -96,7 +149,6 @@ def test_every_setting_says_what_it_is() -> None:
         "console_factor_key",
         "kafka_password",
         "oidc_secret",
-        "signing_key",
     }
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deploy.verification import Proof, verify_stream
-from producers.feeds.streams import Line
+from producers.feeds.lines import Line
 from schemas.codec import split_lines
 from tests.producers.builders import GENESIS, chained, device_event, digest, joined, stream
 

@@ -15,7 +15,7 @@ from deploy.replay.sources import Source
 from deploy.verification import verify_stream
 from processors.core.state import Chain
 from processors.pipeline import TablePipeline
-from producers.feeds.streams import Line
+from producers.feeds.lines import Line
 from schemas.codec import Malformed, decode
 from schemas.rounds import RoundResult
 from tests.pipeline.streams import RULESETS, Run, lines_of, run

@@ -144,3 +144,15 @@ def test_a_line_that_is_no_event_is_a_record_when_its_successor_says_so() -> Non
     assert found is not None
     assert found.sequence == 5
     assert dict(heads.lines(TABLE, 1)) == dict(enumerate(lines, 1))
+
+
+def test_an_event_that_spells_its_sequence_otherwise_is_the_end_too() -> None:
+    lines = stream(2)
+    lines.append(
+        stream(1, start=3, prevhash=digest(lines[1]))[0].replace(b'"sequence":3', b'"s\\u0065quence":30e-1')
+    )
+    topic = Partition()
+    topic.append(TABLE, lines)
+    found = Heads(topic).last(TABLE, None)
+    assert found is not None
+    assert (found.sequence, found.line) == (3, lines[2])
