@@ -39,6 +39,7 @@ from processors.runtime.server_warehouse import ServerWarehouse
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
 from processors.runtime.sink.intake import Intake, Place, Taken
 from processors.runtime.sink.worker import LazyStore
+from processors.runtime.standing import Bounds
 from producers.simulator.catalogue import CATALOGUE
 from producers.simulator.floor import gaming_floor, seed_of
 from producers.simulator.session import simulate_table
@@ -141,6 +142,15 @@ class _Ready:
         self._left = {one.place: one.offset + 1 for one in records}
         self.done = asyncio.Event()
 
+    async def bounds(self) -> Mapping[Place, Bounds]:
+        return {
+            place: Bounds(topic=place[0], partition=place[1], committed=None, first=0, end=end)
+            for place, end in self._left.items()
+        }
+
+    def seek(self, place: Place, offset: int) -> None:
+        """All begin at the first record, and there this stands."""
+
     async def take(self, most: int, wait: float) -> Sequence[Taken]:
         taken = self._records[self._at : self._at + most]
         self._at += len(taken)
@@ -156,7 +166,7 @@ class _Ready:
 async def _store_all(settings: Settings, records: Sequence[Taken]) -> None:
     """What a sink worker does with these records, but for the group."""
     source, store = _Ready(records), LazyStore(lambda: server(settings))
-    driver = SinkDriver(source, store.store, WorkerMetrics("sink"), Health())
+    driver = SinkDriver(source, store, WorkerMetrics("sink"), Health())
     await driver.run(source.done)
     store.stop()
 
