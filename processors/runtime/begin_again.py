@@ -1,8 +1,8 @@
 """Set the groups of workers back: to fold, count and store everything again, or to store what a store lacks.
 
 Where everything is done again, the sink begins at the first event and the first dead letter, and of what the workers
-make (rounds, findings, counters, state) behind what is there: all of it is made again. The analyst's state begins behind
-it too.
+make (rounds, findings, counters, state) behind what is there: all of it is made again. The analyst's state begins
+behind it too.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ async def set_back(brokers: Brokers, kept: Kept) -> int:
 
     Raises:
         WorkersRun: a sink is at work.
-        RecordsMissing: a topic no longer has what the store lacks, or is not the one that was stored; or the store holds
-            nothing that says where it stands.
+        RecordsMissing: a topic no longer has what the store lacks, or is not the one that was stored; or the store
+            does not say where it stands.
         KafkaError: the brokers cannot be reached.
     """
     await refuse_if_any_runs(brokers, (SINK,), "sink --set-back")

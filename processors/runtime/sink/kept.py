@@ -31,8 +31,8 @@ def offset_rows(offsets: Mapping[Place, int]) -> list[Row]:
 def kept_offsets(store: Warehouse) -> Kept:
     """What the store says it holds everything before.
 
-    One that says nothing, or was filled by another fold, may not be filled from the topics: what older folds wrote stands
-    there too. It is made again from the ledger.
+    One that says nothing, or was filled by another fold, may not be filled from the topics: what older folds wrote
+    stands there too. It is made again from the ledger.
 
     Raises:
         WarehouseError: the store does not answer, or has not the relations.
