@@ -6,7 +6,9 @@ from a backup lacks records that the group has behind it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from msgspec import structs
 
@@ -16,6 +18,7 @@ from processors.runtime.standing import KEEPERS, Bounds, Fault, Kept, fault, wor
 from processors.runtime.warehouse import WarehouseError
 from schemas.topics import FOLD, GROUPS, SINK, Group
 
+_PATIENCE: Final = 15.0  # seconds, as for the brokers
 LookUp = Callable[[], Kept]
 
 
@@ -36,24 +39,25 @@ class StoreLagMeter:
         if SINK not in groups:
             return held_against(await self._meter.measure(groups), self._brokers, None)
         # The store is asked on both sides of the brokers: sinks go on storing and acknowledging meanwhile.
-        unknown = ""
-        before: Kept | None = None
-        kept: Kept | None = None
         try:
-            before = self._kept()
+            before = await self._look()
+            lag = await self._meter.measure(groups)
+            return held_against(lag, self._brokers, await self._look(), before)
         except WarehouseError as error:
-            unknown = str(error)
-        lag = await self._meter.measure(groups)
-        if before is not None:
-            try:
-                kept = self._kept()
-            except WarehouseError as error:
-                unknown = str(error)
-        return structs.replace(held_against(lag, self._brokers, kept, before), unknown=unknown)
+            lag = await self._meter.measure(groups)
+            return structs.replace(held_against(lag, self._brokers, None), unknown=str(error))
 
     async def stop(self) -> None:
         """Let go of the connections."""
         await self._meter.stop()
+
+    async def _look(self) -> Kept:
+        """Ask the store in a thread: whoever else works in this loop does not wait for it."""
+        try:
+            return await asyncio.wait_for(asyncio.to_thread(self._kept), _PATIENCE)
+        except TimeoutError:
+            why = f"it has not answered for {_PATIENCE:.0f} s"
+            raise WarehouseError("the store", why, "runbook clickhouse-outage") from None
 
 
 def held_against(lag: Lag, brokers: Brokers, kept: Kept | None, before: Kept | None = None) -> Lag:

@@ -8,7 +8,7 @@ offsets are stored behind its rows and before the group is told, and they only e
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Protocol
 
 from processors.runtime.rows import FOLD_VERSION
 from processors.runtime.sink.intake import Place
@@ -28,7 +28,14 @@ def offset_rows(offsets: Mapping[Place, int]) -> list[Row]:
     ]
 
 
-def kept_offsets(store: Warehouse) -> Kept:
+class Asked(Protocol):
+    """A store that answers SQL."""
+
+    def query(self, sql: str) -> list[Row]:
+        """Rows of the answer."""
+
+
+def kept_offsets(store: Asked) -> Kept:
     """What the store says it holds everything before.
 
     One that says nothing, or was filled by another fold, may not be filled from the topics: what older folds wrote
