@@ -249,8 +249,8 @@ def _progress(settings: Settings) -> Examined:
     if lag.unknown:
         return Examined("reachable", name, "failed", lag.unknown, "", "see clickhouse server and relations")
     if lag.faults:
-        error = RecordsMissing(lag.faults)
-        return Examined("reachable", name, "failed", f"{error.what}: {error.why}", "", error.remedy)
+        missing = RecordsMissing(lag.faults)
+        return Examined("reachable", name, "failed", f"{missing.what}: {missing.why}", "", missing.remedy)
     return Examined("reachable", name, "ok", f"as acknowledged; {lag.behind:,} records behind the ledger")
 
 
