@@ -95,6 +95,7 @@ def test_an_analyst_that_is_started_again_counts_new_rounds_while_no_finding_com
     assert len(rounds) > 6
     assert findings
     with workers(live_environment, tmp_path, "analyst") as [first]:
+        first.at_work()  # one that was never started is waited for by nobody
         put(live_environment, [*rounds[:3], *findings])
         all_caught_up(live_environment, seconds=30, kinds=("analyst",))
         assert first.stop() == 0, first.log.read_text()[-2000:]

@@ -6,18 +6,23 @@ import asyncio
 
 import pytest
 
+from processors.runtime.brokers import Brokers
 from processors.runtime.health import Health
+from processors.runtime.lag import Behind, Lag
 from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
 from processors.runtime.sink.intake import Place, Taken
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.standing import Kept, RecordsMissing
+from processors.runtime.store_lag import held_against
 from processors.runtime.warehouse import WarehouseError
 from schemas.topics import EVENTS, FINDINGS, ROUNDS
 from tests.embedded.ledgers import contents, new_store
+from tests.runtime.tables import lively
 from tests.runtime.test_analyst import Group, Outbox, count
 from tests.runtime.test_sink import PROJECTIONS, run
 from tests.runtime.topics import DirectStore, FakeGroup, folded_topics, ledger_of
+from tests.runtime.world import Process, World
 
 OPTIONS = SinkOptions(batch_rows=120, linger_seconds=0.0, longest_wait=0.01, doubt_seconds=0.0)
 EVENTS_0: Place = (EVENTS.name, 0)
@@ -217,3 +222,55 @@ def test_an_analyst_goes_on_where_its_state_stands_whatever_its_group_has_acknow
     ahead.restart()
     count(ahead, outbox)
     assert outbox.counters == clean.counters
+
+
+def behind(worker: str, committed: int | None, first: int, end: int, left: int) -> Behind:
+    return Behind(
+        worker=worker, group=worker, topic="p.catwalk.events", partition=0,
+        committed=committed, end=end, behind=left, first=first,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("committed", "first", "left", "stored", "lacks", "kind"),
+    [
+        (70, 0, 30, 70, 30, None),
+        (70, 0, 30, 75, 25, None),  # stored, and the group was not told yet
+        (None, 0, 100, 100, 0, None),  # the group's offsets have expired
+        (98, 0, 0, 98, 0, None),  # at the end stand marks of a transaction
+        (70, 0, 30, 40, 60, "ahead"),
+        (100, 0, 0, 0, 100, "ahead"),
+        (20, 50, 50, 40, 60, "cut"),
+        (20, 0, 80, 101, 0, "short"),
+    ],
+)
+def test_the_sink_is_behind_by_what_the_store_lacks(
+    committed: int | None, first: int, left: int, stored: int, lacks: int, kind: str | None
+) -> None:
+    row = behind("sink", committed, first, 100, left)
+    kept = Kept({EVENTS_0: stored})
+    lag = held_against(Lag(rows=(row,), absent=()), Brokers(servers="", prefix="p."), kept, kept)
+    assert (lag.behind, lag.rows[0].stored) == (lacks, stored)
+    assert [fault.kind for fault in lag.faults] == ([kind] if kind else [])
+    assert all(fault.topic == "p.catwalk.events" for fault in lag.faults)
+
+
+def test_a_sink_that_stores_while_it_is_looked_at_is_neither_ahead_nor_further_than_its_topic() -> None:
+    row = behind("sink", 100, 0, 100, 0)
+    before, after = Kept({EVENTS_0: 90}), Kept({EVENTS_0: 110})
+    assert (
+        held_against(Lag(rows=(row,), absent=()), Brokers(servers="", prefix="p."), after, before).faults
+        == ()
+    )
+
+
+def test_a_ledger_whose_beginning_is_gone_is_named_by_the_fold_that_goes_on() -> None:
+    row = behind("fold", None, 5, 100, 95)
+    [fault] = held_against(Lag(rows=(row,), absent=()), Brokers(servers="", prefix="p."), None).faults
+    assert (fault.kind, "the topic begins at offset 5" in fault.why) == ("cut", True)
+    process = Process(World([one._replace(offset=one.offset + 5) for one in lively()]))
+    asyncio.run(process.run())
+    assert process.health.without == {
+        "the beginning of partition 0 of the ledger": "records 0 to 4, which the topic no longer has"
+    }
+    assert len(process.world.sent) > 10
