@@ -25,6 +25,7 @@ from aiokafka import AIOKafkaConsumer
 from clickhouse_driver import Client
 
 from benchmarks.core import Figure
+from benchmarks.ready_group import ReadyGroup
 from benchmarks.replay import SEED
 from deploy.cli.settings import Settings, load
 from deploy.cli.store import server
@@ -37,7 +38,7 @@ from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.rows import Rows
 from processors.runtime.server_warehouse import ServerWarehouse
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
-from processors.runtime.sink.intake import Intake, Place, Taken
+from processors.runtime.sink.intake import Intake, Taken
 from processors.runtime.sink.worker import LazyStore
 from producers.simulator.catalogue import CATALOGUE
 from producers.simulator.floor import gaming_floor, seed_of
@@ -131,32 +132,10 @@ def _taken(message: Message, partition: int, offset: int) -> Taken:
     return Taken((message.topic.name, partition), offset, message.key, message.value)
 
 
-class _Ready:
-    """A group whose records are all there already; `done` when they are committed."""
-
-    generation = 1
-
-    def __init__(self, records: Sequence[Taken]) -> None:
-        self._records, self._at = records, 0
-        self._left = {one.place: one.offset + 1 for one in records}
-        self.done = asyncio.Event()
-
-    async def take(self, most: int, wait: float) -> Sequence[Taken]:
-        taken = self._records[self._at : self._at + most]
-        self._at += len(taken)
-        await asyncio.sleep(0 if taken else wait)
-        return taken
-
-    async def commit(self, offsets: Mapping[Place, int]) -> None:
-        self._left = {place: end for place, end in self._left.items() if offsets.get(place) != end}
-        if not self._left:
-            self.done.set()
-
-
 async def _store_all(settings: Settings, records: Sequence[Taken]) -> None:
     """What a sink worker does with these records, but for the group."""
-    source, store = _Ready(records), LazyStore(lambda: server(settings))
-    driver = SinkDriver(source, store.store, WorkerMetrics("sink"), Health())
+    source, store = ReadyGroup(records), LazyStore(lambda: server(settings))
+    driver = SinkDriver(source, store, WorkerMetrics("sink"), Health())
     await driver.run(source.done)
     store.stop()
 

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from dashboards.desk.desk import Desk, DeskUnavailable
 from dashboards.hands.openings import Openings
+from dashboards.reader.question import RecordsAway
 from dashboards.server.accounts import Accounts
 from dashboards.server.vitals import Vital
 from deploy.alerting_topic import TopicAlerting, watch_store
@@ -43,9 +44,12 @@ from deploy.vitals import Room, server_vital
 from deploy.workers import brokers_of
 from processors.runtime.clickhouse_client import StoreAway
 from processors.runtime.health import Health, HealthServer
-from processors.runtime.lag import LagMeter
 from processors.runtime.logs import quiet
 from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.sink.kept import kept_offsets
+from processors.runtime.standing import Kept
+from processors.runtime.store_lag import StoreLagMeter
+from processors.runtime.warehouse import WarehouseError
 from producers.kafka.tail import TopicTail
 from schemas.topics import FINDINGS
 
@@ -130,7 +134,7 @@ def serve_live(
         openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
         looks = {"ClickHouse": lambda: server_vital(records), "Disk": Room(folder).vital}
         watch = stack.enter_context(VitalWatch(looks))
-        meter = LagMeter(brokers_of(settings))
+        meter = StoreLagMeter(brokers_of(settings), lambda: _kept(records))
         parts = Parts(
             log,
             accounts,
@@ -145,10 +149,17 @@ def serve_live(
         asyncio.run(_Serving(settings, served, parts, meter).run(ready, start_seconds))
 
 
+def _kept(records: StoreRecords) -> Kept:
+    try:
+        return kept_offsets(records)
+    except RecordsAway as error:
+        raise WarehouseError("ClickHouse", str(error), "runbook clickhouse-outage") from error
+
+
 class _Serving:
     """One run, from the first broker that answers to the end of all threads."""
 
-    def __init__(self, settings: Settings, served: Served, parts: Parts, meter: LagMeter) -> None:
+    def __init__(self, settings: Settings, served: Served, parts: Parts, meter: StoreLagMeter) -> None:
         self._settings = settings
         self._meter = meter
         self._served = served

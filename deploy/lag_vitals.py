@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from dashboards.server.vitals import Figures, State, Vital
 from processors.runtime.lag import Behind, Lag, NoTopics
+from processors.runtime.standing import RecordsMissing
 
 PART: Final = "Lag"
 LATE: Final = 1_000  # records; 100 tables give some 200 a second, and a checkpoint is a second's
@@ -142,7 +143,7 @@ class KafkaLag:
         now = self._clock()
         stands = {
             row: self._standstill.stands(
-                (row.worker, row.topic, row.partition), row.committed, row.behind, now
+                (row.worker, row.topic, row.partition), _reached(row), row.behind, now
             )
             for row in lag.rows
             if row.worker not in lag.absent
@@ -157,13 +158,20 @@ class KafkaLag:
             )
         told += f"; {', '.join(lag.absent)} not started" if lag.absent else ""
         remedy = f"start it: catwalk {worst.worker}" if worst is not None else ""
+        if lag.faults:
+            missing = RecordsMissing(lag.faults)
+            told += f"; {missing.what}: {missing.why}"
+            figures = _figures(lag, rates)
+            return Vital(part=PART, state="failed", told=told, remedy=missing.remedy, figures=figures)
+        if lag.unknown:
+            told += f"; what the store lacks is not known: {lag.unknown}"
         return _vital(told, lag.behind, max(stands.values(), default=0.0), remedy, _figures(lag, rates))
 
     def _rates(self, lag: Lag, now: float) -> dict[str, float]:
         """Records that each kind of worker has taken in a second since the last look."""
         taken: dict[str, int] = {}
         for row in lag.rows:
-            taken[row.worker] = taken.get(row.worker, 0) + (row.committed or 0)
+            taken[row.worker] = taken.get(row.worker, 0) + (_reached(row) or 0)
         before, self._before = self._before, (now, taken)
         if before is None or now <= before[0]:
             return {}
@@ -171,6 +179,11 @@ class KafkaLag:
             worker: max(count - before[1].get(worker, 0), 0) / (now - before[0])
             for worker, count in taken.items()
         }
+
+
+def _reached(row: Behind) -> int | None:
+    """How far the worker is: of a sink what is stored, where that is known."""
+    return row.committed if row.stored is None else row.stored
 
 
 def _figures(lag: Lag, rates: dict[str, float]) -> Figures:

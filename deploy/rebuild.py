@@ -30,8 +30,10 @@ from processors.runtime.fingerprints import (
     row_counts,
     written_by_this_fold,
 )
-from processors.runtime.lag import LagMeter
+from processors.runtime.lag import Lag
 from processors.runtime.progress import StoreDiverged
+from processors.runtime.sink.kept import keep_offsets, kept_offsets
+from processors.runtime.store_lag import StoreLagMeter
 from processors.runtime.warehouse import Warehouse
 
 Say = Callable[[str], None]
@@ -83,18 +85,29 @@ def _embedded(settings: Settings, say: Say) -> Rebuilt:
 def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> Rebuilt:
     brokers = brokers_of(settings)
     asyncio.run(answered(brokers, lambda: refuse_if_any_runs(brokers)))
-    counted = "analyst" not in asyncio.run(_absent(brokers))
     store = open_store(settings)
+
+    def meter() -> StoreLagMeter:
+        return StoreLagMeter(brokers, lambda: kept_offsets(store))
+
     try:
-        if written_by_this_fold(store):  # else that would fold everything, and leave nothing to compare with
+        lag = asyncio.run(_measured(brokers, meter()))
+        counted = "analyst" not in lag.absent
+        if lag.faults:  # no worker would go on: what there is is compared as it is
+            worst = lag.faults[0]
+            say(f"{worst.what}: {worst.why}; what is there is compared as it is")
+        elif written_by_this_fold(
+            store
+        ):  # else that would fold everything, and leave nothing to compare with
             say("folding what is new")
-            _work(settings, brokers, workers, counted, seconds)
+            _work(settings, brokers, meter(), workers, counted, seconds)
         before = fingerprints(store)
         say("folding everything again")
-        asyncio.run(begin_again(brokers))
+        begins = asyncio.run(begin_again(brokers))
         store.clear()
+        keep_offsets(store, begins)
         begun = time.monotonic()
-        _work(settings, brokers, workers, counted, seconds)
+        _work(settings, brokers, meter(), workers, counted, seconds)
         return _compared(before, store, time.monotonic() - begun)
     finally:
         store.close()
@@ -110,23 +123,25 @@ def _compared(before: Fingerprints, store: Warehouse, seconds: float) -> Rebuilt
     )
 
 
-async def _absent(brokers: Brokers) -> tuple[str, ...]:
-    meter = LagMeter(brokers)
+async def _measured(brokers: Brokers, meter: StoreLagMeter) -> Lag:
     try:
-        return (await answered(brokers, meter.measure)).absent
+        return await answered(brokers, meter.measure)
     finally:
         await meter.stop()
 
 
-def _work(settings: Settings, brokers: Brokers, workers: int, counted: bool, seconds: float) -> None:
+def _work(
+    settings: Settings, brokers: Brokers, meter: StoreLagMeter, workers: int, counted: bool, seconds: float
+) -> None:
     """Run workers of our own until nothing is behind."""
     kinds = ["fold"] * workers + (["analyst"] if counted else []) + ["sink"]
     with _processes(kinds, Path(settings.data)) as started:
-        asyncio.run(_caught_up(brokers, started, seconds))
+        asyncio.run(_caught_up(brokers, meter, started, seconds))
 
 
-async def _caught_up(brokers: Brokers, started: Sequence[subprocess.Popen[bytes]], seconds: float) -> None:
-    meter = LagMeter(brokers)
+async def _caught_up(
+    brokers: Brokers, meter: StoreLagMeter, started: Sequence[subprocess.Popen[bytes]], seconds: float
+) -> None:
     until = time.monotonic() + seconds
     try:
         while True:
@@ -135,11 +150,11 @@ async def _caught_up(brokers: Brokers, started: Sequence[subprocess.Popen[bytes]
                     raise UserError(
                         "rebuild", "a worker ended", "read the rebuild-*.log files in the data folder"
                     )
-            behind = (await answered(brokers, meter.measure)).behind
-            if behind == 0:
+            lag = await answered(brokers, meter.measure)
+            if not (lag.behind or lag.unknown):
                 return
             if time.monotonic() > until:
-                why = f"{behind:,} records are left after {seconds:,.0f} s"
+                why = lag.unknown or f"{lag.behind:,} records are left after {seconds:,.0f} s"
                 raise UserError("rebuild", why, "start the workers: they go on; or allow more by --seconds")
             await asyncio.sleep(_LOOK)
     finally:

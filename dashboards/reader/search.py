@@ -104,7 +104,10 @@ def span_of_rounds() -> Question[SpanRow]:
     return Question(SpanRow, "SELECT min(decided_at), max(decided_at), count() FROM rounds")
 
 
-_TABLES = "SELECT subject, next_sequence FROM progress FINAL WHERE subject != '' ORDER BY subject"
+# A row of `progress` whose next event is 0 is of a topic's partition, and of no table.
+_TABLES = (
+    "SELECT subject, next_sequence FROM progress FINAL WHERE subject != '' AND next_sequence > 0 ORDER BY subject"
+)
 
 
 def tables() -> Question[TableRow]:

@@ -112,9 +112,11 @@ def reachable(settings: Settings) -> Iterator[Examined]:
         yield _ledger(Path(settings.data) / "ledger.db")
         yield _engine()
     else:
-        yield from _brokers(settings)
-        yield _journal(Path(settings.data) / "journal.db", settings.journal_days)
-        yield from _server(settings)
+        servers = [*_brokers(settings), _journal(Path(settings.data) / "journal.db", settings.journal_days)]
+        servers += _server(settings)
+        yield from servers
+        if not any(row.state == "failed" for row in servers):
+            yield _progress(settings)
     try:
         zone = zoneinfo.ZoneInfo("America/New_York")
         yield Examined("reachable", "time zones", "ok", str(zone))
@@ -231,6 +233,25 @@ def _server(settings: Settings) -> Iterator[Examined]:
         yield Examined(
             "reachable", "relations", "ok", f"database {settings.clickhouse_database}, as declared"
         )
+
+
+def _progress(settings: Settings) -> Examined:
+    """Whether the store holds what the sink's group has acknowledged, and the topics what comes behind it."""
+    from deploy.store_standing import standing
+    from processors.runtime.fold.preflight import BrokersAway
+    from processors.runtime.standing import RecordsMissing
+
+    name = "store's progress"
+    try:
+        lag = standing(settings)
+    except BrokersAway as error:
+        return Examined("reachable", name, "failed", error.why, "", error.remedy)
+    if lag.unknown:
+        return Examined("reachable", name, "failed", lag.unknown, "", "see clickhouse server and relations")
+    if lag.faults:
+        missing = RecordsMissing(lag.faults)
+        return Examined("reachable", name, "failed", f"{missing.what}: {missing.why}", "", missing.remedy)
+    return Examined("reachable", name, "ok", f"as acknowledged; {lag.behind:,} records behind the ledger")
 
 
 def configured(resolved: Resolved) -> Iterator[Examined]:

@@ -7,12 +7,17 @@ from pathlib import Path
 
 import click
 
-from deploy.cli.errors import UserError
+from deploy.cli.errors import FOUND, UserError
 from deploy.cli.progress import progress
 from deploy.cli.replay import as_table
 from deploy.cli.settings import Settings, load
 from deploy.cli.store import open_store
 from deploy.export import Exported, export
+from deploy.store_standing import standing_of_what_was_there
+from processors.runtime.fold.preflight import BrokersAway
+from processors.runtime.lag import NoTopics
+from processors.runtime.logs import quiet
+from processors.runtime.standing import RecordsMissing
 from processors.runtime.warehouse import WarehouseError
 from producers.errors import CaptureError
 
@@ -23,7 +28,10 @@ Example:
 
 \b
 The files are those of `catwalk replay` over the same ledger, byte for byte; `file`
-is the table. In the embedded mode what the store lacks is folded first.
+is the table. In the embedded mode what the store lacks is folded first. In the
+distributed mode the store is held against the topics: one that lacks what its
+group has acknowledged is not exported (status 2); one that is behind, or cannot be
+held against them, is, and ends with status 1.
 """
 
 
@@ -39,6 +47,7 @@ is the table. In the embedded mode what the store lacks is folded first.
 def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) -> None:
     """Write rounds, findings, dead letters and a summary out of the store (embedded or ClickHouse)."""
     settings = load().values
+    lacking = _lacking(settings) if settings.mode == "distributed" else ""
     try:
         done = _export(settings, out, subject, day.date() if day is not None else None)
     except (WarehouseError, CaptureError) as error:
@@ -55,6 +64,33 @@ def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) 
             f"{table.stored:,}; run `catwalk lag --wait` first",
             err=True,
         )
+    if lacking:
+        click.echo(f"catwalk: export: {lacking}", err=True)
+    if done.behind or lacking:
+        raise SystemExit(FOUND)
+
+
+def _lacking(settings: Settings) -> str:
+    """What keeps this from being the whole of the ledger as it was when the command was given; nothing: "".
+
+    What is on its way then is waited for, though not for long.
+
+    Raises:
+        UserError: the store lacks records that no worker would take any more.
+    """
+    quiet()
+    try:
+        lag = standing_of_what_was_there(settings)
+    except (BrokersAway, NoTopics) as error:
+        return f"not held against the ledger: {error}"
+    if lag.faults:
+        missing = RecordsMissing(lag.faults)
+        raise UserError(f"export: {missing.what}", missing.why, missing.remedy)
+    if lag.unknown:
+        return f"not held against the ledger: {lag.unknown}"
+    if lag.behind:
+        return f"{lag.behind:,} records are not folded and stored yet; run `catwalk lag --wait` first"
+    return ""
 
 
 def _export(settings: Settings, out: Path, subject: str | None, day: dt.date | None) -> Exported:

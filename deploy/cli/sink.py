@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 
 import click
 
 from deploy.cli.settings import load
 from deploy.cli.store import open_store
 from deploy.workers import brokers_of, require_distributed, run_worker
+from processors.runtime.asking import answered
+from processors.runtime.begin_again import set_back
+from processors.runtime.logs import quiet
 from processors.runtime.sink.driver import SinkOptions
+from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.sink.worker import SinkWorker, WorkerOptions
 
 EPILOG = """\b
@@ -17,11 +22,15 @@ Example:
   eval "$(catwalk stack env)"
   catwalk migrate
   catwalk sink
+  catwalk sink --set-back
 
 \b
 Scale by starting more: each takes a share of the partitions. While ClickHouse is
-away nothing is lost: the topics keep it, and alerts go on. Logs are JSON lines on
-stderr; /healthz, /readyz and /metrics are on --health-port.
+away nothing is lost: the topics keep it, and alerts go on. A sink whose group has
+acknowledged what the store does not hold (a store from a backup, an emptied or
+another database) takes nothing and ends with status 2: stop all sinks, run
+`catwalk sink --set-back`, start them. Logs are JSON lines on stderr; /healthz,
+/readyz and /metrics are on --health-port.
 """
 
 
@@ -44,10 +53,24 @@ stderr; /healthz, /readyz and /metrics are on --health-port.
 @click.option(
     "--health-port", type=click.IntRange(0, 65535), help="Health and metrics.  [default: setting health_port]"
 )
-def command(member: str | None, session: float, batch: int, linger: float, health_port: int | None) -> None:
+@click.option(
+    "--set-back", "sets_back", is_flag=True,
+    help="Set the group back to what the store holds, and end; no sink may run.",
+)  # fmt: skip
+def command(
+    member: str | None, session: float, batch: int, linger: float, health_port: int | None, sets_back: bool
+) -> None:
     """Store events, rounds, findings, dead letters, counters and progress in ClickHouse."""
     settings = load({"health_port": health_port}).values
     require_distributed(settings, "sink")
+    if sets_back:
+        quiet()
+        brokers = brokers_of(settings)
+        with closing(open_store(settings)) as store:
+            kept = kept_offsets(store)
+        again = asyncio.run(answered(brokers, lambda: set_back(brokers, kept)))
+        click.echo(f"catwalk: sink: {again:,} records will be taken again", err=True)
+        return
     options = WorkerOptions(
         sink=SinkOptions(batch_rows=batch, linger_seconds=linger),
         member=member,

@@ -1,4 +1,7 @@
-"""How far each group of workers is behind the topics it takes from: what was written less what it has committed."""
+"""How far each group of workers is behind the topics it takes from: what was written less what it has committed.
+
+What a sink has acknowledged is not what the store holds: `store_lag` holds these figures against the store.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from aiokafka.errors import KafkaError
 from msgspec import Struct
 
 from processors.runtime.brokers import Brokers
+from processors.runtime.standing import Fault
 from schemas.topics import GROUPS, Group
 
 _PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
@@ -21,7 +25,11 @@ _MARKERS: Final = 8  # offsets at the end of a log that may be marks of transact
 
 
 class Behind(Struct, frozen=True, kw_only=True):
-    """One partition that a group takes from; `committed` is None where it has committed nothing."""
+    """One partition that a group takes from; `committed` is None where it has committed nothing.
+
+    `stored` is the offset before which the store holds everything, None where that was not looked up; `first` the first
+    offset that the topic still has.
+    """
 
     worker: str
     group: str
@@ -30,13 +38,20 @@ class Behind(Struct, frozen=True, kw_only=True):
     committed: int | None
     end: int
     behind: int
+    first: int = 0
+    stored: int | None = None
 
 
 class Lag(Struct, frozen=True, kw_only=True):
-    """All groups at one moment; `absent` are optional workers that were never started: nobody waits for them."""
+    """All groups at one moment; `absent` are optional workers that were never started: nobody waits for them.
+
+    `faults` are partitions whose next records nobody would take; `unknown` says why the store could not be asked.
+    """
 
     rows: tuple[Behind, ...]
     absent: tuple[str, ...]
+    faults: tuple[Fault, ...] = ()
+    unknown: str = ""
 
     @property
     def behind(self) -> int:
@@ -138,6 +153,7 @@ class LagMeter:
                     committed=at,
                     end=ends[place],
                     behind=behind,
+                    first=first[place],
                 )
             )
         return rows

@@ -23,9 +23,12 @@ from deploy.vitals import (
     server_vital,
     store_vital,
 )
+from processors.runtime.brokers import Brokers as Cluster
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.embedded import EmbeddedFold
 from processors.runtime.lag import Behind, Lag, NoTopics
+from processors.runtime.standing import Kept
+from processors.runtime.store_lag import held_against
 from processors.runtime.warehouse import WarehouseError
 from tests.console.desk_building import T0, after
 from tests.embedded.ledgers import filled
@@ -251,6 +254,22 @@ def test_a_worker_that_takes_goes_on_and_its_rate_is_told(ticks: Ticks) -> None:
     assert vital.state == "well"
     assert vital.figures is not None
     assert vital.figures.rows[0][-1] == "2.0"
+
+
+def test_records_that_nobody_would_take_are_said_with_their_remedy_though_nothing_waits(ticks: Ticks) -> None:
+    brokers = Brokers([row("sink", 9, 0)])
+    kept = Kept({("catwalk.events", 0): 4})
+    brokers.lag = held_against(brokers.lag, Cluster(servers="nowhere"), kept)
+    vital = looked(KafkaLag(brokers.measure, ticks))
+    assert (vital.state, vital.figures is not None) == ("failed", True)
+    assert (
+        "5 records behind in all; topic catwalk.events, partition 0: the group has acknowledged" in vital.told
+    )
+    assert "`catwalk sink --set-back`" in vital.remedy
+    brokers.lag = Lag(rows=(row("sink", 9, 0),), absent=(), unknown="ClickHouse: away")
+    assert (
+        "what the store lacks is not known: ClickHouse: away" in looked(KafkaLag(brokers.measure, ticks)).told
+    )
 
 
 def test_a_worker_that_nobody_started_is_shown_and_not_waited_for(ticks: Ticks) -> None:

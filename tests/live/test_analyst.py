@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from aiokafka import AIOKafkaProducer
 
+from deploy.cli.settings import load
+from deploy.workers import brokers_of
+from processors.runtime.sink.intake import Taken
+from schemas.topics import FINDINGS, ROUNDS
 from tests.live.figures import tell
-from tests.live.folding import in_turn, simulated
+from tests.live.folding import catwalk, in_turn, simulated
 from tests.live.test_end_to_end import published
 from tests.live.test_sink import execute
 from tests.live.working import all_caught_up, behind, in_lives, prepared, workers
+from tests.runtime.topics import folded_topics, ledger_of
 
 Environment = dict[str, str]
 
@@ -61,3 +70,39 @@ def test_an_analyst_killed_again_and_again_counts_every_round_and_finding_once(
     )
     counted = "SELECT sum(breached + indeterminate + interpretation + suspected) FROM `@`.counters FINAL"
     assert execute(live_environment, counted) == execute(live_environment, reached)
+
+
+def put(environment: Environment, records: Sequence[Taken]) -> None:
+    """Append what a fold wrote to the topics of rounds and findings, all to one partition."""
+
+    async def send() -> None:
+        brokers = brokers_of(load(environment=environment).values)
+        async with AIOKafkaProducer(**brokers.client_options(), acks="all") as out:
+            for one in records:
+                topic = environment["CATWALK_KAFKA_PREFIX"] + one.place[0]
+                await out.send_and_wait(topic, one.value, key=one.key, partition=0)
+
+    asyncio.run(send())
+
+
+def test_an_analyst_that_is_started_again_counts_new_rounds_while_no_finding_comes(
+    live_environment: Environment, tmp_path: Path
+) -> None:
+    catwalk(live_environment, "topics", "apply")
+    records = folded_topics(ledger_of(["breach_overpay"], 1200))
+    rounds = [one for one in records if one.place[0] == ROUNDS.name]
+    findings = [one for one in records if one.place[0] == FINDINGS.name]
+    assert len(rounds) > 6
+    assert findings
+    with workers(live_environment, tmp_path, "analyst") as [first]:
+        first.at_work()  # one that was never started is waited for by nobody
+        put(live_environment, [*rounds[:3], *findings])
+        all_caught_up(live_environment, seconds=30, kinds=("analyst",))
+        assert first.stop() == 0, first.log.read_text()[-2000:]
+    with workers(live_environment, tmp_path, "analyst") as [second]:
+        second.at_work()
+        for one in rounds[3:6]:  # each alone, so that it is taken after the one before
+            put(live_environment, [one])
+            begun = time.monotonic()
+            all_caught_up(live_environment, seconds=15, kinds=("analyst",))
+            assert time.monotonic() - begun < 15

@@ -182,9 +182,10 @@ def test_each_worker_does_its_work_with_its_own_rights_over_tls(
         working(broker, "analyst", tmp_path),
         working(broker, "sink", tmp_path, **store),
     ):
-        waited = catwalk("lag", "--wait", "--seconds", "90", environment=broker.environment("operator"))
+        operator = broker.environment("operator", **store)
+        waited = catwalk("lag", "--wait", "--seconds", "90", environment=operator)
         assert waited.returncode == 0, waited.stdout + waited.stderr
-    told = catwalk("lag", environment=broker.environment("console"))
+    told = catwalk("lag", environment=broker.environment("console", **store))
     assert told.returncode == 0, told.stdout + told.stderr
     lines = STREAM.read_bytes().splitlines()
     assert check(store, {subject_of(lines[0]).encode(): lines}).wrong == []

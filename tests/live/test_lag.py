@@ -16,6 +16,7 @@ from schemas.topics import CLOUDEVENT, EVENTS
 from tests.commands.run import Catwalk, catwalk
 from tests.live.folding import Environment, Sent, caught_up, expected, in_turn, produce, worker, written
 from tests.live.folding import catwalk as process
+from tests.live.working import prepared
 from tests.pipeline.streams import lines_of
 from tests.runtime.tables import subject_of
 
@@ -24,8 +25,8 @@ __all__ = ["catwalk"]
 
 @pytest.fixture
 def topics(live_environment: Environment, monkeypatch: pytest.MonkeyPatch) -> Environment:
-    """Topics that are there, also for commands of this process."""
-    process(live_environment, "topics", "apply")
+    """Topics and relations that are there, also for commands of this process."""
+    prepared(live_environment)
     for name, value in live_environment.items():
         monkeypatch.setenv(name, value)
     return live_environment
@@ -107,9 +108,15 @@ def test_a_broker_that_has_never_seen_a_group_is_asked_until_it_can_say(
         monkeypatch.setenv(f"CATWALK_{name}", value)
     assert catwalk("topics", "apply").status == 0
     shown = catwalk("lag", "--format", "json")
-    assert (shown.status, shown.err) == (0, "")
+    assert shown.status == 0
     assert shown.json["behind"] == 0
     assert {row["committed"] for row in shown.json["partitions"]} == {None}
+    # There is no store, so nobody knows what it lacks: that is said, and waiting for it does not succeed.
+    assert len(shown.err.splitlines()) == 1
+    assert shown.json["unknown"] in shown.err
+    assert catwalk("lag", "--wait", "--seconds", "0").status == 1
+    assert "at least 0 records behind in all" in catwalk("lag").out
+    assert catwalk("lag", "--worker", "fold", "--wait", "--seconds", "10").status == 0
 
 
 def test_without_topics_or_broker_it_says_what_to_do(

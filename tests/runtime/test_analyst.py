@@ -118,20 +118,17 @@ class Group(FakeGroup):
     def assignment(self) -> frozenset[Place]:
         return frozenset({(ROUNDS.name, 0), (FINDINGS.name, 0)})
 
-    def seek(self, place: Place, offset: int) -> None:
-        kept = [one for one in self._left if one.place != place]
-        self._left = [*kept, *(one for one in self._records if one.place == place and one.offset >= offset)]
-
     def hold(self, places: Iterable[Place]) -> None:
         self.held = frozenset(places)
 
-    def waiting(self, place: Place) -> bool:
+    async def waiting(self, place: Place) -> bool:
         return any(one.place == place for one in self._left)
 
     async def take(self, most: int, wait: float) -> Sequence[Taken]:
         now = [one for one in self._left if one.place not in self.held][: min(most, self._run)]
         taken = set(map(id, now))
         self._left = [one for one in self._left if id(one) not in taken]
+        self._at |= {one.place: one.offset + 1 for one in now}
         self.delivered += len(now)
         self.taken += 1
         return now

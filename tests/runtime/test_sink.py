@@ -18,6 +18,7 @@ from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
 from processors.runtime.sink.intake import Intake, Taken
 from processors.runtime.sink.store import CHECK
+from processors.runtime.standing import Kept
 from processors.runtime.warehouse import Warehouse, WarehouseError
 from processors.runtime.watchdog import Stuck, guarded, watch
 from producers.log import EventLog
@@ -48,7 +49,7 @@ def clean(ledger: EventLog) -> dict[str, Any]:
 
 
 def driver(group: FakeGroup, store: object, options: SinkOptions = SMALL) -> SinkDriver:
-    return SinkDriver(group, DirectStore(store).store, WorkerMetrics("sink"), Health(), options)
+    return SinkDriver(group, DirectStore(store), WorkerMetrics("sink"), Health(), options)
 
 
 async def live(group: FakeGroup, store: object, options: SinkOptions = SMALL) -> None:
@@ -196,9 +197,7 @@ def test_a_store_that_fails_is_asked_again_until_it_stores_and_nothing_is_taken_
     async def work() -> FakeGroup:
         group = FakeGroup(records[:300])
         options = SinkOptions(batch_rows=200, linger_seconds=0.0, longest_wait=0.001)
-        sink = SinkDriver(
-            group, DirectStore(Sick(store, 1, False)).store, WorkerMetrics("sink"), health, options
-        )
+        sink = SinkDriver(group, DirectStore(Sick(store, 1, False)), WorkerMetrics("sink"), health, options)
         for _ in range(100_000):
             await sink.step()
             await asyncio.sleep(0.001)
@@ -217,13 +216,17 @@ def test_a_store_that_fails_is_asked_again_until_it_stores_and_nothing_is_taken_
 def test_while_the_store_is_away_the_worker_is_not_ready_says_why_and_stops_when_told(
     records: list[Taken],
 ) -> None:
-    async def away(rows: Any) -> Any:
-        raise ConnectionRefusedError
+    class Away:
+        async def kept(self) -> Kept:
+            return Kept({})
+
+        async def store(self, rows: Any) -> Any:
+            raise ConnectionRefusedError
 
     async def work() -> tuple[FakeGroup, Health]:
         health, group, stop = Health({}), FakeGroup(records), asyncio.Event()
         options = SinkOptions(batch_rows=50, linger_seconds=0.0, longest_wait=0.05)
-        sink = SinkDriver(group, away, WorkerMetrics("sink"), health, options)
+        sink = SinkDriver(group, Away(), WorkerMetrics("sink"), health, options)
         running = asyncio.create_task(sink.run(stop))
         await asyncio.sleep(0.2)
         assert not health.ready

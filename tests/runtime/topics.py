@@ -9,7 +9,9 @@ from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.records import Folded, Message, Record
 from processors.runtime.rows import Rows
 from processors.runtime.sink.intake import Place, Taken
+from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.sink.store import BatchStore, Stored
+from processors.runtime.standing import Bounds, Kept
 from processors.runtime.warehouse import NOTHING, Parameter, Row
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
@@ -79,6 +81,9 @@ class FakeGroup:
         self.generation = 0
         self.delivered = 0
         self.taken = 0
+        self.begins: dict[Place, int] = {}  # the first offset that a topic still has, where that is not 0
+        self.mine = frozenset(record.place for record in records)
+        self._at: dict[Place, int] = {}
         self._left: list[Taken] = []
         self.restart()
 
@@ -91,11 +96,38 @@ class FakeGroup:
     def restart(self) -> None:
         """Go back to what is committed: the process was started again, or the partitions were dealt anew."""
         self.generation += 1
-        self._left = [one for one in self._records if one.offset >= self.committed.get(one.place, 0)]
+        self._at = dict(self.committed)
+        self._deal()
+
+    def _deal(self) -> None:
+        self._left = [
+            one
+            for one in self._records
+            if one.place in self.mine
+            and one.offset >= max(self._at.get(one.place, 0), self.begins.get(one.place, 0))
+        ]
+
+    async def bounds(self) -> Mapping[Place, Bounds]:
+        ends = {one.place: one.offset + 1 for one in self._records}
+        return {
+            place: Bounds(
+                topic=place[0],
+                partition=place[1],
+                committed=self.committed.get(place),
+                first=self.begins.get(place, 0),
+                end=ends.get(place, 0),
+            )
+            for place in self.mine
+        }
+
+    def seek(self, place: Place, offset: int) -> None:
+        self._at[place] = offset
+        self._deal()
 
     async def take(self, most: int, wait: float) -> Sequence[Taken]:
         size = min(most, self._run)
         taken, self._left = self._left[:size], self._left[size:]
+        self._at |= {one.place: one.offset + 1 for one in taken}
         self.delivered += len(taken)
         self.taken += 1
         return taken
@@ -138,8 +170,12 @@ class DirectStore:
     """The batch store in the caller's own thread."""
 
     def __init__(self, warehouse: object) -> None:
+        self._warehouse = warehouse
         self._store = BatchStore(warehouse)  # type: ignore[arg-type]  # any warehouse
         self.done: list[Stored] = []
+
+    async def kept(self) -> Kept:
+        return kept_offsets(self._warehouse)  # type: ignore[arg-type]  # any warehouse
 
     async def store(self, rows: Rows) -> Stored:
         stored = self._store.store(rows)

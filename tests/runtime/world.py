@@ -69,12 +69,13 @@ class Process:
         self.generation = generation
         self.clock = Clock()
         self.metrics = WorkerMetrics("fold")
+        self.health = Health()
         self.acked: list[int] = []
         self.fenced = self.dead = False
         self.position = world.committed
         self.committed = world.committed
         options = options or FoldOptions(slice_events=7, checkpoint_seconds=1.0)
-        self.driver = FoldDriver(self, self, self, self.metrics, Health(), options, self.clock)
+        self.driver = FoldDriver(self, self, self, self.metrics, self.health, options, self.clock)
 
     def step(self, name: str) -> None:
         """A step of this process; after its crash it takes none, whatever of it still runs."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol
 
+import msgspec
 from msgspec import Struct
 
 from processors.runtime.analyst.partition import PartitionTally
@@ -15,6 +16,7 @@ from processors.runtime.health import Health
 from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.sink.driver import Source
 from processors.runtime.sink.intake import Place
+from processors.runtime.standing import COUNTS, Bounds, RecordsMissing, fault
 from schemas.topics import FINDINGS, ROUNDS
 
 
@@ -33,13 +35,10 @@ class Group(Source, Protocol):
     def assignment(self) -> frozenset[Place]:
         """Topics and partitions that are this worker's now."""
 
-    def seek(self, place: Place, offset: int) -> None:
-        """Go on at this offset."""
-
     def hold(self, places: Iterable[Place]) -> None:
         """Take from all places but these."""
 
-    def waiting(self, place: Place) -> bool:
+    async def waiting(self, place: Place) -> bool:
         """Whether records of this place are known to wait."""
 
 
@@ -72,6 +71,7 @@ class AnalystDriver:
         self._clock = clock
         self._generation = -1
         self._held: dict[int, PartitionTally] = {}
+        self._holding: list[Place] = []
         self._pending = 0
         self._since = 0.0
 
@@ -95,8 +95,11 @@ class AnalystDriver:
         for record in taken:
             self._held[record.place[1]].take(record)
         self._pending += len(taken)
-        if taken:
-            self._group.hold(self._too_far())
+        if taken or self._holding:  # what was held is let go as soon as its twin has nothing more, too
+            self._holding = await self._too_far()
+            if self._group.generation != self._generation:
+                return
+            self._group.hold(self._holding)
         due = self._pending and self._clock() - self._since >= self._options.linger_seconds
         if due or self._pending >= self._options.records:
             await self.flush()
@@ -126,27 +129,54 @@ class AnalystDriver:
         }
 
     async def _adopt(self) -> None:
-        """State of every partition that is this worker's now, as it was last made durable."""
+        """State of every partition that is this worker's now, as it was last made durable.
+
+        The state decides where counting goes on, whatever the group has acknowledged.
+
+        Raises:
+            RecordsMissing: the topics do not have what comes behind the state.
+        """
         generation = self._group.generation
         held: dict[int, PartitionTally] = {}
         for number in sorted({number for _, number in self._group.assignment}):
             held[number] = PartitionTally.restore(number, iter(await self._snapshots.read(number)))
+        bounds = await self._group.bounds()
         if self._group.generation != generation:
             return  # dealt anew meanwhile; once more
-        for place in self._group.assignment:
-            self._group.seek(place, held[place[1]].offsets[place[0]])
+        self._refuse_what_is_missing(bounds, held)
+        for topic, number in bounds:
+            self._group.seek((topic, number), held[number].offsets[topic])
         self._held, self._pending = held, 0
+        self._holding = []
         self._group.hold(())
         self._generation = generation
         self._metrics.tables.set(sum(len(tally.tables) for tally in held.values()))
 
-    def _too_far(self) -> list[Place]:
-        """Places that are read far ahead of their twin while that one has records waiting."""
+    def _refuse_what_is_missing(
+        self, bounds: Mapping[Place, Bounds], held: Mapping[int, PartitionTally]
+    ) -> None:
         found = []
-        for number, tally in self._held.items():
+        for (topic, number), one in bounds.items():
+            counted = held[number].offsets[topic]
+            # Where it goes on is the state's to say: what the group has acknowledged is not held against it.
+            on_topic = msgspec.structs.replace(one, committed=None)
+            found.append(fault(on_topic, counted, COUNTS, counted))
+        missing = [one for one in found if one is not None]
+        if missing:
+            error = RecordsMissing(missing)
+            self._health.unwell("state", f"{error.what}: {error.why}; {error.remedy}")
+            raise error
+
+    async def _too_far(self) -> list[Place]:
+        """Places that are read far ahead of their twin while that one has records waiting.
+
+        Of a twin that has records and of which none was taken since the start the time is not known: it is waited for.
+        """
+        found = []
+        for number, tally in list(self._held.items()):
             for topic, other in ((ROUNDS.name, FINDINGS.name), (FINDINGS.name, ROUNDS.name)):
-                if topic in tally.told and self._group.waiting((other, number)):
-                    behind = tally.told.get(other, 0.0)
-                    if tally.told[topic] - behind > _SKEW:
+                if topic in tally.told and await self._group.waiting((other, number)):
+                    behind = tally.told.get(other)
+                    if behind is None or tally.told[topic] - behind > _SKEW:
                         found.append((topic, number))
         return found

@@ -215,7 +215,10 @@ class FoldDriver:
                 records=restored.unusable, until=restored.reached,
             )  # fmt: skip
         if first > fold.next_offset:
+            # It goes on, since alerts of what comes must not wait; that tables' chains have a hole is found and said.
             self._log.error("the ledger no longer has what is needed", partition=partition, missing=first)
+            lost = f"records {fold.next_offset} to {first - 1}, which the topic no longer has"
+            self._health.without[f"the beginning of partition {partition} of the ledger"] = lost
             fold.next_offset = first
         held = self._held[partition] = Held(fold, fold.next_offset)
         took = self._clock() - begun

@@ -1,5 +1,9 @@
 """The sink's work: take, store, commit; in this order, always, and one batch never overtakes another.
 
+The store says how far it has come, and the group is held against that at every assignment: a group that stands
+further would leave records out for good, and then nothing is taken at all. A group that stands less far is lawful: what
+is taken again is found stored.
+
 The group is told of a batch only when all of it is stored. While the warehouse is away nothing more is taken than the
 next batch, so memory stays as it is and the topics hold what comes; alerts do not wait for the sink.
 """
@@ -9,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -18,22 +22,32 @@ from processors.runtime.logs import Log
 from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.rows import Rows
 from processors.runtime.sink.intake import Intake, Place, Taken
+from processors.runtime.sink.kept import offset_rows
 from processors.runtime.sink.store import Stored
+from processors.runtime.standing import Bounds, Kept, RecordsMissing
 from processors.runtime.warehouse import WarehouseError
 
 _FIRST_WAIT: Final = 0.1
 _STORE: Final = "store"
+_PROGRESS: Final = "progress"
+_LOOK_AGAIN: Final = 0.5  # seconds between two looks at what seems to be missing
 FAILURES: Final = (WarehouseError, OSError, EOFError)
+Answer = TypeVar("Answer")
 
 
 class SinkOptions(Struct, frozen=True, kw_only=True):
-    """When a batch is stored: at so many rows or bytes, or when its first record has waited so long."""
+    """When a batch is stored: at so many rows or bytes, or when its first record has waited so long.
+
+    `doubt_seconds` is how long the store may hold less than the group has acknowledged before that is believed: the
+    replica that answers may be a moment behind the one that stored.
+    """
 
     batch_rows: int = 50_000
     batch_bytes: int = 16 << 20
     linger_seconds: float = 0.2
     take_records: int = 2_000
     longest_wait: float = 10.0
+    doubt_seconds: float = 3.0
 
 
 class Source(Protocol):
@@ -43,14 +57,39 @@ class Source(Protocol):
     def generation(self) -> int:
         """The assignment in force; what was taken under another will be delivered again, here or elsewhere."""
 
+    async def bounds(self) -> Mapping[Place, Bounds]:
+        """Where the group stands in this worker's partitions, and where they begin and end; empty if dealt anew."""
+
+    def seek(self, place: Place, offset: int) -> None:
+        """Go on at this offset."""
+
     async def take(self, most: int, wait: float) -> Sequence[Taken]:
-        """Up to `most` records; none if none came for `wait` seconds."""
+        """Up to `most` records; none if none came for `wait` seconds.
+
+        Raises:
+            RecordsMissing: the topic no longer has the records that come next.
+        """
 
     async def commit(self, offsets: Mapping[Place, int]) -> None:
         """Tell the group that everything before these offsets is stored; a failure is no loss."""
 
 
-Store = Callable[[Rows], Awaitable[Stored]]
+class Store(Protocol):
+    """The store's side."""
+
+    async def store(self, rows: Rows) -> Stored:
+        """Store a batch.
+
+        Raises:
+            FAILURES: store the same batch again.
+        """
+
+    async def kept(self) -> Kept:
+        """The offset of each partition before which everything is stored.
+
+        Raises:
+            FAILURES: ask again.
+        """
 
 
 class SinkDriver:
@@ -70,10 +109,12 @@ class SinkDriver:
         self._options = options or SinkOptions()
         self._clock = clock
         self._log = Log("sink")
-        self._generation = source.generation
+        self._generation = -1
         self._intake = Intake()
         self._since = 0.0
+        self._adopting = False
         self._storing: asyncio.Task[None] | None = None
+        health.unwell(_PROGRESS, "not held against the store's progress yet")
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then store what was taken, if the store is there."""
@@ -82,7 +123,7 @@ class SinkDriver:
             while not stop.is_set():
                 step = asyncio.create_task(self.step())
                 await asyncio.wait((step, stopping), return_when=asyncio.FIRST_COMPLETED)
-                if not step.done() and self._storing is None:
+                if not step.done() and self._storing is None and not self._adopting:
                     await step  # it waits for records, and not for long
                 elif not step.done():
                     step.cancel()
@@ -95,14 +136,19 @@ class SinkDriver:
             stopping.cancel()
 
     async def step(self) -> None:
-        """Take what is there, and store it when it is time."""
+        """Take what is there, and store it when it is time.
+
+        Raises:
+            RecordsMissing: going on would leave records out.
+        """
+        if self._source.generation != self._generation:
+            await self._adopt()
+            return
         waited = self._clock() - self._since if self._intake.records else 0.0
         patience = max(0.0, self._options.linger_seconds - waited)
         taken = await self._source.take(self._options.take_records, patience)
         if self._source.generation != self._generation:
-            # What was taken under another assignment and is not committed will be delivered again.
-            self._generation = self._source.generation
-            self._intake = Intake()
+            return  # these are taken again from where the new assignment is found to stand
         if taken and not self._intake.records:
             self._since = self._clock()
         for record in taken:
@@ -116,6 +162,42 @@ class SinkDriver:
             self._storing = None
         if self._storing is None and (full or self._waited()):
             self._start_storing()
+
+    async def _adopt(self) -> None:
+        """Hold an assignment against what is stored, and go on where the group stands.
+
+        What was taken under another assignment and is not committed is dropped: it is delivered again.
+
+        Raises:
+            RecordsMissing: the group, or a topic's beginning, stands behind what is stored.
+        """
+        self._adopting, self._intake = True, Intake()
+        try:
+            until = self._clock() + self._options.doubt_seconds
+            while True:
+                generation = self._source.generation
+                before = await self._insist("progress", self._store.kept)
+                bounds = await self._source.bounds()
+                kept = await self._insist("progress", self._store.kept)
+                if generation != self._source.generation:
+                    return  # dealt anew meanwhile; once more
+                found = [kept.fault(place, one, before) for place, one in bounds.items()]
+                faults = [one for one in found if one is not None]
+                if not faults:
+                    break
+                error = RecordsMissing(faults)
+                self._health.unwell(_PROGRESS, f"{error.what}: {error.why}; {error.remedy}")
+                if self._clock() >= until:
+                    self._log.error("records would be left out", what=error.what, why=error.why)
+                    raise error
+                await asyncio.sleep(_LOOK_AGAIN)
+            for place, one in bounds.items():
+                self._source.seek(place, one.start)
+            self._generation = generation
+            if generation > 0:  # before the first assignment nothing was held against anything
+                self._health.well(_PROGRESS)
+        finally:
+            self._adopting = False
 
     def _full(self) -> bool:
         options = self._options
@@ -143,20 +225,23 @@ class SinkDriver:
         if before is not None:
             await before
         begun = self._clock()
-        stored = await self._insist(intake.rows)
+        progress = [*intake.rows.get("progress", ()), *offset_rows(intake.offsets)]
+        rows = intake.rows | {"progress": progress}
+        stored = await self._insist("insert", lambda: self._store.store(rows))
         self._metrics.took("insert", self._clock() - begun)
         if generation == self._source.generation:
             await self._source.commit(intake.offsets)
         self._count(intake, stored)
 
-    async def _insist(self, rows: Rows) -> Stored:
+    async def _insist(self, what: str, ask: Callable[[], Awaitable[Answer]]) -> Answer:
+        """Have the store do this, however long it is away."""
         failures = 0
         while True:
             try:
-                stored = await self._store(rows)
+                answer = await ask()
             except FAILURES as error:
                 failures += 1
-                self._metrics.retries.labels(self._metrics.worker, "insert").inc()
+                self._metrics.retries.labels(self._metrics.worker, what).inc()
                 self._health.unwell(_STORE, f"the warehouse does not store: {type(error).__name__}")
                 if failures & (failures - 1) == 0:  # an outage of an hour must not fill the log
                     self._log.warning("store failed, will try again", error=type(error).__name__,
@@ -164,7 +249,7 @@ class SinkDriver:
                 await asyncio.sleep(min(_FIRST_WAIT * 2 ** min(failures - 1, 10), self._options.longest_wait))
             else:
                 self._health.well(_STORE)
-                return stored
+                return answer
 
     def _count(self, intake: Intake, stored: Stored) -> None:
         metrics = self._metrics

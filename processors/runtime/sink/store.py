@@ -80,13 +80,21 @@ class BatchStore:
             WarehouseError: part of it may be stored: store the same batch again.
         """
         done = Stored()
-        for step in STEPS:
+        for step in STEPS[:-1]:
             for part in self._at_once([partial(self._store, rows, name) for name in step if name in rows]):
                 done.add(part)
-        for name, told in (("findings", done.findings), ("dead_letters", done.misfits)):
+        self._tell(done.findings, done.misfits)
+        if "progress" in rows:  # behind all else: it says that all else is stored
+            last = self._store(rows, "progress")
+            self._tell((), last.misfits)
+            done.add(last)
+        return done
+
+    def _tell(self, findings: Sequence[Row], misfits: Sequence[Row]) -> None:
+        """Store what was found about rows, and the rows that fit nowhere."""
+        for name, told in (("findings", findings), ("dead_letters", misfits)):
             if told:
                 self._warehouse.insert(RELATIONS[name], told)
-        return done
 
     def _at_once(self, parts: Sequence[Callable[[], Stored]]) -> list[Stored]:
         if self._threads is None:

@@ -1,0 +1,62 @@
+"""Up to which offset of each partition the store holds everything, kept in the store itself.
+
+The relation `progress` has a row for each table, and one for each partition of a topic: `catwalk.rounds/3`, which no
+table can be named, with 0 for its next event, since a partition has none, and the offset as its position. A batch's
+offsets are stored behind its rows and before the group is told, and they only ever grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from processors.runtime.rows import FOLD_VERSION
+from processors.runtime.sink.intake import Place
+from processors.runtime.standing import EMPTY_STORE, STORE, Kept
+from processors.runtime.warehouse import Row, Warehouse
+from schemas.warehouse import RELATIONS
+
+_KEPT: Final = (
+    "SELECT subject, position, fold_version FROM progress FINAL WHERE next_sequence = 0 AND subject != ''"
+)
+
+
+def offset_rows(offsets: Mapping[Place, int]) -> list[Row]:
+    """Rows of `progress` that say: everything before these offsets is stored."""
+    return [
+        (f"{topic}/{number}", 0, offset, "", "", FOLD_VERSION) for (topic, number), offset in offsets.items()
+    ]
+
+
+class Asked(Protocol):
+    """A store that answers SQL."""
+
+    def query(self, sql: str) -> list[Row]:
+        """Rows of the answer."""
+
+
+def kept_offsets(store: Asked) -> Kept:
+    """What the store says it holds everything before.
+
+    One that says nothing, or was filled by another fold, may not be filled from the topics: what older folds wrote
+    stands there too. It is made again from the ledger.
+
+    Raises:
+        WarehouseError: the store does not answer, or has not the relations.
+    """
+    found: dict[Place, int] = {}
+    versions: set[int] = set()
+    for name, offset, version in store.query(_KEPT):
+        topic, _, number = name.rpartition("/")
+        found[topic, int(number)] = offset
+        versions.add(version)
+    return Kept(found, STORE if versions == {FOLD_VERSION} else EMPTY_STORE)
+
+
+def keep_offsets(store: Warehouse, offsets: Mapping[Place, int]) -> None:
+    """Say in an empty store that nothing before these offsets is wanted: it will all be made again.
+
+    Raises:
+        WarehouseError: the store does not take it.
+    """
+    store.insert(RELATIONS["progress"], offset_rows(offsets))

@@ -1,0 +1,154 @@
+"""Whether a group may go on where it stands: not where that would leave out records that nobody has kept.
+
+A group's offset is what Kafka was told. What was done with the records is kept elsewhere: the sink's rows in the store,
+the analyst's counts in its state. The two part company when the store is restored from a backup, emptied or another
+one, when the group was moved by hand, when a topic was made anew, and when a topic forgets records by their age.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+Kind = Literal["ahead", "cut", "short"]
+
+
+class Bounds(Struct, frozen=True, kw_only=True):
+    """One partition as the brokers have it: the group's offset (None if it has none), the log's first and next offset.
+
+    `topic` is its name in this deployment.
+    """
+
+    topic: str
+    partition: int
+    committed: int | None
+    first: int
+    end: int
+
+    @property
+    def start(self) -> int:
+        """Where the group goes on: where it stands, or at the first record that is left."""
+        return max(self.committed or 0, self.first)
+
+
+class Keeper(Struct, frozen=True, kw_only=True):
+    """Who keeps what comes of records, in the words of an error, and what puts each kind of fault right."""
+
+    name: str
+    ahead: str
+    cut: str
+    short: str
+
+
+_REBUILD: Final = "stop all workers and run `catwalk rebuild`, which makes everything again from the ledger"
+_MADE_ANEW: Final = f"restore the topic's lost end; only if the ledger was made anew, {_REBUILD}"
+STORE: Final = Keeper(
+    name="the store",
+    ahead="stop all sinks and run `catwalk sink --set-back`, then start them: they take it again",
+    cut=_REBUILD,
+    short=_MADE_ANEW,
+)
+# What stands on the topics from before may be of another fold, and only its own records would be told apart.
+EMPTY_STORE: Final = msgspec.structs.replace(STORE, ahead=_REBUILD)
+COUNTS: Final = Keeper(name="the analyst's state", ahead=_REBUILD, cut=_REBUILD, short=_MADE_ANEW)
+LEDGER: Final = Keeper(
+    name="the fold's group",
+    ahead="",
+    cut="the ledger is kept for ever: restore the topic's beginning, and let no retention be set on it",
+    short="restore the topic's lost end; only if the ledger was made anew, run `catwalk fold --forget`",
+)
+KEEPERS: Final = {"sink": STORE, "analyst": COUNTS, "fold": LEDGER}  # by kind of worker
+
+
+class Kept(Struct, frozen=True):
+    """The offset of each partition before which the store holds everything; 0 where it says nothing of a partition."""
+
+    offsets: Mapping[tuple[str, int], int]
+    keeper: Keeper = STORE
+
+    def fault(self, place: tuple[str, int], bounds: Bounds, before: Kept | None = None) -> Fault | None:
+        """What is wrong with going on at these bounds; `before` is what was kept before they were asked for."""
+        earlier = before.offsets.get(place, 0) if before is not None else 0
+        return fault(bounds, self.offsets.get(place, 0), self.keeper, earlier)
+
+
+class Fault(Struct, frozen=True, kw_only=True):
+    """Records that nobody would take: those between what is `stored` and where the group or the topic begins.
+
+    `ahead`: the group has acknowledged them. `cut`: the topic no longer has them. `short`: more is stored than the
+    topic has, so it is not the topic that was stored.
+    """
+
+    kind: Kind
+    topic: str
+    partition: int
+    stored: int
+    committed: int | None
+    first: int
+    end: int
+    why: str
+    remedy: str
+
+    @property
+    def what(self) -> str:
+        """The partition, in words."""
+        return f"topic {self.topic}, partition {self.partition}"
+
+
+class RecordsMissing(Exception):
+    """Going on would leave records out: nothing is taken until a person has put it right."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = worst_first(faults)
+        worst = self.faults[0]
+        others = len(self.faults) - 1
+        self.what = worst.what
+        self.why = worst.why + (f"; and so with {others:,} more partitions" if others else "")
+        self.remedy = worst.remedy
+        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+
+
+def worst_first(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Faults in the order of their remedies: what repairs the first repairs those behind it too."""
+    order: tuple[Kind, ...] = ("short", "cut", "ahead")
+    return tuple(sorted(faults, key=lambda one: (order.index(one.kind), one.topic, one.partition)))
+
+
+def fault(bounds: Bounds, stored: int, keeper: Keeper, before: int = 0) -> Fault | None:
+    """What is wrong with going on at these bounds, where everything before offset `stored` is kept; None: nothing.
+
+    Others go on meanwhile, so what is kept is looked up on both sides of the bounds: `stored` after them, or who
+    acknowledges would seem ahead; `before` them, or who stores would seem further than the topic.
+    """
+    only = f"{keeper.name} holds only what is before offset {stored}"
+    if before > bounds.end:
+        kind: Kind = "short"
+        why = f"{keeper.name} holds what is before offset {before}, but the topic ends at offset {bounds.end}"
+    elif bounds.first > stored:
+        kind = "cut"
+        why = (
+            f"the topic begins at offset {bounds.first}, but {only}:"
+            f" {bounds.first - stored:,} records are gone from it"
+        )
+    elif bounds.start > stored:
+        kind = "ahead"
+        why = (
+            f"the group has acknowledged what is before offset {bounds.committed}, but {only}:"
+            f" {bounds.start - stored:,} records would never be taken"
+        )
+    else:
+        return None
+    return Fault(
+        kind=kind,
+        topic=bounds.topic,
+        partition=bounds.partition,
+        stored=before if kind == "short" else stored,
+        committed=bounds.committed,
+        first=bounds.first,
+        end=bounds.end,
+        why=why,
+        remedy={"ahead": keeper.ahead, "cut": keeper.cut, "short": keeper.short}[kind],
+    )
