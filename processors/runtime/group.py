@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
@@ -17,6 +16,7 @@ from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 from processors.runtime.brokers import Brokers
 from processors.runtime.fold.kafka import Patience
 from processors.runtime.logs import Log
+from processors.runtime.losses import let_go
 from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.sink.intake import Place, Taken
 from schemas.topics import Group
@@ -97,8 +97,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
             try:
                 await consumer.start()
             except _FAILURES as error:
-                with suppress(*_FAILURES):
-                    await consumer.stop()
+                await let_go(consumer)
                 await patience.after(error)
             else:
                 self._consumer = consumer
@@ -156,8 +155,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         """Leave the group."""
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
-            with suppress(*_FAILURES):
-                await asyncio.wait_for(consumer.stop(), _PATIENCE)
+            await let_go(consumer, _PATIENCE)
 
     def _partition(self, place: Place) -> TopicPartition:
         return TopicPartition(self._brokers.prefix + place[0], place[1])

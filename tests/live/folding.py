@@ -108,9 +108,7 @@ class Worker:
 
 
 @contextmanager
-def worker(
-    environment: Environment, log: Path, *arguments: str, kind: str = "fold"
-) -> Iterator[Worker]:
+def worker(environment: Environment, log: Path, *arguments: str, kind: str = "fold") -> Iterator[Worker]:
     """A worker that is gone afterwards, whatever happened."""
     started = Worker(environment, log, *arguments, kind=kind)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import threading
@@ -55,6 +54,7 @@ class Feed:
             pipe.flush()
             self.tables.setdefault(subject.encode(), []).append(line)
         pipe.close()
+        self._gateway.stdin = None  # `communicate` would close it once more
 
 
 def deployed(stack: Stack, folder: Path, proxy: Proxy) -> tuple[Ledger, Environment]:
@@ -70,7 +70,9 @@ def deployed(stack: Stack, folder: Path, proxy: Proxy) -> tuple[Ledger, Environm
     return ledger, environment
 
 
-@pytest.mark.parametrize("kills", [10, pytest.param(30, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])])
+@pytest.mark.parametrize(
+    "kills", [10, pytest.param(30, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])]
+)
 @pytest.mark.timeout(600)
 def test_brokers_killed_in_turn_end_no_process_and_lose_or_double_nothing(
     own_stack: Callable[..., Stack], tmp_path: Path, kills: int
@@ -83,7 +85,8 @@ def test_brokers_killed_in_turn_end_no_process_and_lose_or_double_nothing(
     begun = time.monotonic()
     with ExitStack() as held:
         workers = {
-            kind: held.enter_context(worker(environment, tmp_path / f"{kind}.log", kind=kind)) for kind in KINDS
+            kind: held.enter_context(worker(environment, tmp_path / f"{kind}.log", kind=kind))
+            for kind in KINDS
         }
         for one in workers.values():
             one.ready()
