@@ -23,9 +23,7 @@ Ask = Callable[[], Awaitable[str | None]]
 class Reach:
     """One part that is asked, and when it last answered."""
 
-    def __init__(
-        self, part: str, clock: Callable[[], float] = time.monotonic, again: float = AGAIN
-    ) -> None:
+    def __init__(self, part: str, clock: Callable[[], float] = time.monotonic, again: float = AGAIN) -> None:
         """`part` as an operator calls it, with its address; it is not known to answer before it has."""
         self._part = part
         self._again = again

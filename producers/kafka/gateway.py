@@ -35,7 +35,9 @@ from schemas.topics import EVENTS
 _IDLE_SECONDS = 0.2
 _SPEAK_SECONDS = 10.0
 _ASK_AGAIN_SECONDS = 5.0
-_SILENT = Trouble("it acknowledges nothing", "check that the brokers run and that the setting kafka names them")
+_SILENT = Trouble(
+    "it acknowledges nothing", "check that the brokers run and that the setting kafka names them"
+)
 
 
 class Plan(Struct, frozen=True, kw_only=True):

@@ -45,10 +45,10 @@ class Outage:
             self.why = None
             if self._since is not None:
                 lasted = (self._now() - self._since).total_seconds()
-                self._say(
-                    f"Kafka at {self._servers} answers again after {lasted:,.0f} s:"
-                    f" {self._waited:,} events that waited are being forwarded"
+                waited = (
+                    f"{self._waited:,} events waited and are forwarded" if self._waited else "nothing waited"
                 )
+                self._say(f"Kafka at {self._servers} answers again after {lasted:,.0f} s: {waited}")
             self._since = None
             return
         self._waited = waiting()

@@ -53,6 +53,7 @@ class Feed:
             pipe.write(line + b"\n")
             pipe.flush()
             self.tables.setdefault(subject.encode(), []).append(line)
+        self._enough.wait()
         pipe.close()
         self._gateway.stdin = None  # `communicate` would close it once more
 
@@ -80,7 +81,7 @@ def test_brokers_killed_in_turn_end_no_process_and_lose_or_double_nothing(
     stack = own_stack(3)
     proxy = Proxy("127.0.0.1", stack.plan.clickhouse_port)
     ledger, environment = deployed(stack, tmp_path, proxy)
-    lines = dealt_in_turn(simulated(tmp_path / "simulated", 6, 40 * kills, 5, environment))
+    lines = dealt_in_turn(simulated(tmp_path / "simulated", 6, 8 * kills, 5, environment))
     chance = random.Random(kills)
     begun = time.monotonic()
     with ExitStack() as held:
@@ -106,7 +107,6 @@ def test_brokers_killed_in_turn_end_no_process_and_lose_or_double_nothing(
         assert gateway.returncode == 0, err
         all_caught_up(environment, 120.0, KINDS)
         took = time.monotonic() - begun
-        at_work(workers, gateway)
         assert {kind: one.stop() for kind, one in workers.items()} == dict.fromkeys(KINDS, 0)
     verdict = check(environment, feed.tables)
     tell("brokers killed", kills)
@@ -122,6 +122,7 @@ def at_work(workers: Mapping[str, Worker], gateway: subprocess.Popen[bytes]) -> 
     """Each is the process it was."""
     for kind, one in workers.items():
         assert one.process.poll() is None, f"{kind} ended: {one.log.read_text()[-3000:]}"
+    assert gateway.poll() is None, "the gateway ended"
 
 
 def without_traceback(log: Path) -> bool:

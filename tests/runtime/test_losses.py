@@ -82,7 +82,7 @@ def test_a_client_that_cannot_be_closed_is_let_go_of_in_time_and_its_connections
 
     async def story() -> None:
         await let_go(Consumer(cancelled_within))
-        await let_go(Consumer(lambda: asyncio.sleep(60)), 0.01)  # type: ignore[arg-type]
+        await let_go(Consumer(lambda: asyncio.sleep(60)), 0.01)
 
     asyncio.run(asyncio.wait_for(story(), 5))
     assert closed == [True, True]

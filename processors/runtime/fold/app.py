@@ -28,7 +28,7 @@ from schemas.topics import EVENTS, FOLD, Group
 TAKE: Final = 500  # records at once; frames hold up to some hundred events each
 _BUFFER: Final = 1024  # records read ahead: frames of half a megabyte must not fill the memory
 _FETCH_WAIT_MS: Final = 30
-_STOP_SECONDS: Final = 20.0
+_STOP_SECONDS: Final = 15.0
 
 
 class _ConsumerThread(faust_kafka.AIOKafkaConsumerThread):

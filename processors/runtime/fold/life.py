@@ -27,6 +27,7 @@ from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.watchdog import Watchdog
 from schemas.topics import FOLD
 
+_LAST_SECONDS: Final = 10.0  # for the last checkpoint
 _LOOK: Final = 0.2  # seconds between two looks at the assignment
 
 
@@ -145,8 +146,8 @@ class FoldLife:
     async def _finish(self) -> None:
         """The last checkpoint; a broker that is away must not keep the process from ending."""
         finishing = asyncio.ensure_future(self.driver.finish())
-        await asyncio.wait((finishing, self._failed), timeout=self._options.session_seconds,
-                           return_when=asyncio.FIRST_COMPLETED)  # fmt: skip
+        seconds = min(self._options.session_seconds, _LAST_SECONDS)
+        await asyncio.wait((finishing, self._failed), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         if finishing.done():
             finishing.result()
             return
