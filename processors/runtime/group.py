@@ -22,7 +22,7 @@ from processors.runtime.sink.intake import Place, Taken
 from schemas.topics import Group
 
 _FAILURES: Final = (KafkaError, OSError, TimeoutError)
-_PATIENCE: Final = 10.0
+_PATIENCE: Final = 5.0  # seconds to leave in; without that the group notices by the session's end
 _IDLE_MS: Final = 24 * 3_600_000  # a warehouse may be away for long, and that is no reason to leave the group
 _FETCH: Final = 1 << 20  # bytes that are read ahead of each partition
 _FETCH_WAIT_MS: Final = 30  # partitions that have nothing keep the others waiting so long

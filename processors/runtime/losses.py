@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 from aiokafka.errors import KafkaError
 
 _CLOSE_SECONDS: Final = 3.0
+_CONNECTIONS_SECONDS: Final = 1.0  # what a broker has not taken by then it will not take
 _CLIENTS: Final = ("aiokafka", "faust", "mode")
 
 Answer = TypeVar("Answer")
@@ -76,7 +77,7 @@ async def let_go(client: Any, seconds: float = _CLOSE_SECONDS) -> None:
     # A client that stumbles while it is closed leaves its connections, and the task that renews its metadata.
     inner = getattr(client, "_client", None) or getattr(client, "client", None)
     if inner is not None:
-        await _closed(inner.close(), seconds)
+        await _closed(inner.close(), _CONNECTIONS_SECONDS)
 
 
 async def _closed(closing: Coroutine[Any, Any, object], seconds: float) -> None:

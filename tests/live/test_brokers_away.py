@@ -16,7 +16,7 @@ import pytest
 
 from deploy.cli.settings import PREFIX
 from deploy.stack.stack import Stack
-from tests.live.consoles import ConsoleProcess, Person, consoles, prepared_users
+from tests.live.consoles import ConsoleProcess, Person, consoles, free_port, prepared_users
 from tests.live.figures import tell
 from tests.live.folding import Environment, Worker, catwalk, worker
 from tests.live.gateways import REPOSITORY
@@ -36,13 +36,20 @@ class Site:
     workers: dict[str, Worker]
     console: ConsoleProcess
     gateway: subprocess.Popen[bytes]
+    gateway_port: int
     said: Path  # what the gateway says
     hale: Person
 
     def readiness(self) -> dict[str, tuple[int, str]]:
-        return {kind: one.get("readyz") for kind, one in self.workers.items()} | {
-            "console": self.console.page("readyz")
-        }
+        found = {kind: one.get("readyz") for kind, one in self.workers.items()}
+        return found | {"console": self.console.page("readyz"), "gateway": self._of_gateway("readyz")}
+
+    def _of_gateway(self, path: str) -> tuple[int, str]:
+        try:
+            answer = httpx.get(f"http://127.0.0.1:{self.gateway_port}/{path}", timeout=5)
+        except httpx.TransportError:
+            return 0, ""
+        return answer.status_code, answer.text
 
     def until(self, what: str, true: Callable[[], bool], seconds: float = SOON) -> None:
         """Wait until it is so, and tell how long that took."""
@@ -104,18 +111,19 @@ def site(own_stack: Callable[..., Stack], tmp_path: Path) -> Iterator[Site]:
         }
         (console,) = held.enter_context(consoles(environment, tmp_path, "console"))
         said = tmp_path / "gateway.log"
-        gateway = held.enter_context(recording(environment, said))
+        port = free_port()
+        gateway = held.enter_context(recording(environment, said, port))
         held.callback(gateway.kill)
         hale = held.enter_context(closing(Person(console.ready(), "hale")))
-        found = Site(stack, proxy, workers, console, gateway, said, hale)
+        found = Site(stack, proxy, workers, console, gateway, port, said, hale)
         found.until("all are ready", found.all_ready, 60)
         yield found
 
 
-def recording(environment: Mapping[str, str], said: Path) -> subprocess.Popen[bytes]:
+def recording(environment: Mapping[str, str], said: Path, port: int) -> subprocess.Popen[bytes]:
     with said.open("ab") as out:
         return subprocess.Popen(
-            [sys.executable, "-m", "deploy.cli", "record", "--to", "kafka", "-"],
+            [sys.executable, "-m", "deploy.cli", "record", "--to", "kafka", "--health-port", str(port), "-"],
             env=dict(environment), cwd=REPOSITORY, stdin=subprocess.PIPE, stdout=out, stderr=out,
         )  # fmt: skip
 
@@ -176,7 +184,9 @@ def test_who_needs_a_part_that_is_frozen_or_killed_says_so_within_seconds_and_wh
     broker.process.pause()
     store.process.pause()
     begun = time.monotonic()
-    assert {kind: one.stop(40) for kind, one in site.workers.items()} == dict.fromkeys(KINDS, 0)
+    for one in site.workers.values():
+        one.process.terminate()
+    assert {kind: one.process.wait(40) for kind, one in site.workers.items()} == dict.fromkeys(KINDS, 0)
     tell("seconds until all had ended", round(time.monotonic() - begun, 1))
     for one in site.workers.values():
         assert "Traceback" not in one.log.read_text()
@@ -186,7 +196,7 @@ def away(site: Site) -> bool:
     """Everybody says what is away: the brokers, and to the sink the store too."""
     found = site.readiness()
     brokers = f"Kafka at {site.stack.kafka_addresses} has not answered for "
-    told = all(found[kind][0] == 503 and brokers in found[kind][1] for kind in KINDS)
+    told = all(found[kind][0] == 503 and brokers in found[kind][1] for kind in (*KINDS, "gateway"))
     store = f"ClickHouse at 127.0.0.1:{site.proxy.port} has not answered for " in found["sink"][1]
     return told and store and found["console"][0] == 503 and not site.at_desk()
 
