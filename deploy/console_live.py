@@ -46,6 +46,7 @@ from processors.runtime.clickhouse_client import StoreAway
 from processors.runtime.health import Health, HealthServer
 from processors.runtime.logs import quiet
 from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.reach import DEADLINE
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.standing import Kept
 from processors.runtime.store_lag import StoreLagMeter
@@ -105,7 +106,6 @@ class Parts:
             self.health.without.pop("records", None)
         else:
             self.health.without["records"] = self.records.trouble
-        self.metrics.ready.set(self.health.ready)
         if self.alerting is not None:
             self.metrics.pending.set(self.alerting.behind)
 
@@ -134,7 +134,7 @@ def serve_live(
         openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
         looks = {"ClickHouse": lambda: server_vital(records), "Disk": Room(folder).vital}
         watch = stack.enter_context(VitalWatch(looks))
-        meter = StoreLagMeter(brokers_of(settings), lambda: _kept(records))
+        meter = StoreLagMeter(brokers_of(settings), lambda: _kept(records), DEADLINE)
         parts = Parts(
             log,
             accounts,
@@ -176,6 +176,7 @@ class _Serving:
         # A store that keeps silent holds up who asks it: by default six threads would then hold up everyone.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "web"))
         parts = self._parts
+        parts.metrics.ready.set_function(lambda: parts.health.ready)
         health = HealthServer(parts.health, parts.metrics)
         if self._settings.health_port:
             await health.start(self._settings.health_host, self._settings.health_port)
@@ -206,7 +207,8 @@ class _Serving:
         web = server_of(console, self._served)
         self._start("alerting", lambda: alerting.follow(self._ended), web)
         self._start("store", lambda: watch_store(parts.records, desk, self._ended), web)
-        looking = [asyncio.create_task(work) for work in (self._look(), parts.lag.follow())]
+        works = (self._look(), self._look_at_store(), parts.lag.follow())
+        looking = [asyncio.create_task(work) for work in works]
         parts.health.well("start")
         ready(desk)
         try:
@@ -244,13 +246,15 @@ class _Serving:
         thread.start()
 
     async def _look(self) -> None:
-        asked = float("-inf")
         while True:
-            if time.monotonic() - asked >= _STORE_EVERY:
-                asked = time.monotonic()
-                await asyncio.to_thread(self._parts.records.look)
             self._parts.look()
             await asyncio.sleep(_LOOK_EVERY)
+
+    async def _look_at_store(self) -> None:
+        """Beside the other look: a store that stands still keeps this one for seconds."""
+        while True:
+            await asyncio.to_thread(self._parts.records.look)
+            await asyncio.sleep(_STORE_EVERY)
 
 
 def _vital(part: str, trouble: str | None, told: str, remedy: str, *, late: bool = False) -> Vital:

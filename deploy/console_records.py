@@ -13,6 +13,7 @@ from processors.runtime.warehouse import WarehouseError
 
 WORKERS: Final = 4  # connections: a thread of the web server that is gone would leave its own behind
 ANSWER_SECONDS: Final = 20.0
+LOOK_SECONDS: Final = 5.0  # for the question whether it answers at all
 REST_SECONDS: Final = 2.0  # that a store which does not answer is not asked again
 SILENT_SECONDS: Final = (
     30.0  # the same of one that keeps silent: who asks it waits, and so may all who come behind
@@ -54,12 +55,12 @@ class StoreRecords:
         """
         if self._clock() < self._rest_until and self.trouble is not None:
             raise RecordsAway(self.trouble)
-        return self._ask(sql, parameters or {})
+        return self._ask(sql, parameters or {}, self._seconds)
 
     def look(self) -> None:
         """Ask whether it answers, also while nobody else may."""
         try:
-            self._ask("SELECT 1", {})
+            self._ask("SELECT 1", {}, min(LOOK_SECONDS, self._seconds))
         except RecordsAway:
             return
         except WarehouseError as error:
@@ -69,9 +70,9 @@ class StoreRecords:
         """Ask no more; what is being asked ends by itself."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _ask(self, sql: str, parameters: Mapping[str, Parameter]) -> list[tuple[Any, ...]]:
+    def _ask(self, sql: str, parameters: Mapping[str, Parameter], seconds: float) -> list[tuple[Any, ...]]:
         try:
-            rows = self._pool.submit(self._store.query, sql, parameters).result(self._seconds)
+            rows = self._pool.submit(self._store.query, sql, parameters).result(seconds)
         except TooLate as error:
             raise self._rest("no answer in time", SILENT_SECONDS) from error
         except WarehouseError as error:

@@ -6,7 +6,7 @@ import datetime as dt
 import signal
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Literal, NoReturn
 
@@ -18,6 +18,7 @@ from deploy.cli.errors import UserError
 from deploy.cli.kafka import connection
 from deploy.cli.progress import progress
 from deploy.cli.settings import Settings
+from deploy.gateway_health import gateway_health
 from deploy.recording import Forwarded, Summary, record_frames, subject_of
 from producers.kafka.connection import Patience
 from producers.kafka.gateway import Gateway, Plan
@@ -44,8 +45,11 @@ def record_to_kafka(
     framing: Literal["live", "backfill"],
     seconds: float,
     take_over: bool,
+    health_port: int = 0,
 ) -> tuple[Summary, UserError | None]:
     """Record and wait until everything is acknowledged; what could not be done comes beside what was.
+
+    At `health_port`, if it is not 0, it says meanwhile how it is.
 
     Raises:
         CaptureError: a table is new here and Kafka cannot be asked for it, or the journal cannot be used.
@@ -59,7 +63,10 @@ def record_to_kafka(
     once = int(min(max(seconds, 1.0), 5.0) * 1000)  # one question takes no longer than all of them may
     reach = msgspec.structs.replace(connection(settings), patience=Patience(connect=once, look=once))
     gateway = Gateway(Journal(path), reach, plan, lambda: utc_text(dt.datetime.now(dt.UTC)), _say)
-    with closing(gateway), _ending_well():
+    with ExitStack() as held:
+        held.enter_context(closing(gateway))
+        held.enter_context(gateway_health(gateway, settings.health_host, health_port))
+        held.enter_context(_ending_well())
         gateway.start()
         try:
             with progress("record", None, "events") as advance:

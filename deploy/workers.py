@@ -6,10 +6,11 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from deploy.cli.errors import UserError
+from deploy.cli.errors import DONE, IMPOSSIBLE, UserError
 from deploy.cli.settings import Settings
 from processors.runtime.brokers import Brokers
 from processors.runtime.logs import write_logs
@@ -36,6 +37,7 @@ def brokers_of(settings: Settings) -> Brokers:
     )
 
 
+_LAST_SECONDS: Final = 5.0
 _IN_ONE_PROCESS: Final = {
     "sink": ("there `catwalk fold` stores what it folds", "run `catwalk fold`"),
     "analyst": (
@@ -81,6 +83,21 @@ def run_worker(name: str, work: Callable[[asyncio.Event], Awaitable[None]]) -> N
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, asked, number)
-        await work(stop)
+        status = IMPOSSIBLE
+        try:
+            await work(stop)
+            status = DONE
+        finally:
+            _end_within(_LAST_SECONDS, status)
 
     asyncio.run(main())
+
+
+def _end_within(seconds: float, status: int) -> None:
+    """End this process so soon, whatever threads of client libraries still wait for a server that stands still.
+
+    By now all that could be made durable is, and nobody waits for the rest.
+    """
+    last = threading.Timer(seconds, os._exit, (status,))
+    last.daemon = True
+    last.start()

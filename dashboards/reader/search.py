@@ -105,9 +105,7 @@ def span_of_rounds() -> Question[SpanRow]:
 
 
 # A row of `progress` whose next event is 0 is of a topic's partition, and of no table.
-_TABLES = (
-    "SELECT subject, next_sequence FROM progress FINAL WHERE subject != '' AND next_sequence > 0 ORDER BY subject"
-)
+_TABLES = "SELECT subject, next_sequence FROM progress FINAL WHERE subject != '' AND next_sequence > 0 ORDER BY subject"
 
 
 def tables() -> Question[TableRow]:

@@ -48,7 +48,7 @@ store beside it, and goes on until it is stopped, or ends there with --once.
 )  # fmt: skip
 @click.option(
     "--stuck", default=60.0, show_default=True, type=click.FloatRange(5.0), metavar="SECONDS",
-    help="Ends itself when records wait for so long and none is taken.",
+    help="Begins anew, then ends itself, when records wait for so long and none is taken.",
 )  # fmt: skip
 @click.option(
     "--start", default=30.0, show_default=True, type=click.FloatRange(0.0), metavar="SECONDS",

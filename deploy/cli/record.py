@@ -65,6 +65,12 @@ FRAME_BYTES = 4 << 20  # and at most so many bytes: lines may be long
     help="To kafka: how long to wait for Kafka when it is away.",
 )
 @click.option("--take-over", is_flag=True, help="To kafka: take back tables that another gateway has taken.")
+@click.option(
+    "--health-port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="To kafka: health and metrics while it records.  [default: none]",
+)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @click.pass_context
 def command(
@@ -74,6 +80,7 @@ def command(
     ledger: Path | None,
     seconds: float,
     take_over: bool,
+    health_port: int,
     form: str,
 ) -> None:
     """Append events to the ledger: streams (.ndjson, .gz), folders of them, or standard input (-).
@@ -93,7 +100,9 @@ def command(
 
         journal = ledger or Path(settings.data) / "journal.db"
         framing: Literal["live", "backfill"] = "live" if PIPE in paths else "backfill"
-        summary, problem = record_to_kafka(settings, journal, frames, framing, seconds, take_over)
+        summary, problem = record_to_kafka(
+            settings, journal, frames, framing, seconds, take_over, health_port
+        )
     click.echo(as_json(summary) if form == "json" else as_text(summary))
     if problem is not None:
         raise problem

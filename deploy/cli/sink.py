@@ -8,11 +8,12 @@ from contextlib import closing
 import click
 
 from deploy.cli.settings import load
-from deploy.cli.store import open_store
+from deploy.cli.store import open_store, server
 from deploy.workers import brokers_of, require_distributed, run_worker
 from processors.runtime.asking import answered
 from processors.runtime.begin_again import set_back
 from processors.runtime.logs import quiet
+from processors.runtime.reach import DEADLINE
 from processors.runtime.sink.driver import SinkOptions
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.sink.worker import SinkWorker, WorkerOptions
@@ -80,6 +81,13 @@ def command(
     )
 
     async def work(stop: asyncio.Event) -> None:
-        await SinkWorker(brokers_of(settings), lambda: open_store(settings), options).run(stop)
+        worker = SinkWorker(
+            brokers_of(settings),
+            lambda: open_store(settings),
+            options,
+            looking=lambda: server(settings, DEADLINE),
+            store=f"ClickHouse at {settings.clickhouse_host}:{settings.clickhouse_port}",
+        )
+        await worker.run(stop)
 
     run_worker("sink", work)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from deploy.cli.settings import Settings
-from processors.runtime.clickhouse_client import ServerAddress
+from processors.runtime.clickhouse_client import CONNECT_SECONDS, ServerAddress
 from processors.runtime.server_warehouse import ServerWarehouse
 from processors.runtime.warehouse import Warehouse
 from schemas.warehouse import Topology
@@ -25,8 +25,11 @@ def topology(settings: Settings) -> Topology:
     )
 
 
-def server(settings: Settings) -> ServerWarehouse:
-    """The store on the server that the settings name; nothing is reached yet."""
+def server(settings: Settings, answer_seconds: float | None = None) -> ServerWarehouse:
+    """The store on the server that the settings name; nothing is reached yet.
+
+    It may keep silent for `answer_seconds`, by default those of the settings.
+    """
     address = ServerAddress(
         host=settings.clickhouse_host,
         port=settings.clickhouse_port,
@@ -35,7 +38,8 @@ def server(settings: Settings) -> ServerWarehouse:
         tls=settings.clickhouse_tls,
         ca=settings.clickhouse_ca,
         compress=settings.clickhouse_compress,
-        answer_seconds=settings.clickhouse_answer_seconds,
+        connect_seconds=min(CONNECT_SECONDS, answer_seconds or CONNECT_SECONDS),
+        answer_seconds=answer_seconds or settings.clickhouse_answer_seconds,
     )
     return ServerWarehouse(address, topology(settings))
 

@@ -107,7 +107,7 @@ class Broker:
         copies, safe = min(count, 3), 2 if count >= 3 else 1
         here = self.voters[self.number - 1]
         voters = ",".join(f"{v.number}@{LOOPBACK}:{v.controller_port}" for v in self.voters)
-        values = {
+        values: dict[str, object] = {
             "process.roles": "broker,controller",
             "node.id": self.number,
             "controller.quorum.voters": voters,
@@ -130,4 +130,7 @@ class Broker:
             # A group of one machine is complete when its first member is there.
             "group.initial.rebalance.delay.ms": 0,
         }
+        if count > 1:
+            # One that was killed is let in again when its session has ended: half as soon as by default.
+            values |= {"broker.session.timeout.ms": 4_500, "broker.heartbeat.interval.ms": 1_000}
         return "".join(f"{name}={value}\n" for name, value in values.items())

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
@@ -20,6 +19,7 @@ from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 from processors.runtime.brokers import Brokers
 from processors.runtime.fold.kafka import Patience
 from processors.runtime.logs import Log
+from processors.runtime.losses import let_go
 from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.sink.intake import Place, Taken
 from processors.runtime.standing import KEEPERS, Bounds, RecordsMissing, fault
@@ -27,6 +27,7 @@ from schemas.topics import Group
 
 _FAILURES: Final = (KafkaError, OSError, TimeoutError)
 _PATIENCE: Final = 10.0
+_LEAVE: Final = 5.0  # seconds to leave in; without that the group notices by the session's end
 _MOMENT: Final = 1.0  # seconds for what the client knows without asking
 _IDLE_MS: Final = 24 * 3_600_000  # a warehouse may be away for long, and that is no reason to leave the group
 _FETCH: Final = 1 << 20  # bytes that are read ahead of each partition
@@ -128,8 +129,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
             try:
                 await consumer.start()
             except _FAILURES as error:
-                with suppress(*_FAILURES):
-                    await consumer.stop()
+                await let_go(consumer)
                 await patience.after(error)
             else:
                 self._consumer = consumer
@@ -221,8 +221,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         """Leave the group."""
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
-            with suppress(*_FAILURES):
-                await asyncio.wait_for(consumer.stop(), _PATIENCE)
+            await let_go(consumer, _LEAVE)
 
     async def _bounds(self) -> Mapping[Place, Bounds]:
         consumer = self._require()

@@ -29,18 +29,26 @@ _REASONS = {
 class Health:
     """What a worker says of itself: `reasons` are why it is not ready, `failed` why it is beyond help.
 
-    `without` is what it does without for now, though it is at work.
+    `without` is what it does without for now, though it is at work. `watched` are asked at each look why what they
+    watch is not there, None when it is: a part that fell silent needs nobody to say so.
     """
 
     reasons: dict[str, str] = field(default_factory=lambda: {"start": "starting"})
     without: dict[str, str] = field(default_factory=dict)
     failed: str = ""
     moved: float = field(default_factory=time.monotonic)
+    watched: list[Callable[[], str | None]] = field(default_factory=list)
 
     @property
     def ready(self) -> bool:
         """Whether it is at work."""
-        return not self.reasons and not self.failed
+        return not self.why
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """All that keeps it from its work now."""
+        found = (self.failed, *self.reasons.values(), *(look() for look in self.watched))
+        return tuple(filter(None, found))
 
     def progress(self) -> None:
         """Something was done just now."""
@@ -119,9 +127,9 @@ class HealthServer:
             said = f"failed: {failed}\n" if failed else f"alive; last progress {idle:.1f} s ago\n"
             return (503 if failed else 200), "text/plain", said.encode()
         if path == b"/readyz":
-            if self._health.ready:
+            why = self._health.why
+            if not why:
                 lacks = "".join(f"without {part}: {why}\n" for part, why in self._health.without.items())
                 return 200, "text/plain", f"ready\n{lacks}".encode()
-            why = "; ".join(filter(None, (self._health.failed, *self._health.reasons.values())))
-            return 503, "text/plain", f"not ready: {why}\n".encode()
+            return 503, "text/plain", f"not ready: {'; '.join(why)}\n".encode()
         return 404, "text/plain", b"there are /healthz, /readyz and /metrics\n"

@@ -6,8 +6,8 @@ What a sink has acknowledged is not what the store holds: `store_lag` holds thes
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -16,11 +16,14 @@ from aiokafka.errors import KafkaError
 from msgspec import Struct
 
 from processors.runtime.brokers import Brokers
+from processors.runtime.losses import apart, is_loss, let_go
 from processors.runtime.standing import Fault
 from schemas.topics import GROUPS, Group
 
-_PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
+PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
+_TRIES: Final = 3  # brokers that may be asked in vain in that time: one that stands still is passed over
 UNANSWERED: Final = (KafkaError, OSError, TimeoutError)  # what asking brokers that are away ends with
+_LOOK_SECONDS: Final = 0.5  # in which a broker hands over a record that is there
 _MARKERS: Final = 8  # offsets at the end of a log that may be marks of transactions instead of records
 
 
@@ -72,8 +75,11 @@ class NoTopics(Exception):
 class LagMeter:
     """Asks the brokers; one at a time."""
 
-    def __init__(self, brokers: Brokers) -> None:
+    def __init__(self, brokers: Brokers, seconds: float = PATIENCE) -> None:
+        """All answers of one measure may take so many seconds."""
         self._brokers = brokers
+        self._seconds = seconds
+        self._closing: set[asyncio.Task[None]] = set()
         self._admin: AIOKafkaAdminClient | None = None
         self._consumer: AIOKafkaConsumer | None = None
         self._lock = asyncio.Lock()
@@ -85,38 +91,49 @@ class LagMeter:
             NoTopics: a topic is not there.
             UNANSWERED: the brokers cannot be asked.
         """
-        rows: list[Behind] = []
-        absent: list[str] = []
-        try:
-            async with self._lock, asyncio.timeout(_PATIENCE):
-                await self._connect()
-                for group in groups:
-                    committed = await self._committed(self._brokers.group(group))
-                    if group.optional and not committed and not await self._has_members(group):
-                        absent.append(group.worker)
-                    rows += await self._rows(group, committed)
-        except UNANSWERED:
-            await self.stop()
-            raise
-        return Lag(rows=tuple(rows), absent=tuple(absent))
+        async with self._lock:
+            try:
+                return await apart(self._measure(groups), self._seconds)
+            except BaseException as error:
+                self._drop()
+                if is_loss(error) and not isinstance(error, UNANSWERED):
+                    raise ConnectionError(f"the client failed: {type(error).__name__}") from error
+                raise
 
     async def stop(self) -> None:
         """Let go of the connections."""
-        admin, self._admin = self._admin, None
-        consumer, self._consumer = self._consumer, None
-        with suppress(*UNANSWERED):
-            if admin is not None:
-                await asyncio.wait_for(admin.close(), _PATIENCE)
-            if consumer is not None:
-                await asyncio.wait_for(consumer.stop(), _PATIENCE)
+        self._drop()
+        while self._closing:
+            await asyncio.wait(self._closing)
+
+    def _drop(self) -> None:
+        """Have the clients closed beside whatever comes next: those of brokers that stand still take seconds."""
+        for client in (self._admin, self._consumer):
+            if client is not None:
+                closing = asyncio.ensure_future(let_go(client))
+                self._closing.add(closing)
+                closing.add_done_callback(self._closing.discard)
+        self._admin = self._consumer = None
+
+    async def _measure(self, groups: Sequence[Group]) -> Lag:
+        rows: list[Behind] = []
+        absent: list[str] = []
+        await self._connect()
+        for group in groups:
+            committed = await self._committed(self._brokers.group(group))
+            if group.optional and not committed and not await self._has_members(group):
+                absent.append(group.worker)
+            rows += await self._rows(group, committed)
+        return Lag(rows=tuple(rows), absent=tuple(absent))
 
     async def _connect(self) -> None:
         options = self._brokers.client_options()
+        options["request_timeout_ms"] = int(self._seconds * 1000 / _TRIES)
         if self._admin is None:
-            self._admin = await _started(AIOKafkaAdminClient(**options), "close")
+            self._admin = await _started(AIOKafkaAdminClient(**options))
         if self._consumer is None:
             consumer = AIOKafkaConsumer(**options, enable_auto_commit=False, fetch_max_wait_ms=100)
-            self._consumer = await _started(consumer, "stop")
+            self._consumer = await _started(consumer)
 
     async def _committed(self, group: str) -> dict[tuple[str, int], int]:
         assert self._admin is not None
@@ -137,35 +154,48 @@ class LagMeter:
         places = [TopicPartition(name, partition) for name in names for partition in numbers[name]]
         first = await consumer.beginning_offsets(places)
         ends = await consumer.end_offsets(places)
-        rows = []
-        for place in places:
-            at = committed.get((place.topic, place.partition))
-            start = max(at or 0, first[place])
-            behind = max(0, ends[place] - start)
-            if 0 < behind <= _MARKERS and await self._is_hole(place, start, ends[place]):
-                behind = 0
-            rows.append(
-                Behind(
-                    worker=group.worker,
-                    group=self._brokers.group(group),
-                    topic=place.topic,
-                    partition=place.partition,
-                    committed=at,
-                    end=ends[place],
-                    behind=behind,
-                    first=first[place],
-                )
+        starts = {
+            place: max(committed.get((place.topic, place.partition), 0), first[place]) for place in places
+        }
+        near = [place for place in places if 0 < ends[place] - starts[place] <= _MARKERS]
+        done = await self._without_records({place: (starts[place], ends[place]) for place in near})
+        return [
+            Behind(
+                worker=group.worker,
+                group=self._brokers.group(group),
+                topic=place.topic,
+                partition=place.partition,
+                committed=committed.get((place.topic, place.partition)),
+                end=ends[place],
+                first=first[place],
+                behind=0 if place in done else max(0, ends[place] - starts[place]),
             )
-        return rows
+            for place in places
+        ]
 
-    async def _is_hole(self, place: TopicPartition, start: int, end: int) -> bool:
-        """Whether no record is left to take up to the end: marks of transactions have offsets too."""
-        consumer = self._consumer
+    async def _without_records(self, spans: dict[TopicPartition, tuple[int, int]]) -> set[TopicPartition]:
+        """Where no record is left to take up to the end: marks of transactions have offsets too."""
+        consumer, left = self._consumer, dict(spans)
+        found: set[TopicPartition] = set()
         assert consumer is not None
-        consumer.assign([place])
-        consumer.seek(place, start)
-        found = await consumer.getmany(place, timeout_ms=500)
-        return not found.get(place) and await consumer.position(place) >= end
+        if not left:
+            return found
+        consumer.assign(list(left))
+        try:
+            for place, (start, _) in left.items():
+                consumer.seek(place, start)
+            until = time.monotonic() + _LOOK_SECONDS
+            while left and time.monotonic() < until:
+                taken = await consumer.getmany(*left, timeout_ms=100)
+                for place, (_, end) in list(left.items()):
+                    if taken.get(place):
+                        del left[place]
+                    elif await consumer.position(place) >= end:
+                        del left[place]
+                        found.add(place)
+        finally:
+            consumer.unsubscribe()  # or it would go on to read these partitions for as long as it lives
+        return found
 
 
 async def partitions_of(
@@ -185,11 +215,10 @@ async def partitions_of(
     return found
 
 
-async def _started(client: Any, let_go: str) -> Any:
+async def _started(client: Any) -> Any:
     try:
         await client.start()
     except BaseException:
-        with suppress(*UNANSWERED):
-            await getattr(client, let_go)()
+        await let_go(client)
         raise
     return client

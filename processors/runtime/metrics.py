@@ -53,6 +53,13 @@ class WorkerMetrics:
         self.checkpoint_bytes = self._gauge("catwalk_checkpoint_bytes", "size of the last checkpoint", ())
         self.pending = self._gauge("catwalk_pending_records", "records taken and not yet acknowledged", ())
         self.ready = self._gauge("catwalk_ready", "1 when the worker is at work", ())
+        # Without a sample until somebody asks the brokers: a console has no lag of its own.
+        self.lag_age = Gauge(
+            "catwalk_lag_age_seconds",
+            "since the brokers last said how far this worker is behind",
+            ("worker",),
+            registry=self.registry,
+        )
 
     def took(self, stage: str, seconds: float) -> None:
         """One run of a stage took so long."""

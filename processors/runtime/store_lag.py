@@ -8,26 +8,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
 
 from msgspec import structs
 
 from processors.runtime.brokers import Brokers
-from processors.runtime.lag import Behind, Lag, LagMeter
+from processors.runtime.lag import PATIENCE, Behind, Lag, LagMeter
 from processors.runtime.standing import KEEPERS, Bounds, Fault, Kept, fault, worst_first
 from processors.runtime.warehouse import WarehouseError
 from schemas.topics import FOLD, GROUPS, SINK, Group
 
-_PATIENCE: Final = 15.0  # seconds, as for the brokers
 LookUp = Callable[[], Kept]
 
 
 class StoreLagMeter:
     """Asks the brokers, and the store where the sink is asked about."""
 
-    def __init__(self, brokers: Brokers, kept: LookUp) -> None:
-        """`kept` looks into the store (`kept_offsets`); what it raises as `WarehouseError` makes the lag unknown."""
-        self._meter, self._kept, self._brokers = LagMeter(brokers), kept, brokers
+    def __init__(self, brokers: Brokers, kept: LookUp, seconds: float = PATIENCE) -> None:
+        """`kept` looks into the store (`kept_offsets`); what it raises as `WarehouseError` makes the lag unknown.
+
+        All answers of the brokers together, and each of the store, are waited for no longer than so many seconds.
+        """
+        self._meter, self._kept, self._brokers = LagMeter(brokers, seconds), kept, brokers
+        self._seconds = seconds
 
     async def measure(self, groups: Sequence[Group] = GROUPS) -> Lag:
         """How far each group is behind, and what nobody would take.
@@ -54,9 +56,9 @@ class StoreLagMeter:
     async def _look(self) -> Kept:
         """Ask the store in a thread: whoever else works in this loop does not wait for it."""
         try:
-            return await asyncio.wait_for(asyncio.to_thread(self._kept), _PATIENCE)
+            return await asyncio.wait_for(asyncio.to_thread(self._kept), self._seconds)
         except TimeoutError:
-            why = f"it has not answered for {_PATIENCE:.0f} s"
+            why = f"it has not answered for {self._seconds:.0f} s"
             raise WarehouseError("the store", why, "runbook clickhouse-outage") from None
 
 

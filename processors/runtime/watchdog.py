@@ -1,26 +1,24 @@
-"""Ends a worker that takes nothing though there is something to take and the brokers answer.
+"""Notices a worker that takes nothing though there is something to take and the brokers answer.
 
-A client library may hang without an error; whoever supervises the process starts it again, and nothing is lost by
-that. A worker that says why it waits (the store is away) is left alone.
+A client library may hang without an error. What holds its clients is begun anew then; if that does not help, whoever
+supervises the process starts it again. Nothing is lost by either. A worker that says why it waits (the store is away)
+is left alone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final
 
-from aiokafka.errors import KafkaError
-
 from processors.runtime.health import Health
-from processors.runtime.lag import LagMeter, NoTopics
+from processors.runtime.lag import UNANSWERED, LagMeter, NoTopics
 from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.sink.intake import Place
 from schemas.topics import Group
 
 _LOOK: Final = 5.0
-Behind = Callable[[], Awaitable[int]]
 
 
 class Stuck(Exception):
@@ -57,9 +55,9 @@ class Watchdog:
 
 
 async def watch(
-    worker: str, behind: Behind, health: Health, stuck_seconds: float, look: float = _LOOK
+    worker: str, waiting: Callable[[], int | None], health: Health, stuck_seconds: float, look: float = _LOOK
 ) -> None:
-    """Look again and again; returns never.
+    """Look again and again; returns never. `waiting` says how many records wait, None if that is not known.
 
     Raises:
         Stuck: nothing was taken for so long.
@@ -67,12 +65,11 @@ async def watch(
     watchdog = Watchdog(worker, stuck_seconds, asyncio.get_running_loop().time, health.moved)
     while True:
         await asyncio.sleep(look)
-        waiting = await behind()
-        watchdog.look(None if health.reasons else waiting, health.moved)
+        watchdog.look(waiting() if health.ready else None, health.moved)
 
 
 class OwnLag:
-    """How many records wait for this worker; none are known to while the brokers do not answer."""
+    """How many records wait for this worker, as the brokers said last; not known when they do not answer."""
 
     def __init__(
         self,
@@ -83,38 +80,31 @@ class OwnLag:
     ) -> None:
         self._meter, self._group = meter, group
         self._assignment, self._metrics = assignment, metrics
+        self.waiting: int | None = None
 
-    async def __call__(self) -> int:
-        """Ask the brokers, and note it in the metrics."""
+    async def ask(self) -> str | None:
+        """Ask the brokers, and note it in the metrics; why that was in vain, or None."""
         try:
             rows = (await self._meter.measure((self._group,))).rows
-        except (KafkaError, OSError, TimeoutError, NoTopics):
-            return 0
+        except NoTopics as error:
+            return self._unknown(f"{error.what}: {error.why}")
+        except UNANSWERED as error:
+            return self._unknown(type(error).__name__)
+        self._metrics.lag.clear()  # partitions given away are no longer behind here
         waiting = 0
         for place in self._assignment():
             mine = [row for row in rows if row.topic.endswith(place[0]) and row.partition == place[1]]
             for row in mine:
                 self._metrics.lag.labels(self._metrics.worker, row.topic, str(row.partition)).set(row.behind)
                 waiting += row.behind
-        return waiting
+        self.waiting = waiting
+        return None
 
     async def stop(self) -> None:
         """Let go of the connections."""
         await self._meter.stop()
 
-
-async def guarded(work: Awaitable[None], watching: Awaitable[None]) -> None:
-    """Work until it is done, or until the watchdog says that it never will be.
-
-    Raises:
-        Exception: what either raised.
-    """
-    tasks = [asyncio.ensure_future(work), asyncio.ensure_future(watching)]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    def _unknown(self, why: str) -> str:
+        self._metrics.lag.clear()  # a figure that stays as it was would say that it is so now
+        self.waiting = None
+        return why

@@ -27,6 +27,7 @@ from schemas.topics import DEADLETTER, EVENTS
 
 MARK_SECONDS: Final = 0.25  # a crash costs at most what arrived in this time a second look at the topic
 LOOK_SECONDS: Final = 1.0
+IDLE_LOOK_SECONDS: Final = 3.0  # while no table is held: then only whether Kafka answers is asked
 NOTE_SECONDS: Final = 60.0
 SILENT_SECONDS: Final = 5.0
 FIRST_PAUSE: Final = 0.1
@@ -114,7 +115,7 @@ class Forwarder:
         self._unmarked: dict[str, int] = {}
         self._unnoted: set[str] = set()
         self._events = self._size = 0
-        self._marked_at = self._looked_at = self._noted_at = self._heard_at = clock()
+        self._marked_at = self._looked_at = self._noted_at = self._heard_at = self._answered_at = clock()
         self._pause, self._resume_at = FIRST_PAUSE, -inf
         self.trouble: Trouble | None = None
         self.acknowledged = 0  # events, since the start
@@ -154,6 +155,13 @@ class Forwarder:
         """Whether records are on the way and the broker has acknowledged none for a while."""
         under_way = self._events > 0 or bool(self._letters)
         return under_way and self._clock() - self._heard_at > SILENT_SECONDS
+
+    @property
+    def stalled(self) -> float:
+        """Seconds for which the brokers have answered nothing, or acknowledged nothing of what is on the way."""
+        now = self._clock()
+        unheard = now - self._heard_at if self._events or self._letters else 0.0
+        return max(now - self._answered_at, unheard)
 
     def step(self) -> bool:
         """Do what can be done now; whether anything was done."""
@@ -230,7 +238,7 @@ class Forwarder:
         self._heard()
 
     def _heard(self) -> None:
-        self._heard_at = self._clock()
+        self._heard_at = self._answered_at = self._clock()
         self._pause = FIRST_PAUSE
         self.trouble = None
 
@@ -240,9 +248,10 @@ class Forwarder:
         What is on its way stays with its producer when that fails: nobody is better placed to send it again.
         """
         try:
-            if self._tenure.held and self._clock() - self._looked_at >= LOOK_SECONDS:
+            asked = self._clock()
+            if asked - self._looked_at >= (LOOK_SECONDS if self._tenure.held else IDLE_LOOK_SECONDS):
                 self._tenure.look()
-                self._looked_at = self._clock()
+                self._looked_at, self._answered_at = self._clock(), asked
                 if not self._events and not self._letters:
                     self.trouble = None
             due = [s for s in list(self._unsent) if self._heads[s] > self._arrived(s)]

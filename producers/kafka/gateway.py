@@ -20,6 +20,7 @@ from producers.kafka.connection import Connection, Trouble, trouble_of, without_
 from producers.kafka.forwarder import Forwarder
 from producers.kafka.heads import Heads, TopicReader
 from producers.kafka.journal import Journal
+from producers.kafka.outage import LOOK_SECONDS, Outage
 from producers.kafka.pruning import Pruner
 from producers.kafka.refusals import FencedOut, KafkaAway
 from producers.kafka.shipments import BACKFILL, Framing, can_travel
@@ -34,6 +35,9 @@ from schemas.topics import EVENTS
 _IDLE_SECONDS = 0.2
 _SPEAK_SECONDS = 10.0
 _ASK_AGAIN_SECONDS = 5.0
+_SILENT = Trouble(
+    "it acknowledges nothing", "check that the brokers run and that the setting kafka names them"
+)
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -73,6 +77,8 @@ class Gateway:
         self.forwarder = Forwarder(journal, self._tenure, self._transport, framing=plan.framing)
         self._pruner = Pruner(journal, plan.journal_days, received)
         self._thread = threading.Thread(target=self._forward, name="catwalk-forwarder", daemon=True)
+        self.outage = Outage(connection.servers, say)
+        self._watcher = threading.Thread(target=self._watch, name="catwalk-outage", daemon=True)
         self._defect: BaseException | None = None
         self._met: set[str] = set()
         self._told: set[str] = set()
@@ -84,6 +90,7 @@ class Gateway:
     def start(self) -> None:
         """Begin to send what waits in the journal."""
         self._thread.start()
+        self._watcher.start()
 
     @property
     def lost(self) -> dict[str, FencedOut]:
@@ -220,12 +227,12 @@ class Gateway:
     def trouble(self) -> Trouble | None:
         """What keeps events from arriving just now, or None."""
         if self.forwarder.trouble is None and self.forwarder.silent:
-            return Trouble("it acknowledges nothing", "check that the brokers run")
+            return _SILENT
         return self.forwarder.trouble
 
     def away(self) -> KafkaAway:
         """What to tell a person when waiting was in vain."""
-        trouble = self.trouble or Trouble("it acknowledges nothing", "check that the brokers run")
+        trouble = self.trouble or _SILENT
         waiting = (
             f"{self.forwarder.waiting:,} events wait in {self.journal.path}, and the next call sends them"
         )
@@ -235,6 +242,8 @@ class Gateway:
         """Stop sending, let other gateways have the tables that are done, and close the journal."""
         self._stopped.set()
         self._wake.set()
+        if self._watcher.is_alive():
+            self._watcher.join()
         if self._thread.is_alive():
             self._thread.join(self._connection.patience.look / 1000 + 10)
         if not self._thread.is_alive():
@@ -272,6 +281,11 @@ class Gateway:
                 self._tell_lost()
         except BaseException as error:
             self._defect = error
+
+    def _watch(self) -> None:
+        forwarder = self.forwarder
+        while not self._stopped.wait(LOOK_SECONDS):
+            self.outage.look(forwarder.stalled, self.trouble or _SILENT, lambda: forwarder.waiting)
 
     def _tell_lost(self) -> None:
         for subject in self.lost.keys() - self._told:
@@ -325,6 +339,7 @@ class Gateway:
         if now - self._spoke_at < _SPEAK_SECONDS:
             return
         self._spoke_at = now
+        self.outage.said()
         waiting = self.forwarder.waiting
         self._say(
             f"Kafka at {self._connection.servers}: {trouble.why}: {waiting:,} events wait in the journal;"

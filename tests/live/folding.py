@@ -52,14 +52,14 @@ def catwalk(environment: Environment, *arguments: str, status: int = 0) -> str:
 
 
 class Worker:
-    """One `catwalk fold` process; its log is a file."""
+    """One process with a health port, by default `catwalk fold`; its log is a file."""
 
-    def __init__(self, environment: Environment, log: Path, *arguments: str) -> None:
+    def __init__(self, environment: Environment, log: Path, *arguments: str, kind: str = "fold") -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.log = log
-        command = [sys.executable, "-m", "deploy.cli", "fold", "--health-port", str(self.port), *arguments]
+        command = [sys.executable, "-m", "deploy.cli", kind, "--health-port", str(self.port), *arguments]
         with log.open("ab") as out:
             self.process = subprocess.Popen(
                 command, env=dict(environment), cwd=REPOSITORY, stdout=out, stderr=out
@@ -108,9 +108,9 @@ class Worker:
 
 
 @contextmanager
-def worker(environment: Environment, log: Path, *arguments: str) -> Iterator[Worker]:
+def worker(environment: Environment, log: Path, *arguments: str, kind: str = "fold") -> Iterator[Worker]:
     """A worker that is gone afterwards, whatever happened."""
-    started = Worker(environment, log, *arguments)
+    started = Worker(environment, log, *arguments, kind=kind)
     try:
         yield started
     finally:

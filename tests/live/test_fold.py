@@ -16,6 +16,7 @@ from aiokafka.admin import AIOKafkaAdminClient, NewPartitions
 
 from deploy.cli.settings import load
 from deploy.workers import brokers_of
+from processors.runtime.fold.kafka import KafkaOutbox
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
 from processors.runtime.rows import FOLD_VERSION
 from processors.runtime.watchdog import Stuck
@@ -336,25 +337,30 @@ def test_snapshots_that_lie_in_other_partitions_than_the_ledger_are_refused(topi
     assert "has 5 partitions, and the ledger's topic 3" in refused(topics)
 
 
-def test_a_worker_that_takes_nothing_ends_itself_and_has_acknowledged_nothing(topics: Environment) -> None:
+def test_a_worker_that_takes_nothing_begins_anew_then_ends_itself_and_has_acknowledged_nothing(
+    topics: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lines = list(lines_of("breach_overpay"))
     key = subject_of(lines[0]).encode()
     produce(topics, [Sent(key, one) for one in lines])
+    begun_anew = []
+
+    async def send(outbox: KafkaOutbox, _messages: object) -> None:
+        begun_anew.append(outbox)
+        await asyncio.Event().wait()  # as a client does that has fallen silent
+
+    monkeypatch.setattr(KafkaOutbox, "send", send)  # the one thing that is broken here
 
     async def story() -> None:
-        options = WorkerOptions(stuck_seconds=3.0, watch_seconds=0.5)
+        options = WorkerOptions(stuck_seconds=3.0, watch_seconds=0.5, session_seconds=6.0)
         stuck = FoldWorker(brokers_of(load(environment=topics).values), options)
-
-        async def send(_messages: object) -> None:
-            await asyncio.Event().wait()  # as a client does that has fallen silent
-
-        stuck._outbox.send = send  # type: ignore[method-assign,assignment] # the one thing that is broken here
         begun = time.monotonic()
         with pytest.raises(Stuck, match="none was taken"):
             await stuck.run(asyncio.Event())
         assert time.monotonic() - begun < 60.0
 
     asyncio.run(story())
+    assert len(set(begun_anew)) == 2
     assert read(topics, ROUNDS) == []
     shown = json.loads(catwalk(topics, "lag", "--worker", "fold", "--format", "json"))
     assert {row["committed"] for row in shown["partitions"]} == {None}

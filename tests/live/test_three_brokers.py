@@ -97,10 +97,10 @@ def test_a_broker_killed_while_tables_are_dealt_loses_nothing_and_delays_by_seco
 
     def lose(number: int) -> Callable[[], None]:
         def kill() -> None:
-            if number:
-                in_sync(
-                    stack.kafka_addresses
-                )  # as whoever looks after brokers does before touching the next one
+            if number:  # as whoever looks after brokers does before touching the next one
+                # In this order: until its session has ended, a killed broker counts as one with all its copies.
+                stack.brokers[(number - 1) % 3].wait()
+                in_sync(stack.kafka_addresses)
             killed.append(time.monotonic())
             stack.brokers[number % 3].process.kill()
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from processors.runtime.health import Health
+from processors.runtime.lives import together
 from processors.runtime.memory_warehouse import MemoryWarehouse
 from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
@@ -20,7 +21,7 @@ from processors.runtime.sink.intake import Intake, Taken
 from processors.runtime.sink.store import CHECK
 from processors.runtime.standing import Kept
 from processors.runtime.warehouse import Warehouse, WarehouseError
-from processors.runtime.watchdog import Stuck, guarded, watch
+from processors.runtime.watchdog import Stuck, watch
 from producers.log import EventLog
 from schemas.topics import COUNTERS, DEADLETTER, FINDINGS, ROUNDS
 from schemas.warehouse import RELATIONS
@@ -345,10 +346,7 @@ def test_a_row_that_fits_no_column_is_kept_as_a_dead_letter_and_stops_nobody(rec
     assert store.query("SELECT rounds FROM counters FINAL") == [(5,)]
 
 
-def test_a_worker_that_takes_nothing_though_records_wait_ends_itself_and_says_so() -> None:
-    async def waiting() -> int:
-        return 7
-
+def test_work_that_takes_nothing_though_records_wait_is_ended_and_says_so() -> None:
     async def forever() -> None:
         await asyncio.Event().wait()
 
@@ -359,7 +357,7 @@ def test_a_worker_that_takes_nothing_though_records_wait_ends_itself_and_says_so
                 health.moved += 1 if moves else 0
 
         async with asyncio.timeout(1.0):
-            await guarded(moving() if moves else forever(), watch("sink", waiting, health, 0.1, 0.02))
+            await together(moving() if moves else forever(), watch("sink", lambda: 7, health, 0.1, 0.02))
 
     with pytest.raises(Stuck, match="none was taken"):
         asyncio.run(work(Health({}), moves=False))

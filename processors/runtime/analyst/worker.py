@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import Final
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -12,8 +11,11 @@ from aiokafka.errors import KafkaError
 from processors.runtime.analyst.driver import AnalystDriver, AnalystOptions
 from processors.runtime.brokers import Brokers
 from processors.runtime.fold.kafka import KafkaOutbox, Patience
-from processors.runtime.group_worker import GroupOptions, GroupWorker
+from processors.runtime.group import GroupSource
+from processors.runtime.group_worker import GroupOptions, GroupWorker, Work
+from processors.runtime.lives import ended
 from processors.runtime.logs import Log
+from processors.runtime.losses import let_go
 from processors.runtime.metrics import WorkerMetrics
 from schemas.messages import checkpoint_key
 from schemas.topics import ANALYSIS
@@ -56,8 +58,7 @@ class KafkaSnapshots:
                     if one.key == checkpoint_key(place.partition):
                         found = [*found[-4:], one.value] if one.value is not None else []
         finally:
-            with suppress(*_FAILURES):
-                await consumer.stop()
+            await let_go(consumer)
         return found
 
 
@@ -68,10 +69,7 @@ class AnalystWorker:
         self.options = options or WorkerOptions()
         self._worker = worker = GroupWorker(GROUP, brokers, self.options)
         self._outbox = KafkaOutbox(brokers, worker.metrics, worker.log)
-        snapshots = KafkaSnapshots(brokers, worker.metrics, worker.log)
-        self.driver = AnalystDriver(
-            worker.source, self._outbox, snapshots, worker.metrics, worker.health, self.options.analyst
-        )
+        self._snapshots = KafkaSnapshots(brokers, worker.metrics, worker.log)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then make durable what was counted, tell the group, and leave it.
@@ -79,17 +77,32 @@ class AnalystWorker:
         Raises:
             Exception: what this process could not deal with; nothing uncommitted is lost.
         """
-        await self._worker.run(stop, self._until, self._outbox.stop)
+        await self._worker.run(stop, self._begin, self._outbox.stop)
 
-    async def _until(self, stop: asyncio.Event) -> None:
+    def _begin(self, source: GroupSource) -> Work:
+        worker = self._worker
+        driver = AnalystDriver(
+            source, self._outbox, self._snapshots, worker.metrics, worker.health, self.options.analyst
+        )
+
+        async def work(stop: asyncio.Event) -> None:
+            await self._until(driver, stop)
+
+        return work
+
+    async def _until(self, driver: AnalystDriver, stop: asyncio.Event) -> None:
         """Work until told to stop; a broker that is away then must not keep the process from ending."""
-        working = asyncio.create_task(self.driver.run(stop))
+        working = asyncio.create_task(driver.run(stop))
         stopping = asyncio.create_task(stop.wait())
-        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
-        stopping.cancel()
         try:
-            await asyncio.wait_for(working, self.options.session_seconds)
-        except TimeoutError:
-            self._worker.log.warning(
-                "stopped without a last checkpoint: the next worker counts a little again"
-            )
+            await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                await asyncio.wait((working,), timeout=self.options.session_seconds)
+            if working.done():
+                working.result()
+            else:
+                self._worker.log.warning(
+                    "stopped without a last checkpoint: the next worker counts a little again"
+                )
+        finally:
+            await ended((working, stopping))

@@ -22,12 +22,13 @@ from processors.runtime.brokers import Brokers
 from processors.runtime.fold.ports import Delivery, Driver
 from processors.runtime.fold.records import Record, content_type_of
 from processors.runtime.logs import Log
+from processors.runtime.losses import ClientGaveUp, apart
 from schemas.topics import EVENTS, FOLD, Group
 
 TAKE: Final = 500  # records at once; frames hold up to some hundred events each
 _BUFFER: Final = 1024  # records read ahead: frames of half a megabyte must not fill the memory
 _FETCH_WAIT_MS: Final = 30
-_STOP_SECONDS: Final = 20.0
+_STOP_SECONDS: Final = 15.0
 
 
 class _ConsumerThread(faust_kafka.AIOKafkaConsumerThread):
@@ -137,7 +138,7 @@ class FaustGroup:
     def failure(self) -> BaseException | None:
         """What ended the app, if something did."""
         reason: BaseException | None = self._app.crash_reason
-        return reason or (RuntimeError("Faust stopped") if self._app.crashed else None)
+        return reason or (ClientGaveUp("Faust stopped") if self._app.crashed else None)
 
     async def commit(self) -> None:
         """Commit what has been acknowledged; Faust does so every second anyway."""
@@ -181,7 +182,7 @@ class FaustGroup:
             TimeoutError: Faust did not stop in time.
         """
         try:
-            await asyncio.wait_for(self._app.stop(), _STOP_SECONDS)
+            await apart(self._app.stop(), _STOP_SECONDS)
         finally:
             self._folder.cleanup()
 

@@ -7,8 +7,7 @@ is stopped. How long that takes is seen in the metrics and by the watchdog.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
@@ -17,12 +16,13 @@ from aiokafka.errors import KafkaError
 from processors.runtime.brokers import Brokers
 from processors.runtime.fold.records import Message, Record, content_type_of
 from processors.runtime.logs import Log
+from processors.runtime.losses import apart, let_go
 from processors.runtime.metrics import WorkerMetrics
 from schemas.topics import EVENTS, RESULT_BYTES, SNAPSHOTS
 
 _FIRST_WAIT: Final = 0.1  # seconds, doubled at each failure up to
 _LONGEST_WAIT: Final = 5.0
-_PATIENCE: Final = 10.0  # seconds for a client to stop
+_PATIENCE: Final = 10.0  # seconds for an answer
 _BATCH: Final = 1 << 18  # frames of results travel in few requests
 _FETCH: Final = 4 << 20
 _FAILURES = (KafkaError, OSError, TimeoutError, asyncio.InvalidStateError)
@@ -70,8 +70,7 @@ class KafkaOutbox:
         """Let go of the producer, whatever state it is in."""
         producer, self._producer = self._producer, None
         if producer is not None:
-            with suppress(*_FAILURES):
-                await asyncio.wait_for(producer.stop(), _PATIENCE)
+            await let_go(producer)
 
     async def _try(self, messages: list[Message]) -> list[Message]:
         """One attempt; returns what is left to send: everything from the first that failed, so that order holds."""
@@ -105,8 +104,7 @@ class KafkaOutbox:
             try:
                 await producer.start()
             except BaseException:
-                with suppress(*_FAILURES):
-                    await producer.stop()
+                await let_go(producer)
                 raise
             self._producer = producer
         return self._producer
@@ -150,16 +148,14 @@ class KafkaReader:
         """Let go of what is open."""
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
-            with suppress(*_FAILURES):
-                await asyncio.wait_for(watcher.stop(), _PATIENCE)
+            await let_go(watcher)
 
     async def _bounds(self, place: TopicPartition) -> tuple[int, int]:
         async def ask() -> tuple[int, int]:
-            async with asyncio.timeout(_PATIENCE):
-                watcher = await self._watching()
-                first = await watcher.beginning_offsets([place])
-                end = await watcher.end_offsets([place])
-                return first[place], end[place]
+            watcher = await self._watching()
+            first = await watcher.beginning_offsets([place])
+            end = await watcher.end_offsets([place])
+            return first[place], end[place]
 
         return await self._insist("bounds", ask)
 
@@ -182,14 +178,13 @@ class KafkaReader:
                 await patience.after(error)
             finally:
                 if consumer is not None:
-                    with suppress(*_FAILURES):
-                        await asyncio.wait_for(consumer.stop(), _PATIENCE)
+                    await let_go(consumer)
 
-    async def _insist(self, what: str, ask: Callable[[], Awaitable[T]]) -> T:
+    async def _insist(self, what: str, ask: Callable[[], Coroutine[Any, Any, T]]) -> T:
         patience = Patience(what, self._metrics, self._log)
         while True:
             try:
-                return await ask()
+                return await apart(ask(), _PATIENCE)
             except _FAILURES as error:
                 await self.stop()
                 await patience.after(error)
@@ -210,7 +205,6 @@ class KafkaReader:
         try:
             await consumer.start()
         except BaseException:
-            with suppress(*_FAILURES):
-                await consumer.stop()
+            await let_go(consumer)
             raise
         return consumer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import suppress
 from typing import Final
 
 from aiokafka.admin import AIOKafkaAdminClient
@@ -13,8 +12,10 @@ from aiokafka.errors import KafkaError
 from processors.runtime.brokers import Brokers
 from processors.runtime.lag import partitions_of
 from processors.runtime.logs import Log
+from processors.runtime.losses import apart, let_go
 from schemas.topics import DEADLETTER, EVENTS, FINDINGS, ROUNDS, SNAPSHOTS
 
+_PATIENCE: Final = 10.0  # seconds for an answer
 _PAUSE: Final = 1.0  # seconds between two attempts
 
 
@@ -49,7 +50,7 @@ async def require_topics(brokers: Brokers, seconds: float, log: Log) -> None:
     until = time.monotonic() + seconds
     while True:
         try:
-            await _look(brokers)
+            await apart(_look(brokers), _PATIENCE)
         except (KafkaError, OSError, TimeoutError) as error:
             if time.monotonic() >= until:
                 raise BrokersAway(brokers.servers, error) from error
@@ -66,8 +67,7 @@ async def _look(brokers: Brokers) -> None:
         await admin.start()
         found = await partitions_of(admin, brokers, names)
     finally:
-        with suppress(KafkaError, OSError):
-            await admin.close()
+        await let_go(admin)
     ledger, snapshots = found[names[0]], found[names[3]]
     if ledger != snapshots:
         raise PartitionsDiffer(names[3], len(snapshots), len(ledger))

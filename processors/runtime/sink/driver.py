@@ -119,6 +119,8 @@ class SinkDriver:
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then store what was taken, if the store is there."""
         stopping = asyncio.create_task(stop.wait())
+        step: asyncio.Task[None] | None = None
+        self._health.well(_STORE)  # whoever worked here before may have been waiting for the store
         try:
             while not stop.is_set():
                 step = asyncio.create_task(self.step())
@@ -133,7 +135,9 @@ class SinkDriver:
             if self._storing is not None:
                 await self._finish(self._storing)
         finally:
-            stopping.cancel()
+            for task in (stopping, step, self._storing):
+                if task is not None:
+                    task.cancel()
 
     async def step(self) -> None:
         """Take what is there, and store it when it is time.

@@ -10,13 +10,15 @@ from contextlib import suppress
 from typing import Final, NamedTuple, TypeVar
 
 from processors.runtime.brokers import Brokers
-from processors.runtime.group_worker import GroupOptions, GroupWorker
+from processors.runtime.group import GroupSource
+from processors.runtime.group_worker import GroupOptions, GroupWorker, Work
+from processors.runtime.reach import EVERY, Reach
 from processors.runtime.rows import Rows
 from processors.runtime.sink.driver import FAILURES, SinkDriver, SinkOptions
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.sink.store import BatchStore, Stored
 from processors.runtime.standing import Kept
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.warehouse import Warehouse, WarehouseError
 from schemas.topics import SINK
 
 _AT_ONCE: Final = 4  # relations that are stored at once: most of an insert is waiting for the server's disk
@@ -89,21 +91,59 @@ class LazyStore:
                 held.warehouse.close()
 
 
+class StoreLook:
+    """Asks the store whether it answers, by a connection and a thread of its own: an insert may take a minute."""
+
+    def __init__(self, opened: OpenWarehouse) -> None:
+        """`opened` gives a warehouse that keeps no question waiting for longer than a look may take."""
+        self._open = opened
+        self._thread = ThreadPoolExecutor(1, "look")
+        self._warehouse: Warehouse | None = None
+
+    async def ask(self) -> str | None:
+        """Why it does not answer, or None."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._in_thread)
+
+    def stop(self) -> None:
+        """Let go of the connection."""
+        self._thread.submit(self._close)
+        self._thread.shutdown(wait=False)
+
+    def _in_thread(self) -> str | None:
+        try:
+            if self._warehouse is None:
+                self._warehouse = self._open()
+            self._warehouse.query("SELECT 1")
+        except FAILURES as error:
+            self._close()
+            return error.why if isinstance(error, WarehouseError) else type(error).__name__
+        return None
+
+    def _close(self) -> None:
+        warehouse, self._warehouse = self._warehouse, None
+        if warehouse is not None:
+            with suppress(*FAILURES):
+                warehouse.close()
+
+
 class SinkWorker:
     """A whole sink process, without signals and exit status."""
 
-    def __init__(self, brokers: Brokers, opened: OpenWarehouse, options: WorkerOptions | None = None) -> None:
-        options = options or WorkerOptions()
-        self._worker = GroupWorker(SINK, brokers, options)
+    def __init__(
+        self,
+        brokers: Brokers,
+        opened: OpenWarehouse,
+        options: WorkerOptions | None = None,
+        *,
+        looking: OpenWarehouse | None = None,
+        store: str = "the store",
+    ) -> None:
+        """`looking` opens the warehouse once more for `StoreLook`; `store` names it to people."""
+        self._options = options or WorkerOptions()
+        self._worker = worker = GroupWorker(SINK, brokers, self._options)
         self._store = LazyStore(opened)
-        self.driver = SinkDriver(
-            self._worker.source,
-            self._store,
-            self._worker.metrics,
-            self._worker.health,
-            options.sink,
-            time.monotonic,
-        )
+        self._look = StoreLook(looking or opened)
+        worker.needs(Reach(store, again=EVERY), self._look.ask)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then store what was taken, tell the group, and leave it.
@@ -111,7 +151,19 @@ class SinkWorker:
         Raises:
             Exception: what this process could not deal with; nothing uncommitted is lost.
         """
-        await self._worker.run(stop, self.driver.run, self._let_go)
+        try:
+            await self._worker.run(stop, self._begin, _nothing)
+        finally:
+            self._store.stop()
+            self._look.stop()
 
-    async def _let_go(self) -> None:
-        self._store.stop()
+    def _begin(self, source: GroupSource) -> Work:
+        worker = self._worker
+        driver = SinkDriver(
+            source, self._store, worker.metrics, worker.health, self._options.sink, time.monotonic
+        )
+        return driver.run
+
+
+async def _nothing() -> None:
+    """The store is kept from one membership to the next."""
