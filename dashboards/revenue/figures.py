@@ -38,8 +38,8 @@ class Figures:
     """Sums over stakes and rounds.
 
     What begins with `covered` is of wagers that have a theoretical figure: win, theoretical win, difference, errors and
-    luck are taken of the same stakes. `uncovered` names the other wagers, with their handle. `unspread` is the handle of
-    covered wagers whose deviation nobody has worked out: there is no band then.
+    luck are taken of the same stakes. `uncovered` names the other wagers, with their handle. `unspread` is the handle
+    of covered wagers whose deviation nobody has worked out: there is no band then.
     """
 
     rounds: int = 0
