@@ -112,15 +112,17 @@ def tables() -> Question[TableRow]:
     return Question(TableRow, _TABLES)
 
 
-def rounds_ending_from(subject: str, time: dt.datetime, most: int = 8) -> Question[FoundRow]:
-    """The first rounds of a table that ended at this time or within a day after it, oldest first."""
+def rounds_ending_from(
+    subject: str, start: dt.datetime, end: dt.datetime, most: int = 8
+) -> Question[FoundRow]:
+    """The first rounds of a table that ended from `start` on and within a day after `end`, oldest first."""
     sql = (
         f"SELECT {COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
         f" AND decided_at BETWEEN {{time:{_MOMENT}}} AND {{day:{_MOMENT}}}"
         " ORDER BY decided_at, first_sequence LIMIT {most:UInt32}"
     )
-    day = time + dt.timedelta(days=1)
-    return Question(FoundRow, sql, {"subject": subject, "time": time, "day": day, "most": most})
+    day = end + dt.timedelta(days=1)
+    return Question(FoundRow, sql, {"subject": subject, "time": start, "day": day, "most": most})
 
 
 def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) -> Question[FoundRow]:

@@ -30,7 +30,8 @@ from dashboards.server.hand_view import (
     stakes_of,
     steps_of,
 )
-from dashboards.server.hands_search import Answer, Asking
+from dashboards.server.hands_found import Answer
+from dashboards.server.hands_search import Asking
 from dashboards.server.hands_terms import Terms
 from dashboards.server.rendering import theme_of
 

@@ -1,5 +1,6 @@
 """Hands in the console: how they are found, and what a list, an error and an empty answer say."""
 
+import json
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
@@ -25,9 +26,11 @@ def test_a_hand_is_found_by_table_time_and_seat_and_opened_at_that_event(
     assert answer.status_code == 303
     place = urlsplit(answer.headers["location"])
     assert place.path == "/hands/BJ-12/1"
-    assert parse_qs(place.query) == {"first": ["35"], "at": ["82"], "seat": ["6"]}
+    sought = "2026-03-02T15:04:21.000000Z/2026-03-02T15:04:22.000000Z"
+    assert parse_qs(place.query) == {"first": ["35"], "at": ["82"], "seat": ["6"], "sought": [sought]}
     page = hale.get(answer.headers["location"])
     assert page.status_code == 200
+    assert "Found by the time 2 Mar 2026 10:04:21, America/New_York (EST)." in page.text
     assert "the main wager is paid $200" in page.text
     assert kept(log, "hale") == [
         ("find hands: table bj12, time 2 Mar 10:04:21, seat 6", True),
@@ -48,6 +51,46 @@ def test_a_minute_in_which_two_hands_were_dealt_lists_both(signed_in: SignedIn) 
     page = hale.get("/hands?table=BJ-12&time=10:04", follow_redirects=False)
     assert page.status_code == 200
     assert keys(listed(hale, table="BJ-12", time="10:04")) == [("BJ-12", 1), ("BJ-12", 2)]
+
+
+def under_way(table: str, start: str, end: str) -> list[int]:
+    """Rounds that the raw record has under way between two moments of 2 March."""
+    begun: dict[int, str] = {}
+    found = []
+    for line in STREAMS[table]:
+        event = json.loads(line)
+        if event["type"].endswith("round_started"):
+            begun[event["data"]["round"]] = event["time"]
+        elif event["type"].endswith("round_ended"):
+            number = event["data"]["round"]
+            if begun[number] < f"2026-03-02T{end}" and event["time"] >= f"2026-03-02T{start}":
+                found.append(number)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("time", "start", "end", "understood"),
+    [
+        ("10:00-10:15", "15:00", "15:16", "2 Mar 2026 10:00:00 to 10:15:59"),
+        ("10:05 to 10:07", "15:05", "15:08", "2 Mar 2026 10:05:00 to 10:07:59"),
+        ("2026-03-02 10:04:50–10:06:09", "15:04:50", "15:06:10", "2 Mar 2026 10:04:50 to 10:06:09"),
+        ("2 Mar 10:05-10:07 am", "15:05", "15:08", "2 Mar 2026 10:05:00 to 10:07:59"),
+        ("2026-03-01 23:50-10:05", "00:00", "15:06", "1 Mar 2026 23:50:00 to 2 Mar 2026 10:05:59"),
+        ("2026-03-01 23:50-0:10", "05:00", "05:11", "1 Mar 2026 23:50:00 to 2 Mar 2026 00:10:59"),
+    ],
+)
+def test_a_range_of_time_lists_the_hands_of_that_range_and_says_what_it_was_understood_as(
+    signed_in: SignedIn, time: str, start: str, end: str, understood: str
+) -> None:
+    hale = signed_in("hale")
+    answer = hale.get("/api/hands", params={"table": "BJ-12", "time": time}).json()
+    rounds = [one["round"] for one in answer["hands"] if not one["near"]]
+    assert rounds == under_way("BJ-12", start, end)
+    assert answer["understood"] == f"{understood}, America/New_York (EST)"
+    page = hale.get("/hands", params={"table": "BJ-12", "time": time}, follow_redirects=False)
+    assert page.status_code == 200
+    assert f"The time was understood as {understood}, America/New_York (EST)." in page.text
+    assert ("No hand was under way at BJ-12 at 1 Mar 2026 23:50:00 to" in page.text) == (not rounds)
 
 
 def test_a_time_between_two_hands_names_the_nearest_and_a_seat_without_a_stake_is_said(
