@@ -55,16 +55,14 @@ def test_a_minute_in_which_two_hands_were_dealt_lists_both(signed_in: SignedIn) 
 
 def under_way(table: str, start: str, end: str) -> list[int]:
     """Rounds that the raw record has under way between two moments of 2 March."""
-    begun: dict[int, str] = {}
+    number, begun = 0, ""
     found = []
     for line in STREAMS[table]:
         event = json.loads(line)
         if event["type"].endswith("round_started"):
-            begun[event["data"]["round"]] = event["time"]
-        elif event["type"].endswith("round_ended"):
-            number = event["data"]["round"]
-            if begun[number] < f"2026-03-02T{end}" and event["time"] >= f"2026-03-02T{start}":
-                found.append(number)
+            number, begun = event["data"]["round"], event["time"]
+        elif event["type"].endswith("round_ended") and event["time"] >= f"2026-03-02T{start}":
+            found += [number] if begun < f"2026-03-02T{end}" else []
     return found
 
 
