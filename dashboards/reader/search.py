@@ -81,6 +81,12 @@ class ResultRow(Struct, frozen=True):
     result: str | None
 
 
+class DealerRow(Struct, frozen=True):
+    """A dealer who dealt."""
+
+    dealer: str
+
+
 class BegunRow(Struct, frozen=True):
     """When one event happened."""
 
@@ -164,6 +170,15 @@ def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:
         " AND sequence IN {sequences:Array(UInt32)}"
     )
     return Question(BegunRow, sql, {"subject": subject, "sequences": tuple(sequences)})
+
+
+def dealers_between(since: dt.datetime, until: dt.datetime) -> Question[DealerRow]:
+    """Who dealt a round that ended in this time."""
+    sql = (
+        "SELECT DISTINCT assumeNotNull(dealer) AS name FROM rounds WHERE isNotNull(dealer)"
+        f" AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}} ORDER BY name"
+    )
+    return Question(DealerRow, sql, {"since": since, "until": until})
 
 
 # Of rounds that are named by `keys`; as a literal it lets the engine skip what it need not read, as a subquery not.

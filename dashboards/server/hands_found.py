@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Literal
 
 from msgspec import Struct
 
@@ -40,14 +41,16 @@ class Answer(Struct, frozen=True, kw_only=True):
     """What was found.
 
     `wrong` names fields that could not be read, each with why. `hint` is what to do about an empty list, `names`
-    what a name may have meant. `since` and `until` are the span that was looked through, `further` where the next
-    page begins. `point` is whether one hand was asked for, not a list.
+    what the name of a table or dealer (`named`) may have meant. `since` and `until` are the span that was looked
+    through, `further` where the next page begins. `point` is whether one hand was asked for, not a list. `understood`
+    is what a time was read as, in full, and `spans` are the moments of it, each up to its end.
     """
 
     hands: tuple[FoundHand, ...] = ()
     wrong: dict[str, str] = {}
     hint: str = ""
     names: tuple[str, ...] = ()
+    named: Literal["table", "dealer"] = "table"
     since: dt.datetime | None = None
     until: dt.datetime | None = None
     further: str = ""

@@ -42,7 +42,8 @@ from dashboards.server.hand_view import (
 )
 from dashboards.server.hands_found import Answer, FoundHand
 from dashboards.server.hands_search import Asking
-from dashboards.server.hands_terms import STATUSES, Terms
+from dashboards.server.hands_terms import FIELDS, STATUSES, Terms
+from dashboards.server.names import unknown_fields
 from dashboards.server.rendering import page, theme_of
 
 Asked = Request[User, str, Any]
@@ -66,7 +67,7 @@ def find_hands(
         return _refused(request, console, error)
     asking = Asking(console, user.name, role)
     try:
-        answer, tables = asking.answer(terms), asking.tables()
+        answer, tables = asking.answer(terms, unknown_fields(request, FIELDS)), asking.tables()
     except DeskUnavailable:
         raise
     except Exception as error:  # whatever the store raises: the page says that it does not answer
@@ -97,7 +98,7 @@ def _list(terms: Terms, answer: Answer) -> dict[str, Any]:
         "further": further,
         "asked": asked,
         "link": lambda one: links[id(one)],
-        "names": [(name, f"/hands?{urlencode({**asked, 'table': name})}") for name in answer.names],
+        "names": [(name, f"/hands?{urlencode({**asked, answer.named: name})}") for name in answer.names],
     }
 
 

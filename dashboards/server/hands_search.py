@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -22,6 +22,8 @@ from dashboards.server.hand_view import local_time, zone_called
 from dashboards.server.hands_found import Answer, FoundHand, SeatLine
 from dashboards.server.hands_terms import Terms, cursor_of, numbers_of, place_after, span_of
 from dashboards.server.money import dollars
+from dashboards.server.names import near, plain
+from dashboards.server.names import same as same_name
 from dashboards.server.roles import Role
 from dashboards.server.views import Withheld
 
@@ -43,9 +45,10 @@ class Asking:
         self._withheld: Withheld = console.desk.withheld_from(user)
         self._looked: dict[str, Now | None] = {}  # one search sees a table as it stood when it first looked
 
-    def answer(self, terms: Terms) -> Answer:
-        """The hands that are asked for, newest first."""
+    def answer(self, terms: Terms, unknown: Mapping[str, str] = MappingProxyType({})) -> Answer:
+        """The hands that are asked for, newest first; where fields are `unknown`, what is wrong and no hand."""
         numbers, wrong = numbers_of(terms)
+        wrong |= unknown
         span = search.span_of_rounds().ask(self._reader)
         if not span or not span[0].rounds:
             return Answer(wrong=wrong, hint="No round is stored yet.")
@@ -72,12 +75,24 @@ class Asking:
         known = self.tables()
         if text in known:
             return text, ()
-        plain = {_plain(name): name for name in known}
-        same = [name for name in known if _plain(name) == _plain(text)]
+        same = [name for name in known if plain(name) == plain(text)]
         if len(same) == 1:
             return same[0], ()
-        near = get_close_matches(_plain(text), plain, 4, 0.5)
-        return None, tuple(same or (plain[one] for one in near))
+        return None, tuple(same) or near(text, known)
+
+    def _dealer(
+        self, text: str, since: dt.datetime, until: dt.datetime
+    ) -> tuple[str | None, tuple[str, ...]]:
+        """The dealer of this name, in any case; else those of that time who may have been meant."""
+        if not text:
+            return None, ()
+        hidden = {value for kind, value in self._withheld if kind == "dealer"}
+        rows = search.dealers_between(since, until).ask(self._reader)
+        known = [row.dealer for row in rows if row.dealer not in hidden]
+        if text in known:
+            return text, ()
+        named = [one for one in known if same_name(one, text)]
+        return (named[0], ()) if len(named) == 1 else (None, tuple(named) or near(text, known))
 
     def _by_finding(self, start: str) -> Answer:
         rows = search.finding_named(start).ask(self._reader) if len(start) >= 6 else []
@@ -231,12 +246,16 @@ class Asking:
         point = bool(table) and "round" in numbers
         if point:
             since, until = span.first, span.last
+        dealer, dealers = self._dealer(terms.dealer, since, until)
+        if terms.dealer and dealer is None:
+            hint = f"No dealer named {terms.dealer} dealt in the time that was looked through."
+            return Answer(hint=hint, names=dealers, named="dealer", since=since, until=until)
         wanted = Wanted(
             since=since,
             until=until,
             table=table,
             number=numbers.get("round"),
-            dealer=terms.dealer or None,
+            dealer=dealer,
             shoe=numbers.get("shoe"),
             day=day,
             status=terms.status or None,
@@ -251,6 +270,8 @@ class Asking:
             hands = [*self._unfinished(table or "", numbers["round"], rows), *hands]
         further = cursor_of(rows[PAGE - 1]) if len(rows) > PAGE else ""
         hint = "" if hands else self._nothing(table, numbers) if point else _NOTHING
+        if terms.patron and not hands:
+            hint += f" No hand of that time is of a patron {terms.patron}: pseudonyms are looked for whole, as recorded."
         return Answer(
             hands=tuple(hands),
             hint=hint,
@@ -344,10 +365,6 @@ class Asking:
             dealer=row.dealer or "",
             shoe=row.shoe,
         )  # fmt: skip
-
-
-def _plain(name: str) -> str:
-    return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 def _sits(hand: FoundHand, seat: int) -> bool:

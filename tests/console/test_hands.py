@@ -125,6 +125,11 @@ def test_a_table_that_is_misspelt_is_asked_back(signed_in: SignedIn) -> None:
         ("day=20.11.2026", "is no day"),
         ("status=fine", "there are: consistent"),
         ("after=zzzz", "this address was cut short"),
+        ("table=BJ-12&seat=0", "0 is no seat"),
+        ("table=BJ-12&time=10:04&dealer=D-1", "a time is looked for with table and seat alone"),
+        ("finding=abcdef12&table=BJ-12", "a finding is looked for by itself"),
+        ("tabel=BJ-12", "tabel is no field of this search; there are: table, time, seat"),
+        ("table=BJ-12&time=10:04 seat 33", "sea"),
     ],
 )
 def test_what_cannot_be_read_is_said_at_its_field(signed_in: SignedIn, query: str, why: str) -> None:
@@ -173,6 +178,17 @@ def test_hands_are_found_by_round_finding_dealer_shoe_day_and_status(signed_in: 
     assert {one["shoe"] for one in shoe} == {2}
     assert {one["subject"] for one in listed(hale, day="2026-03-02")} >= {"BJ-12", "BJ-19", "FP-21"}
     assert listed(hale, table="BJ-12", day="2026-03-01") == []
+
+
+def test_a_dealer_is_a_whole_name_in_any_case_and_others_are_offered(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    assert keys(listed(hale, dealer="d-411")) == keys(listed(hale, dealer="D-411")) != []
+    answer = hale.get("/api/hands", params={"dealer": "D-41"}).json()
+    assert answer["hands"] == []
+    assert answer["hint"] == "No dealer named D-41 dealt in the time that was looked through."
+    assert "D-411" in answer["names"]
+    page = hale.get("/hands", params={"dealer": "D-41"}).text
+    assert 'href="/hands?dealer=D-411"' in page
 
 
 def test_older_hands_are_reached_page_by_page_each_once(
