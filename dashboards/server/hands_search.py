@@ -271,7 +271,7 @@ class Asking:
         further = cursor_of(rows[PAGE - 1]) if len(rows) > PAGE else ""
         hint = "" if hands else self._nothing(table, numbers) if point else _NOTHING
         if terms.patron and not hands:
-            hint += f" No hand of that time is of a patron {terms.patron}: pseudonyms are looked for whole, as recorded."
+            hint += f" No hand of that time is of a patron {terms.patron}: a pseudonym is looked for whole."
         return Answer(
             hands=tuple(hands),
             hint=hint,
