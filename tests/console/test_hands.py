@@ -1,5 +1,6 @@
 """Hands in the console: how they are found, and what a list, an error and an empty answer say."""
 
+import html
 import json
 from urllib.parse import parse_qs, urlsplit
 
@@ -248,7 +249,9 @@ def test_a_store_that_does_not_answer_is_said_and_nothing_else(console: Console,
         ("BJ-12/41", "/hands?table=BJ-12&round=41"),
         ("bj12 21:14 seat 3", "/hands?seat=3&table=bj12&time=21%3A14"),
         ("BJ-12 2 Mar 21:14 s3", "/hands?seat=3&table=BJ-12&time=2+Mar+21%3A14"),
+        ("BJ-12 11:00-11:15", "/hands?table=BJ-12&time=11%3A00-11%3A15"),
         ("bj-12", "/tables/BJ-12"),
+        ("bj12", "/tables/BJ-12"),
         ("abcdef12", "/hands?finding=abcdef12"),
     ],
 )
@@ -276,7 +279,19 @@ def test_an_alert_is_found_by_the_beginning_of_its_id_and_only_by_who_may_see_it
 
 
 def test_what_names_nothing_is_told_what_could_be_typed(signed_in: SignedIn) -> None:
-    for text in ("", "???", "no such thing"):
-        answer = signed_in("hale").get("/find", params={"q": text}, follow_redirects=False)
-        assert answer.status_code == 404
-        assert "A table and a round (BJ-12 41)" in answer.text
+    hale = signed_in("hale")
+    for text, why in (
+        ("", "Nothing was typed."),
+        ("???", "“???” is no table, dispute or id that you may see."),
+        ("no such thing", "“such” is no table, dispute or id"),
+        ("BJ-1", "“BJ-1” is no table, dispute or id that you may see; like it are BJ-12, BJ-19"),
+        ("bj12 yesterday", "BJ-12 is a table, but “yesterday” is neither a round nor a time."),
+    ):
+        answer = hale.get("/find", params={"q": text}, follow_redirects=False)
+        told = hale.get("/api/find", params={"q": text})
+        assert answer.status_code == told.status_code == 404
+        for said in (html.unescape(answer.text), told.json()["detail"]):
+            assert "A table and a round (BJ-12 41)" in said
+            assert why in said
+    assert "tabel is no field" in hale.get("/find", params={"tabel": "BJ-12"}).text
+    assert hale.get("/api/find", params={"q": "BJ-12 41"}).json() == {"place": "/hands?table=BJ-12&round=41"}
