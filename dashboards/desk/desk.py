@@ -284,6 +284,11 @@ class Desk:
         """The last time someone had the chain walked; None if nobody ever did."""
         return self._state.proven
 
+    def actors(self) -> tuple[str, ...]:
+        """The names of all who are on record as having done something."""
+        with self._guard:
+            return tuple(self._state.index.actors)
+
     def moved(self, sequence: int) -> Moved | None:
         """Status before and after the act of a record, where it is one upon an alert or a dispute."""
         return self._state.moved.get(sequence)

@@ -30,6 +30,7 @@ class Index:
     """Kept record by record, as alerts are."""
 
     _records: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    actors: dict[str, None] = field(default_factory=dict)  # everyone who is on record, in the order they came
     _closed: dict[str, None] = field(default_factory=dict)  # in the order in which they were closed
     _of_check: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     _waiting: defaultdict[Key, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
@@ -53,7 +54,8 @@ class Index:
             del self._waiting[key_of(alert)][alert.id]
 
     def kept(self, record: Record, known: Collection[str]) -> None:
-        """Remember that a record is about an alert, if it is about one of those known."""
+        """Remember who acted, and that a record is about an alert, if it is about one of those known."""
+        self.actors[record.actor] = None
         act = record.data
         match act:
             case Raised():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -65,6 +65,19 @@ def action_of(act: Act) -> str:
         return f"{act.what} {'' if act.granted else 'refused'}".rstrip()
     name = str(act.__struct_config__.tag)
     return _WORDS.get(name, name.replace("_", " "))
+
+
+def _actions() -> tuple[str, ...]:
+    read = {field.name: field.type for field in msgspec.structs.fields(Accessed)}["what"]
+    names = {action for what in get_args(read) for action in (str(what), f"{what} refused")}
+    for act in get_args(Act):
+        if act is not Accessed:
+            name = str(act.__struct_config__.tag)
+            names.add(_WORDS.get(name, name.replace("_", " ")))
+    return tuple(sorted(names))
+
+
+ACTIONS = _actions()  # everything that an act may be called in the log
 
 
 def _told(act: Act) -> tuple[str, tuple[str, ...]]:

@@ -81,6 +81,12 @@ class ResultRow(Struct, frozen=True):
     result: str | None
 
 
+class DealerRow(Struct, frozen=True):
+    """A dealer who dealt."""
+
+    dealer: str
+
+
 class BegunRow(Struct, frozen=True):
     """When one event happened."""
 
@@ -113,15 +119,17 @@ def tables() -> Question[TableRow]:
     return Question(TableRow, _TABLES)
 
 
-def rounds_ending_from(subject: str, time: dt.datetime, most: int = 8) -> Question[FoundRow]:
-    """The first rounds of a table that ended at this time or within a day after it, oldest first."""
+def rounds_ending_from(
+    subject: str, start: dt.datetime, end: dt.datetime, most: int = 8
+) -> Question[FoundRow]:
+    """The first rounds of a table that ended from `start` on and within a day after `end`, oldest first."""
     sql = (
         f"SELECT {COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
         f" AND decided_at BETWEEN {{time:{_MOMENT}}} AND {{day:{_MOMENT}}}"
         " ORDER BY decided_at, first_sequence LIMIT {most:UInt32}"
     )
-    day = time + dt.timedelta(days=1)
-    return Question(FoundRow, sql, {"subject": subject, "time": time, "day": day, "most": most})
+    day = end + dt.timedelta(days=1)
+    return Question(FoundRow, sql, {"subject": subject, "time": start, "day": day, "most": most})
 
 
 def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) -> Question[FoundRow]:
@@ -163,6 +171,15 @@ def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:
         " AND sequence IN {sequences:Array(UInt32)}"
     )
     return Question(BegunRow, sql, {"subject": subject, "sequences": tuple(sequences)})
+
+
+def dealers_between(since: dt.datetime, until: dt.datetime) -> Question[DealerRow]:
+    """Who dealt a round that ended in this time."""
+    sql = (
+        "SELECT DISTINCT assumeNotNull(dealer) AS name FROM rounds WHERE isNotNull(dealer)"
+        f" AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}} ORDER BY name"
+    )
+    return Question(DealerRow, sql, {"since": since, "until": until})
 
 
 # Of rounds that are named by `keys`; as a literal it lets the engine skip what it need not read, as a subquery not.

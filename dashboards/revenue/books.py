@@ -242,6 +242,7 @@ def _sum(one: Figures, other: Figures) -> Figures:
     return Figures(
         handle_cents=one.handle_cents + other.handle_cents,
         win_cents=one.win_cents + other.win_cents,
+        covered_stakes=one.covered_stakes + other.covered_stakes,
         covered_handle_cents=one.covered_handle_cents + other.covered_handle_cents,
         covered_win_cents=one.covered_win_cents + other.covered_win_cents,
         theo_millionths=one.theo_millionths + other.theo_millionths,

@@ -45,7 +45,7 @@ class _Scale:
 
 def compared(figures: Figures) -> int:
     """The win that the theoretical win is held against; all of it where there is no figure at all."""
-    return figures.covered_win_cents if figures.covered_handle_cents else figures.win_cents
+    return figures.covered_win_cents if figures.covered_stakes else figures.win_cents
 
 
 def draw_course(points: Sequence[Point], zone: dt.tzinfo, title: str) -> Markup:

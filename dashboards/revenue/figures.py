@@ -37,8 +37,9 @@ def share(part: int | None, whole: int | None) -> int | None:
 class Figures:
     """Sums over stakes and rounds.
 
-    What begins with `covered` is of wagers that have a theoretical figure; `uncovered` names the others, with their
-    handle. `unspread` is the handle of covered wagers whose deviation nobody has worked out: there is no band then.
+    What begins with `covered` is of wagers that have a theoretical figure: win, theoretical win, difference, errors and
+    luck are taken of the same stakes. `uncovered` names the other wagers, with their handle. `unspread` is the handle
+    of covered wagers whose deviation nobody has worked out: there is no band then.
     """
 
     rounds: int = 0
@@ -56,8 +57,10 @@ class Figures:
     judged: int = 0
     unknown: int = 0
     unknown_cents: int = 0
+    covered_stakes: int = 0
     covered_handle_cents: int = 0
     covered_win_cents: int = 0
+    covered_error_cents: int = 0
     theo_millionths: int = 0
     variance: float = 0.0
     unspread_cents: int = 0
@@ -89,8 +92,10 @@ class Figures:
             wager = (row.ruleset or "", wager_of(row.kind))
             self.uncovered[wager] = self.uncovered.get(wager, 0) + row.handle_cents
             return
+        self.covered_stakes += row.stakes
         self.covered_handle_cents += row.handle_cents
         self.covered_win_cents += row.win_cents
+        self.covered_error_cents += row.error_cents
         if row.kind == edge.kind:
             self._expect(row, edge)
 
@@ -105,8 +110,11 @@ class Figures:
 
     @property
     def theo_cents(self) -> int | None:
-        """Theoretical win of the covered wagers; None where no wager is covered."""
-        return rounded(self.theo_millionths, _MICRO) if self.covered_handle_cents else None
+        """Theoretical win of the covered wagers; None where no wager is covered.
+
+        Stakes of void rounds are no handle, but what was settled of them is in the win: of them alone it is nought.
+        """
+        return rounded(self.theo_millionths, _MICRO) if self.covered_stakes else None
 
     @property
     def difference_cents(self) -> int | None:
@@ -137,9 +145,9 @@ class Figures:
 
     @property
     def luck_cents(self) -> int | None:
-        """The part of the difference that no error of settlement made; None where there is no figure."""
+        """The difference less the errors of settlement of the same wagers; None where there is no figure."""
         difference = self.difference_cents
-        return None if difference is None else difference - self.error_cents
+        return None if difference is None else difference - self.covered_error_cents
 
 
 def wager_of(kind: str) -> str:

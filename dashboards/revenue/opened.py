@@ -18,7 +18,7 @@ Value = int | float | None
 # Columns of a list of rounds; a figure that is a sum is that of the column of its name.
 _MONEY = ("hands", "stakes", "handle", "payout", "win")
 _THEO = ("covered", "covered_win", "theo", "difference")
-_LUCK = ("theo", "difference", "errors", "luck")
+_LUCK = ("theo", "difference", "covered_errors", "luck")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,7 @@ _ROUNDS: dict[str, Figure] = {
     "z": Figure("z", _of(lambda f: f.z), "deviations", _THEO, made_of=("difference", "band")),
     "luck": Figure("Of the difference, luck", _of(lambda f: f.luck_cents), columns=_LUCK),
     "errors": Figure("Errors of settlement", _of(lambda f: f.error_cents), columns=("errors",), only="errors"),
+    "covered_errors": Figure("Of the difference, errors", _of(lambda f: f.covered_error_cents), columns=_LUCK),
     "judged": Figure("Stakes whose due is known", _of(lambda f: f.judged), "count", ("stakes", "judged")),
     "unknown": Figure(
         "Stakes whose outcome was not seen", _of(lambda f: f.unknown), "count", ("unknown", "unknown_cents"),

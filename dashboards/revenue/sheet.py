@@ -12,7 +12,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 COLUMNS = (
     "from", "to", "by", "name", "hours", "rounds", "hands", "void_rounds", "handle", "payout", "win_settled",
     "win_percent", "theo", "theo_percent", "theo_handle", "theo_win", "difference", "band_95", "z", "outside_band",
-    "errors", "judged_stakes", "luck",
+    "errors", "judged_stakes", "theo_errors", "luck",
     "side_handle", "side_win", "lammers", "unknown_stakes", "unknown_cents", "opening", "fills", "credits",
     "closing", "currency", "counter_checks", "vouchers", "drop", "sold_at_table", "net_win",
     "unexplained", "hold_percent",
@@ -54,7 +54,8 @@ def _cells(made: Statement, line: Line) -> Iterable[str]:
         decimal(figures.difference_cents), decimal(figures.band_cents),
         "" if figures.z is None else f"{figures.z:.2f}",
         "" if figures.band_cents is None else "yes" if figures.outside else "no",
-        decimal(figures.error_cents), str(figures.judged), decimal(figures.luck_cents),
+        decimal(figures.error_cents), str(figures.judged),
+        decimal(None if figures.luck_cents is None else figures.covered_error_cents), decimal(figures.luck_cents),
         decimal(figures.side_handle_cents), decimal(figures.side_win_cents),
         decimal(figures.lammer_cents), str(figures.unknown), decimal(figures.unknown_cents), *_counts(line),
     )  # fmt: skip

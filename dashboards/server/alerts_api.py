@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException, PermissionDeniedException
-from litestar.params import JSONBody, PathParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import UNSET, Meta, Struct
 from msgspec.structs import replace
 
@@ -20,6 +20,8 @@ from dashboards.server.accounts import User
 from dashboards.server.assignees import assignees
 from dashboards.server.console import Console
 from dashboards.server.gate import UNATTENDED
+from dashboards.server.names import unknown_fields
+from dashboards.server.queue_words import takes, terms_of, unread, unreadable
 from dashboards.server.restrictions import Restriction, restrict
 from dashboards.server.views import AlertView, Row, row, view
 from dashboards.server.wishes import Wish, act_of, name_of, users_named
@@ -31,11 +33,15 @@ MOST_AT_ONCE = 500
 
 
 class Queue(Struct, frozen=True):
-    """All open alerts a user may see, as they stand behind change `seq`; groups of the waiting ones in order."""
+    """All open alerts a user may see, as they stand behind change `seq`; groups of the waiting ones in order.
+
+    Of those that a filter asks for, `unread` says which of its words fit no alert.
+    """
 
     seq: int
     groups: tuple[Group, ...]
     alerts: tuple[Row, ...]
+    unread: tuple[str, ...] = ()
 
 
 class Done(Struct, frozen=True):
@@ -84,12 +90,18 @@ def seen_by(console: Console, user: User, alerts: tuple[Alert, ...]) -> list[Ale
     return [alert for alert in alerts if console.sees(user, alert)]
 
 
-def queue_of(console: Console, user: User) -> Queue:
-    """The queue of a user."""
+def queue_of(console: Console, user: User, words: str = "") -> Queue:
+    """The queue of a user, as far as the words of a filter fit its alerts."""
     seq, alerts = console.desk.snapshot()
-    role = console.role(user)
-    theirs = seen_by(console, user, alerts)
-    return Queue(seq, grouped(filter(waits, theirs)), tuple(row(alert, role) for alert in theirs))
+    role, terms = console.role(user), terms_of(words)
+    theirs = [(alert, row(alert, role)) for alert in seen_by(console, user, alerts)]
+    chosen = [(alert, one) for alert, one in theirs if all(takes(term, one) for term in terms)]
+    return Queue(
+        seq,
+        grouped(filter(waits, (alert for alert, _ in chosen))),
+        tuple(one for _, one in chosen),
+        () if chosen else unread(terms, [one for _, one in theirs]),
+    )
 
 
 def must_read(console: Console, user: User, about: str) -> None:
@@ -104,10 +116,18 @@ def must_read(console: Console, user: User, about: str) -> None:
 
 
 @get("/api/alerts", sync_to_thread=True)
-def read_queue(request: Asked, console: NamedDependency[Console]) -> Queue:
-    """All open alerts at a number of the feed, from which the feed goes on."""
+def read_queue(
+    request: Asked, console: NamedDependency[Console], q: Annotated[str, QueryParameter(max_length=200)] = ""
+) -> Queue:
+    """All open alerts at a number of the feed, from which the feed goes on; with `q` those that its words fit.
+
+    400 names the terms and fields that there are not.
+    """
     must_read(console, request.user, "open alerts")
-    queue = queue_of(console, request.user)
+    wrong = (*unreadable(terms_of(q)), *unknown_fields(request, ("q",)).values())
+    if wrong:
+        raise ClientException("; ".join(wrong))
+    queue = queue_of(console, request.user, q)
     console.note(request.user.name, "queue", f"{len(queue.alerts)} open alerts at {queue.seq}")
     return queue
 

@@ -23,8 +23,9 @@ from dashboards.server.alerts_api import seen_by
 from dashboards.server.assignees import assignees
 from dashboards.server.console import Console
 from dashboards.server.money import money_of
+from dashboards.server.names import unknown_fields
 from dashboards.server.navigation import links_for
-from dashboards.server.queue_filter import SEVERITIES, TABS, Tab, Wanted, in_tab, wanted
+from dashboards.server.queue_filter import FIELDS, SEVERITIES, TABS, Tab, Wanted, in_tab, wanted
 from dashboards.server.rendering import page
 from dashboards.server.roles import Role
 from dashboards.server.views import AlertView, Row, row, view
@@ -96,6 +97,14 @@ def open_alerts(
         lines=lines[:FIRST],
         left=max(0, len(lines) - FIRST),
         closed=closed,
+        wrong=(*asked.wrong, *unknown_fields(request, FIELDS).values()),
+        unread=asked.unread(
+            [row(alert, role) for alert in seen_by(console, user, console.desk.closed())]
+            if closed
+            else list(rows.values())
+        )
+        if not (closed.alerts if closed else lines)
+        else (),
         users=assignees(console) if "assigned" in role.acts else (),
     )
 

@@ -30,8 +30,10 @@ from dashboards.server.hand_view import (
     stakes_of,
     steps_of,
 )
-from dashboards.server.hands_search import Answer, Asking
-from dashboards.server.hands_terms import Terms
+from dashboards.server.hands_found import Answer
+from dashboards.server.hands_search import Asking
+from dashboards.server.hands_terms import FIELDS, Terms
+from dashboards.server.names import unknown_fields
 from dashboards.server.rendering import theme_of
 
 Asked = Request[User, str, Any]
@@ -63,7 +65,7 @@ def read_hands(request: Asked, console: NamedDependency[Console], terms: NamedDe
     """The list of the hands that are asked for; 400 names the fields that could not be read."""
     user = request.user
     role = may_look_for(console, user, terms)
-    answer = Asking(console, user.name, role).answer(terms)
+    answer = Asking(console, user.name, role).answer(terms, unknown_fields(request, FIELDS))
     if answer.wrong:
         detail = "; ".join(f"{name}: {why}" for name, why in answer.wrong.items())
         raise HTTPException(status_code=400, detail=detail)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
@@ -17,6 +18,7 @@ from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.rack import draw_rack
 from dashboards.hands.hand import StoredRound, neighbours
 from dashboards.hands.rack_port import WHY_NOT, RackTold, rack_question
+from dashboards.hands.when import Asked as Sought
 from dashboards.replayer.replay import Replay
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
@@ -38,8 +40,10 @@ from dashboards.server.hand_view import (
     steps_of,
     zone_called,
 )
-from dashboards.server.hands_search import Answer, Asking, FoundHand
-from dashboards.server.hands_terms import STATUSES, Terms
+from dashboards.server.hands_found import Answer, FoundHand
+from dashboards.server.hands_search import Asking
+from dashboards.server.hands_terms import FIELDS, STATUSES, Terms
+from dashboards.server.names import unknown_fields
 from dashboards.server.rendering import page, theme_of
 
 Asked = Request[User, str, Any]
@@ -63,7 +67,7 @@ def find_hands(
         return _refused(request, console, error)
     asking = Asking(console, user.name, role)
     try:
-        answer, tables = asking.answer(terms), asking.tables()
+        answer, tables = asking.answer(terms, unknown_fields(request, FIELDS)), asking.tables()
     except DeskUnavailable:
         raise
     except Exception as error:  # whatever the store raises: the page says that it does not answer
@@ -73,7 +77,7 @@ def find_hands(
         return page(request, console, "refused.html", 503, title="Hands", why=why, remedy=remedy)
     here = [one for one in answer.hands if not one.near]
     if answer.point and len(here) == 1 and not answer.hint:
-        return Redirect(_address(here[0], terms.seat), status_code=303)
+        return Redirect(_address(here[0], terms.seat, answer), status_code=303)
     status_code = 400 if answer.wrong else 200
     return page(
         request, console, "hands.html", status_code, **_list(terms, answer), tables=tables, statuses=STATUSES
@@ -94,14 +98,16 @@ def _list(terms: Terms, answer: Answer) -> dict[str, Any]:
         "further": further,
         "asked": asked,
         "link": lambda one: links[id(one)],
-        "names": [(name, f"/hands?{urlencode({**asked, 'table': name})}") for name in answer.names],
+        "names": [(name, f"/hands?{urlencode({**asked, answer.named: name})}") for name in answer.names],
     }
 
 
-def _address(one: FoundHand, seat: str) -> str:
-    """The page of a hand, at the event and seat that were asked."""
+def _address(one: FoundHand, seat: str, answer: Answer | None = None) -> str:
+    """The page of a hand, at the event and seat that were asked; with an answer, it says what time was understood."""
     path = f"/hands/{quote(one.subject, safe='')}/{one.round}"
     asked = {"first": one.first_sequence, "at": one.at or "", "seat": seat}
+    if answer is not None and answer.spans:
+        asked["sought"] = "/".join(f"{moment:%Y-%m-%dT%H:%M:%S.%fZ}" for moment in answer.spans[0])
     return f"{path}?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
@@ -128,7 +134,7 @@ def hand_page(
         remedy = "Look for it by table and time; the attempt is kept in the audit log."
         return page(request, console, "refused.html", 404, title="No such hand", why=why, remedy=remedy)
     if not console.role(user).sees_cards:
-        return page(request, console, "hand_money.html", **_money(console, stored), seat=seat)
+        return page(request, console, "hand_money.html", **_money(request, console, stored), seat=seat)
     chosen, refused = chosen_reading(reading)
     content = _hand(request, console, stored, chosen, at)
     solved = _solved(console, stored, content["replay"], LONG if solve else SHORT, asked=solve)
@@ -137,13 +143,23 @@ def hand_page(
     )
 
 
-def _common(console: Console, stored: StoredRound) -> dict[str, Any]:
+def _sought(request: Asked, zone: dt.tzinfo) -> str:
+    """The time by which the hand was found, in full; empty where it was not found by one, or the address has none."""
+    try:
+        start, end = map(dt.datetime.fromisoformat, request.query_params.get("sought", "").split("/"))
+        return Sought(((start.astimezone(dt.UTC), end.astimezone(dt.UTC)),)).in_words(zone)
+    except (ValueError, OverflowError):
+        return ""
+
+
+def _common(request: Asked, console: Console, stored: StoredRound) -> dict[str, Any]:
     table = stored.table()
     zone = zone_called(table.config.timezone if table.config is not None else None)
     earlier, later = neighbours(console.records, stored.subject, stored.first, stored.last)
     return {
         "stored": stored,
         "zone_name": str(zone),
+        "sought": _sought(request, zone),
         "local": lambda moment: local_time(moment, zone),
         "dealer": (stored.row.dealer if stored.row is not None else table.dealer) or "",
         "shoe": stored.row.shoe if stored.row is not None else table.shoe.number,
@@ -166,7 +182,7 @@ def _hand(
     steps = steps_of(replay)
     index = max((i for i, step in enumerate(steps) if at is not None and step.sequence <= at), default=0)
     return {
-        **_common(console, stored),
+        **_common(request, console, stored),
         "replay": replay,
         "steps": steps,
         "index": index,
@@ -180,12 +196,12 @@ def _hand(
     }
 
 
-def _money(console: Console, stored: StoredRound) -> dict[str, Any]:
+def _money(request: Asked, console: Console, stored: StoredRound) -> dict[str, Any]:
     """The hand for those who see no cards: stakes and what was settled."""
     replay = stored.replay(asked_by(console, stored, "dark", frames=False), ())
     times = [step.time for step in replay.steps]
     return {
-        **_common(console, stored),
+        **_common(request, console, stored),
         "stakes": stakes_of(replay.payouts, ()),
         "net": stored.row.net_cents if stored.row is not None else None,
         "began": times[0] if times else None,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from dashboards.hands.states import Now, States, UnknownTable
-from dashboards.hands.when import NoTime, asked_time
+from dashboards.hands.when import Asked, NoTime, asked_time
 from dashboards.reader import search
 from dashboards.reader.newest import Wanted, newest_rounds
 from dashboards.reader.question import Reader
@@ -19,62 +19,19 @@ from dashboards.reader.search import FoundRow, Key
 from dashboards.server.console import Console
 from dashboards.server.hand_access import may_know
 from dashboards.server.hand_view import local_time, zone_called
+from dashboards.server.hands_found import Answer, FoundHand, SeatLine
 from dashboards.server.hands_terms import Terms, cursor_of, numbers_of, place_after, span_of
 from dashboards.server.money import dollars
+from dashboards.server.names import near, plain
+from dashboards.server.names import same as same_name
 from dashboards.server.roles import Role
 from dashboards.server.views import Withheld
 
 PAGE = 50
+MOST_AT_ONCE = 8  # hands of one minute that are listed
+MOST_OF_TIME = 200  # ... and of a range of time
 _NOTHING = "Nothing that was recorded then is what you ask for."
 _EVER = dt.datetime(1970, 1, 2, tzinfo=dt.UTC)
-
-
-class SeatLine(Struct, frozen=True):
-    """What came of one seat: the results of its hands, and the patron's gain in dollars; `open` is not settled."""
-
-    seat: int
-    results: str
-    won: str
-    open: bool
-
-
-class FoundHand(Struct, frozen=True, kw_only=True):
-    """One round of the list; `near` says where it lies from the time that was asked, empty: it is that time."""
-
-    subject: str
-    round: int
-    first_sequence: int
-    ended_at: dt.datetime | None
-    local: str
-    seats: tuple[SeatLine, ...]
-    net: str
-    net_cents: int
-    status: str
-    findings: int
-    worst: str
-    dealer: str
-    shoe: int
-    near: str = ""
-    at: int | None = None
-
-
-class Answer(Struct, frozen=True, kw_only=True):
-    """What was found.
-
-    `wrong` names fields that could not be read, each with why. `hint` is what to do about an empty list, `names`
-    what a name may have meant. `since` and `until` are the span that was looked through, `further` where the next
-    page begins. `point` is whether one hand was asked for, not a list.
-    """
-
-    hands: tuple[FoundHand, ...] = ()
-    wrong: dict[str, str] = {}
-    hint: str = ""
-    names: tuple[str, ...] = ()
-    since: dt.datetime | None = None
-    until: dt.datetime | None = None
-    further: str = ""
-    point: bool = False
-    latest: bool = False
 
 
 class Asking:
@@ -88,9 +45,10 @@ class Asking:
         self._withheld: Withheld = console.desk.withheld_from(user)
         self._looked: dict[str, Now | None] = {}  # one search sees a table as it stood when it first looked
 
-    def answer(self, terms: Terms) -> Answer:
-        """The hands that are asked for, newest first."""
+    def answer(self, terms: Terms, unknown: Mapping[str, str] = MappingProxyType({})) -> Answer:
+        """The hands that are asked for, newest first; where fields are `unknown`, what is wrong and no hand."""
         numbers, wrong = numbers_of(terms)
+        wrong |= unknown
         span = search.span_of_rounds().ask(self._reader)
         if not span or not span[0].rounds:
             return Answer(wrong=wrong, hint="No round is stored yet.")
@@ -117,12 +75,24 @@ class Asking:
         known = self.tables()
         if text in known:
             return text, ()
-        plain = {_plain(name): name for name in known}
-        same = [name for name in known if _plain(name) == _plain(text)]
+        same = [name for name in known if plain(name) == plain(text)]
         if len(same) == 1:
             return same[0], ()
-        near = get_close_matches(_plain(text), plain, 4, 0.5)
-        return None, tuple(same or (plain[one] for one in near))
+        return None, tuple(same) or near(text, known)
+
+    def _dealer(
+        self, text: str, since: dt.datetime, until: dt.datetime
+    ) -> tuple[str | None, tuple[str, ...]]:
+        """The dealer of this name, in any case; else those of that time who may have been meant."""
+        if not text:
+            return None, ()
+        hidden = {value for kind, value in self._withheld if kind == "dealer"}
+        rows = search.dealers_between(since, until).ask(self._reader)
+        known = [row.dealer for row in rows if row.dealer not in hidden]
+        if text in known:
+            return text, ()
+        named = [one for one in known if same_name(one, text)]
+        return (named[0], ()) if len(named) == 1 else (None, tuple(named) or near(text, known))
 
     def _by_finding(self, start: str) -> Answer:
         rows = search.finding_named(start).ask(self._reader) if len(start) >= 6 else []
@@ -155,20 +125,35 @@ class Asking:
         except NoTime as error:
             return Answer(wrong={"time": str(error)})
         hands: dict[Key, FoundHand] = {}
-        for start in asked.starts:
-            for hand in self._around(table, start, start + asked.lasts):
+        for start, end in asked.spans:
+            for hand in self._around(table, start, end, MOST_OF_TIME if asked.is_range else MOST_AT_ONCE):
                 hands.setdefault((hand.subject, hand.round, hand.first_sequence), hand)
-        seat = numbers.get("seat")
-        told = tuple(hands.values())
-        if seat is not None and any(not hand.near for hand in told):
-            seated = tuple(one for one in told if one.near or not one.seats or _sits(one, seat))
-            if not any(not one.near for one in seated):
-                return Answer(hands=told, hint=f"Seat {seat} staked nothing then.", point=True)
-            told = seated
-        hint = "" if any(not one.near for one in told) else self._no_hand(table, asked.starts[0], zone, told)
-        if len(asked.starts) > 1:
-            hint = "The clock showed this time twice that night; hands of both are listed. " + hint
-        return Answer(hands=told, hint=hint.strip(), point=True)
+        found = [one for one in hands.values() if not one.near]
+        told = tuple((found or list(hands.values()))[:MOST_OF_TIME])
+        answer = Answer(
+            hands=told, point=not asked.is_range, understood=asked.in_words(zone), spans=asked.spans
+        )
+        return msgspec.structs.replace(
+            answer, **self._seated(answer, table, zone, numbers.get("seat"), asked)
+        )
+
+    def _seated(
+        self, answer: Answer, table: str, zone: dt.tzinfo, seat: int | None, asked: Asked
+    ) -> dict[str, Any]:
+        """The hands of the seat that was asked, where it staked in one of them, and what is to be said of all that."""
+        told, hints = answer.hands, []
+        if len(asked.spans) > 1:
+            hints.append("The clock showed this time twice that night; hands of both are listed.")
+        if any(one.near for one in told) or not told:
+            hints.append(self._no_hand(table, asked, zone, told))
+        elif seat is not None:
+            seated = tuple(one for one in told if not one.seats or _sits(one, seat))
+            if not seated:
+                hints.append(f"Seat {seat} staked nothing then.")
+            told = seated or told
+        if asked.is_range and len(answer.hands) == MOST_OF_TIME:
+            hints.append(f"These are its first {MOST_OF_TIME} hands; name a shorter range for the others.")
+        return {"hands": told, "hint": " ".join(hints)}
 
     def _newest(self, table: str) -> dt.datetime:
         now = self._now(table)
@@ -182,13 +167,14 @@ class Asking:
                 self._looked[table] = None
         return self._looked[table]
 
-    def _no_hand(self, table: str, moment: dt.datetime, zone: dt.tzinfo, near: Sequence[FoundHand]) -> str:
-        said = f"No hand was under way at {table} at {local_time(moment, zone)}."
+    def _no_hand(self, table: str, asked: Asked, zone: dt.tzinfo, near: Sequence[FoundHand]) -> str:
+        when = asked.in_words(zone) if asked.is_range else local_time(asked.starts[0], zone)
+        said = f"No hand was under way at {table} at {when}."
         return said + (" The nearest are listed." if near else " None is near.")
 
-    def _around(self, table: str, start: dt.datetime, end: dt.datetime) -> list[FoundHand]:
+    def _around(self, table: str, start: dt.datetime, end: dt.datetime, most: int) -> list[FoundHand]:
         """Rounds under way from `start` to `end`, else the last before and the first after."""
-        later = self._theirs(search.rounds_ending_from(table, start).ask(self._reader))
+        later = self._theirs(search.rounds_ending_from(table, start, end, most).ask(self._reader))
         recent = search.round_ended_before(table, start, dt.timedelta(days=2))
         ever = search.round_ended_before(table, start, start - _EVER)
         earlier = self._theirs(recent.ask(self._reader) or ever.ask(self._reader))
@@ -260,12 +246,16 @@ class Asking:
         point = bool(table) and "round" in numbers
         if point:
             since, until = span.first, span.last
+        dealer, dealers = self._dealer(terms.dealer, since, until)
+        if terms.dealer and dealer is None:
+            hint = f"No dealer named {terms.dealer} dealt in the time that was looked through."
+            return Answer(hint=hint, names=dealers, named="dealer", since=since, until=until)
         wanted = Wanted(
             since=since,
             until=until,
             table=table,
             number=numbers.get("round"),
-            dealer=terms.dealer or None,
+            dealer=dealer,
             shoe=numbers.get("shoe"),
             day=day,
             status=terms.status or None,
@@ -280,6 +270,8 @@ class Asking:
             hands = [*self._unfinished(table or "", numbers["round"], rows), *hands]
         further = cursor_of(rows[PAGE - 1]) if len(rows) > PAGE else ""
         hint = "" if hands else self._nothing(table, numbers) if point else _NOTHING
+        if terms.patron and not hands:
+            hint += f" No hand of that time is of a patron {terms.patron}: a pseudonym is looked for whole."
         return Answer(
             hands=tuple(hands),
             hint=hint,
@@ -373,10 +365,6 @@ class Asking:
             dealer=row.dealer or "",
             shoe=row.shoe,
         )  # fmt: skip
-
-
-def _plain(name: str) -> str:
-    return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 def _sits(hand: FoundHand, seat: int) -> bool:

@@ -45,7 +45,22 @@ class Terms(Struct, frozen=True, kw_only=True):
         return ", ".join(f"{name} {value}" for name, value in self.asked().items()) or "the latest"
 
 
-_LIMITS = {"seat": (0, 9), "round": (0, 2**31), "shoe": (0, 2**31)}
+FIELDS = (
+    "table",
+    "time",
+    "seat",
+    "round",
+    "patron",
+    "finding",
+    "dealer",
+    "shoe",
+    "day",
+    "status",
+    "since",
+    "after",
+)
+_ALONE = {"time": ("table", "seat"), "finding": ()}  # what narrows a search by these
+_LIMITS = {"seat": (1, 9), "round": (0, 2**31), "shoe": (0, 2**31)}
 _WRITE = {"seat": "seats are 1 to 9", "round": "write a whole number", "shoe": "write a whole number"}
 
 
@@ -66,6 +81,14 @@ def numbers_of(terms: Terms) -> tuple[dict[str, int], dict[str, str]]:
             wrong[name] = f"{getattr(terms, name)[:20]} is no day; write it as 2026-11-20"
     if terms.status and terms.status not in STATUSES:
         wrong["status"] = f"there are: {', '.join(STATUSES)}"
+    for name, beside in _ALONE.items():
+        if getattr(terms, name):
+            besides = f"with {' and '.join(beside)} alone" if beside else "by itself"
+            wrong |= {
+                other: f"a {name} is looked for {besides}: leave this empty, or leave out the {name}"
+                for other in terms.asked()
+                if other not in (name, *beside)
+            }
     if terms.after and place_after(terms.after) is None:
         wrong["after"] = "this address was cut short; search again"
     return found, wrong

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency, Provide
@@ -14,10 +15,12 @@ from msgspec import Struct
 
 from dashboards.desk.acts import ChainProven
 from dashboards.desk.proof import Proven, hash_of, prove
+from dashboards.desk.summary import ACTIONS
 from dashboards.server.accounts import User
 from dashboards.server.address import current_address
 from dashboards.server.console import Console
 from dashboards.server.log_search import AT_ONCE, Row, Wanted, search
+from dashboards.server.names import stands_in, unknown_fields
 from dashboards.server.rendering import page
 from schemas.envelope import GENESIS
 
@@ -25,6 +28,7 @@ MOST_PROVEN = (
     500_000  # records proven or exported at once: a quarter of a second of one core for each 100,000
 )
 
+FIELDS = ("who", "what", "about", "day", "from", "to", "before")
 Asked = Request[User, str, Any]
 Who = Annotated[str, QueryParameter(max_length=64)]
 What = Annotated[str, QueryParameter(max_length=40)]  # the longest name of an act is shorter
@@ -53,6 +57,7 @@ class Filter(Struct, frozen=True, kw_only=True):
 
 
 def filter_asked(
+    request: Asked,
     who: Who = "",
     what: What = "",
     about: Who = "",
@@ -62,7 +67,9 @@ def filter_asked(
     before: Number = None,
 ) -> Filter:
     """What is looked for, out of the address; what cannot be read is left out of it, and said."""
-    wrong: dict[str, str] = {}
+    wrong = unknown_fields(request, FIELDS)
+    if what.strip() and not any(stands_in(what.strip(), action) for action in ACTIONS):
+        wrong["what"] = f"{what.strip()} is nothing that is done; there are: {', '.join(ACTIONS)}."
     try:
         on = dt.date.fromisoformat(day) if day else None
     except ValueError:
@@ -106,6 +113,7 @@ def audit_log(
         wanted=wanted,
         given=_given(asked),
         days=days,
+        names=[(name, f"/log?{urlencode(_given(asked) | {'who': name})}") for name in found.names],
         filmed=any(row.recording for row in found.rows),
         desk=console.desk,
         proof=console.desk.last_proof,

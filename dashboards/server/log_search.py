@@ -16,6 +16,7 @@ from dashboards.server.accounts import User
 from dashboards.server.console import Console
 from dashboards.server.dispute_views import is_theirs
 from dashboards.server.log_recordings import Recording, recordings
+from dashboards.server.names import near, same, stands_in
 
 PAGE = 100  # records shown at once
 SEARCHED = 20_000  # records looked through for one page of a filtered log: some 100 ms
@@ -45,16 +46,21 @@ class Found(Struct, frozen=True, kw_only=True):
     """A page of the log, the newest first; `further` is where the next page begins, None where there is no more.
 
     `newest` and `oldest` are the records that were looked at; there is none of them when `oldest` is above `newest`.
+    `hint` says that nobody of the name that was asked for is on record, and `names` who may have been meant.
     """
 
     rows: tuple[Row, ...]
     further: int | None
     newest: int
     oldest: int
+    hint: str = ""
+    names: tuple[str, ...] = ()
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
     """Which records: all empty means every one; `before` a number, day and times of day in UTC.
+
+    `who` is a whole user name in any case. `what` and `about` are words that stand in the record as they are.
 
     `until` is told to the minute, and its minute belongs to it; one before `since` is that of the next morning.
     """
@@ -82,11 +88,10 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
     def takes(self, one: Entry) -> bool:
         """Whether a record in reach is one of them."""
-        told = " ".join((one.about, *one.detail)).lower()
         return (
-            self.who.lower() in one.actor.lower()
-            and self.what.lower() in one.action.lower()
-            and self.about.lower() in told
+            (not self.who or same(self.who, one.actor))
+            and (not self.what or stands_in(self.what, one.action))
+            and (not self.about or stands_in(self.about, " ".join((one.about, *one.detail))))
             and (self.day is not None or self._at_its_time(one.at))
         )
 
@@ -112,6 +117,12 @@ class Wanted(Struct, frozen=True, kw_only=True):
 def search(console: Console, user: User, wanted: Wanted) -> Found:
     """The newest records that are wanted, of those before `wanted.before`."""
     desk = console.desk
+    if wanted.who and not any(same(wanted.who, one) for one in desk.actors()):
+        hint = f"Nobody of the name {wanted.who} is on record; a name is looked for as it stands, and whole."
+        names = near(wanted.who, desk.actors())
+        return Found(
+            rows=(), further=None, newest=desk.records, oldest=desk.records + 1, hint=hint, names=names
+        )
     oldest, newest = _reach(desk, wanted)
     if wanted.before is not None:
         newest = min(newest, wanted.before - 1)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal, get_args
 from urllib.parse import urlencode
 
 from msgspec import Struct
 
+from dashboards.server.queue_words import takes, terms_of, unread
 from dashboards.server.views import Row
 from schemas.findings import Severity
 
@@ -23,29 +23,31 @@ TABS: dict[Tab, str] = {
 }
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 _TABLE = "table:"
-_WORD = re.compile(r'table:"[^"]*"|\S+')
+FIELDS = ("tab", "severity", "q", "before", "alert")
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """What a list shows; no severity means all, and each word must be somewhere in what is told of an alert.
+    """What a list shows; no severity means all, and each of the words must fit an alert.
 
-    A word `table:BJ-1` names a table exactly; a name with spaces stands in quotes: `table:"BJ 1"`.
+    A word is a whole name (of a table, a dealer, a check, a person, a hand), the beginning of an id, or a word of the
+    message that begins so; `table:BJ-1` names a table and nothing else, a name with spaces stands in quotes:
+    `table:"BJ 1"`. `wrong` is what the address says amiss.
     """
 
     tab: Tab = "open"
     severities: tuple[str, ...] = ()
     words: str = ""
+    wrong: tuple[str, ...] = ()
 
     def takes(self, row: Row) -> bool:
         """Whether severity and words fit."""
         if self.severities and row.severity not in self.severities:
             return False
-        told, table = told_of(row), row.table.lower()
-        words = _WORD.findall(self.words.lower())
-        return all(
-            word[len(_TABLE) :].strip('"') == table if word.startswith(_TABLE) else word in told
-            for word in words
-        )
+        return all(takes(term, row) for term in terms_of(self.words))
+
+    def unread(self, rows: Sequence[Row]) -> tuple[str, ...]:
+        """What is to be said of words that fit none of these alerts."""
+        return unread(terms_of(self.words), rows)
 
     def address(self, tab: Tab) -> str:
         """Address of another tab with the same severities and words."""
@@ -62,21 +64,24 @@ def of_table(name: str) -> str:
 
 
 def wanted(tab: str, severities: Iterable[str], words: str) -> Wanted:
-    """What an address asks for; what it says amiss is left out."""
-    chosen = tuple(each for each in SEVERITIES if each in set(severities))
+    """What an address asks for; of what it says amiss it is told what is shown instead."""
+    given = tuple(severities)
+    chosen = tuple(each for each in SEVERITIES if each in given)
+    wrong = [
+        f"“{each[:40]}” is no severity: there are {', '.join(SEVERITIES)}"
+        for each in given
+        if each not in SEVERITIES
+    ]
+    if tab not in TABS:
+        wrong.append(
+            f"“{tab[:40]}” is no list of alerts: there are {', '.join(TABS)}; the open ones are shown"
+        )
     return Wanted(
         tab=next((each for each in TABS if each == tab), "open"),
         severities=chosen if len(chosen) < len(SEVERITIES) else (),
         words=" ".join(words.split()),
+        wrong=tuple(wrong),
     )
-
-
-def told_of(row: Row) -> str:
-    """What words are looked for in; the script of the page puts the same together."""
-    parts = (row.table, row.dealer, row.check, row.hand, row.message, row.owner, row.by)
-    round_ = f"round {row.round}" if row.round is not None else ""
-    seat = f"seat {row.seat}" if row.seat is not None else ""
-    return " ".join(part for part in (*parts, round_, seat, row.id) if part).lower()
 
 
 def in_tab(row: Row, tab: Tab, me: str) -> bool:

@@ -56,7 +56,12 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class RoundView(Struct, frozen=True, kw_only=True):
-    """One round; money in cents, wins are the house's."""
+    """One round; money in cents, wins are the house's.
+
+    What begins with `covered` is of its wagers that have a theoretical figure; `theo_millionths` is their theoretical
+    win in millionths of a cent, None where it has no such wager. The luck of the round is `covered_win_cents` less
+    `covered_error_cents` less that.
+    """
 
     table: str
     round: int
@@ -70,6 +75,10 @@ class RoundView(Struct, frozen=True, kw_only=True):
     paid_cents: int
     win_cents: int
     error_cents: int
+    covered_handle_cents: int
+    covered_win_cents: int
+    covered_error_cents: int
+    theo_millionths: int | None
 
 
 class RoundsView(Struct, frozen=True, kw_only=True):
@@ -159,6 +168,10 @@ def read_rounds(
                 paid_cents=one.figures.paid_cents,
                 win_cents=one.figures.win_cents,
                 error_cents=one.figures.error_cents,
+                covered_handle_cents=one.figures.covered_handle_cents,
+                covered_win_cents=one.figures.covered_win_cents,
+                covered_error_cents=one.figures.covered_error_cents,
+                theo_millionths=one.figures.theo_millionths if one.figures.covered_stakes else None,
             )
             for one in made.rounds
         ),

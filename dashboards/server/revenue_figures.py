@@ -75,12 +75,12 @@ def of_round(name: str, figures: Figures) -> str:
     """What one round adds to the figure of this name, exact: a theoretical win is no whole number of cents."""
     luck = name == "luck"
     if name in ("theo", "difference", "luck"):
-        if not (figures.covered_handle_cents or figures.covered_win_cents or luck):
+        if not figures.covered_stakes:
             return ""
         theo = figures.theo_millionths
         if name == "theo":
             return exact(theo)
-        return exact((figures.covered_win_cents - figures.error_cents * luck) * _MICRO - theo)
+        return exact((figures.covered_win_cents - figures.covered_error_cents * luck) * _MICRO - theo)
     found = FIGURES[name]
     return shown(found.value(Line("", "", figures)), found.unit)
 

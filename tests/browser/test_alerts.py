@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -68,6 +69,26 @@ def state(site: Site, message: str) -> list[tuple[str, str | None]]:
         for alert in site.desk.snapshot().alerts
         if alert.finding.message.startswith(message)
     ]
+
+
+def test_words_of_the_filter_are_read_with_a_script_as_without(served: Site, page_of: PageOf) -> None:
+    page, plain = live(page_of("hale")), page_of("hale", java_script_enabled=False)
+    shown: dict[str, int] = {}
+    for words in ("bj-1", "BJ-19", "dealer:D11", "D110", "seat 6", "bet", "round", "cr-35 pace", "tabel:BJ-19",
+                  "seat:x", 'check:"rack.variance"', "record 411", "41", "table:"):  # fmt: skip
+        page.get_by_label("Filter by table").fill(words)
+        plain.goto(f"/?{urlencode({'q': words})}")
+        expect(rows(page)).to_have_count(rows(plain).count())
+        expect(page.locator("#unread p")).to_have_text(plain.locator("#unread p").all_inner_texts())
+        shown[words] = rows(plain).count()
+        assert shown[words] or plain.locator("#unread p").count() or words == "table:", words
+    assert {words for words, count in shown.items() if not count} >= {
+        "bj-1",
+        "dealer:D11",
+        "tabel:BJ-19",
+        "41",
+    }
+    assert shown["BJ-19"] == shown["D110"] == shown["seat 6"] == shown["bet"] == 1
 
 
 def test_without_a_script_the_alerts_are_there_filtered_and_acted_upon(served: Site, page_of: PageOf) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -106,6 +107,31 @@ def test_keys_step_as_the_list_of_keys_says(page_of: PageOf) -> None:
 
 
 @pytest.mark.usefixtures("empty_site")
+@pytest.mark.parametrize("way", ["key", "pointer"])
+def test_the_next_hand_and_the_one_before_keep_the_seat_in_view(page_of: PageOf, way: str) -> None:
+    page = page_of("hale", f"{HAND}?seat=6")
+    ready(page)
+
+    def turn(name: str, key: str, seat: str | None, number: int) -> None:
+        if way == "key":
+            page.keyboard.press(key)
+        else:
+            page.get_by_role("link", name=name).click()
+        page.wait_for_url(f"**/hands/BJ-12/{number}?**")
+        ready(page)
+        assert parse_qs(urlsplit(page.url).query).get("seat") == (None if seat is None else [seat])
+        shown = page.evaluate("document.querySelector('.chosen-seat')?.parentElement.dataset.seat ?? null")
+        assert shown == seat
+
+    turn("Next hand", "]", "6", 2)
+    turn("Previous hand", "[", "6", 1)
+    page.keyboard.press("3")  # chosen on the page: no link that the server wrote knows of it
+    turn("Next hand", "]", "3", 2)
+    page.keyboard.press("3")
+    turn("Previous hand", "[", None, 1)
+
+
+@pytest.mark.usefixtures("empty_site")
 def test_seats_clauses_words_video_and_dispute_have_their_keys(page_of: PageOf) -> None:
     page = page_of("hale", HAND, permissions=["clipboard-read", "clipboard-write"])
     ready(page)
@@ -194,6 +220,11 @@ def test_without_a_script_every_step_is_a_link(page_of: PageOf) -> None:
     expect(page.locator("#sentence")).to_contain_text("the main wager is paid $200")
     expect(page.locator("#felt .wrong")).to_contain_text(["✕ paid 200,", "due 100"])
     assert "seat=6" in page.url
+    for name in ("Next hand", "Previous hand"):
+        page.get_by_role("link", name=name).click()
+        assert "seat=6" in page.url, name
+        expect(page.locator(".payout tr.chosen")).not_to_have_count(0)
+    page.get_by_role("link", name="Next ✕").click()
     expect(page.locator("#state-rows")).to_contain_text("jack of spades, 7 of diamonds")
     page.locator("#steps a").first.click()
     expect(page.locator("#sentence")).to_contain_text("Round 1 begins")

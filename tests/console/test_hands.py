@@ -1,5 +1,7 @@
 """Hands in the console: how they are found, and what a list, an error and an empty answer say."""
 
+import html
+import json
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
@@ -25,9 +27,11 @@ def test_a_hand_is_found_by_table_time_and_seat_and_opened_at_that_event(
     assert answer.status_code == 303
     place = urlsplit(answer.headers["location"])
     assert place.path == "/hands/BJ-12/1"
-    assert parse_qs(place.query) == {"first": ["35"], "at": ["82"], "seat": ["6"]}
+    sought = "2026-03-02T15:04:21.000000Z/2026-03-02T15:04:22.000000Z"
+    assert parse_qs(place.query) == {"first": ["35"], "at": ["82"], "seat": ["6"], "sought": [sought]}
     page = hale.get(answer.headers["location"])
     assert page.status_code == 200
+    assert "Found by the time 2 Mar 2026 10:04:21, America/New_York (EST)." in page.text
     assert "the main wager is paid $200" in page.text
     assert kept(log, "hale") == [
         ("find hands: table bj12, time 2 Mar 10:04:21, seat 6", True),
@@ -48,6 +52,44 @@ def test_a_minute_in_which_two_hands_were_dealt_lists_both(signed_in: SignedIn) 
     page = hale.get("/hands?table=BJ-12&time=10:04", follow_redirects=False)
     assert page.status_code == 200
     assert keys(listed(hale, table="BJ-12", time="10:04")) == [("BJ-12", 1), ("BJ-12", 2)]
+
+
+def under_way(table: str, start: str, end: str) -> list[int]:
+    """Rounds that the raw record has under way between two moments of 2 March."""
+    number, begun = 0, ""
+    found = []
+    for line in STREAMS[table]:
+        event = json.loads(line)
+        if event["type"].endswith("round_started"):
+            number, begun = event["data"]["round"], event["time"]
+        elif event["type"].endswith("round_ended") and event["time"] >= f"2026-03-02T{start}":
+            found += [number] if begun < f"2026-03-02T{end}" else []
+    return found
+
+
+@pytest.mark.parametrize(
+    ("time", "start", "end", "understood"),
+    [
+        ("10:00-10:15", "15:00", "15:16", "2 Mar 2026 10:00:00 to 10:15:59"),
+        ("10:05 to 10:07", "15:05", "15:08", "2 Mar 2026 10:05:00 to 10:07:59"),
+        ("2026-03-02 10:04:50–10:06:09", "15:04:50", "15:06:10", "2 Mar 2026 10:04:50 to 10:06:09"),
+        ("2 Mar 10:05-10:07 am", "15:05", "15:08", "2 Mar 2026 10:05:00 to 10:07:59"),
+        ("2026-03-01 23:50-10:05", "00:00", "15:06", "1 Mar 2026 23:50:00 to 2 Mar 2026 10:05:59"),
+        ("2026-03-01 23:50-0:10", "05:00", "05:11", "1 Mar 2026 23:50:00 to 2 Mar 2026 00:10:59"),
+    ],
+)
+def test_a_range_of_time_lists_the_hands_of_that_range_and_says_what_it_was_understood_as(
+    signed_in: SignedIn, time: str, start: str, end: str, understood: str
+) -> None:
+    hale = signed_in("hale")
+    answer = hale.get("/api/hands", params={"table": "BJ-12", "time": time}).json()
+    rounds = [one["round"] for one in answer["hands"] if not one["near"]]
+    assert rounds == under_way("BJ-12", start, end)
+    assert answer["understood"] == f"{understood}, America/New_York (EST)"
+    page = hale.get("/hands", params={"table": "BJ-12", "time": time}, follow_redirects=False)
+    assert page.status_code == 200
+    assert f"The time was understood as {understood}, America/New_York (EST)." in page.text
+    assert ("No hand was under way at BJ-12 at 1 Mar 2026 23:50:00 to" in page.text) == (not rounds)
 
 
 def test_a_time_between_two_hands_names_the_nearest_and_a_seat_without_a_stake_is_said(
@@ -84,6 +126,11 @@ def test_a_table_that_is_misspelt_is_asked_back(signed_in: SignedIn) -> None:
         ("day=20.11.2026", "is no day"),
         ("status=fine", "there are: consistent"),
         ("after=zzzz", "this address was cut short"),
+        ("table=BJ-12&seat=0", "0 is no seat"),
+        ("table=BJ-12&time=10:04&dealer=D-1", "a time is looked for with table and seat alone"),
+        ("finding=abcdef12&table=BJ-12", "a finding is looked for by itself"),
+        ("tabel=BJ-12", "tabel is no field of this search; there are: table, time, seat"),
+        ("table=BJ-12&time=10:04 seat 33", "sea"),
     ],
 )
 def test_what_cannot_be_read_is_said_at_its_field(signed_in: SignedIn, query: str, why: str) -> None:
@@ -132,6 +179,17 @@ def test_hands_are_found_by_round_finding_dealer_shoe_day_and_status(signed_in: 
     assert {one["shoe"] for one in shoe} == {2}
     assert {one["subject"] for one in listed(hale, day="2026-03-02")} >= {"BJ-12", "BJ-19", "FP-21"}
     assert listed(hale, table="BJ-12", day="2026-03-01") == []
+
+
+def test_a_dealer_is_a_whole_name_in_any_case_and_others_are_offered(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    assert keys(listed(hale, dealer="d-411")) == keys(listed(hale, dealer="D-411")) != []
+    answer = hale.get("/api/hands", params={"dealer": "D-41"}).json()
+    assert answer["hands"] == []
+    assert answer["hint"] == "No dealer named D-41 dealt in the time that was looked through."
+    assert "D-411" in answer["names"]
+    page = hale.get("/hands", params={"dealer": "D-41"}).text
+    assert 'href="/hands?dealer=D-411"' in page
 
 
 def test_older_hands_are_reached_page_by_page_each_once(
@@ -191,7 +249,9 @@ def test_a_store_that_does_not_answer_is_said_and_nothing_else(console: Console,
         ("BJ-12/41", "/hands?table=BJ-12&round=41"),
         ("bj12 21:14 seat 3", "/hands?seat=3&table=bj12&time=21%3A14"),
         ("BJ-12 2 Mar 21:14 s3", "/hands?seat=3&table=BJ-12&time=2+Mar+21%3A14"),
+        ("BJ-12 11:00-11:15", "/hands?table=BJ-12&time=11%3A00-11%3A15"),
         ("bj-12", "/tables/BJ-12"),
+        ("bj12", "/tables/BJ-12"),
         ("abcdef12", "/hands?finding=abcdef12"),
     ],
 )
@@ -219,7 +279,19 @@ def test_an_alert_is_found_by_the_beginning_of_its_id_and_only_by_who_may_see_it
 
 
 def test_what_names_nothing_is_told_what_could_be_typed(signed_in: SignedIn) -> None:
-    for text in ("", "???", "no such thing"):
-        answer = signed_in("hale").get("/find", params={"q": text}, follow_redirects=False)
-        assert answer.status_code == 404
-        assert "A table and a round (BJ-12 41)" in answer.text
+    hale = signed_in("hale")
+    for text, why in (
+        ("", "Nothing was typed."),
+        ("???", "“???” is no table, dispute or id that you may see."),
+        ("no such thing", "“such” is no table, dispute or id"),
+        ("BJ-1", "“BJ-1” is no table, dispute or id that you may see; like it are BJ-12, BJ-19"),
+        ("bj12 yesterday", "BJ-12 is a table, but “yesterday” is neither a round nor a time."),
+    ):
+        answer = hale.get("/find", params={"q": text}, follow_redirects=False)
+        told = hale.get("/api/find", params={"q": text})
+        assert answer.status_code == told.status_code == 404
+        for said in (html.unescape(answer.text), told.json()["detail"]):
+            assert "A table and a round (BJ-12 41)" in said
+            assert why in said
+    assert "tabel is no field" in hale.get("/find", params={"tabel": "BJ-12"}).text
+    assert hale.get("/api/find", params={"q": "BJ-12 41"}).json() == {"place": "/hands?table=BJ-12&round=41"}

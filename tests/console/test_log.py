@@ -218,8 +218,62 @@ def test_a_filter_finds_records_far_back_and_pages_go_on_without_a_gap(
     assert len(seen) == seen[0]
 
 
+def test_who_is_a_whole_name_and_no_other_that_holds_its_letters(
+    auditor: Browser, console: Console, accounts: Accounts
+) -> None:
+    console.note("auditor", "page", "look of the auditor")
+    for who in ("ito", "AUDITO"):
+        page = auditor.get("/log", params={"who": who}).text
+        assert "look of the auditor" not in page
+        assert f"Nobody of the name {who} is on record" in page
+        assert '<a href="/log?who=auditor">auditor</a>' in page
+        answer = auditor.get("/api/log", params={"who": who}).json()
+        assert (answer["rows"], answer["names"][0]) == ([], "auditor")
+        assert who in answer["hint"]
+    console.note("ito", "page", "look of ito")
+    for who in ("ito", "ITO"):
+        page = auditor.get("/log", params={"who": who}).text
+        assert "look of ito" in page
+        assert "look of the auditor" not in page
+        rows = auditor.get("/api/log", params={"who": who}).json()["rows"]
+        assert {row["entry"]["actor"] for row in rows} == {"ito"}
+
+
+def test_a_table_is_a_whole_name_and_an_id_may_be_begun(auditor: Browser, console: Console) -> None:
+    findings = [a_finding(1, subject="BJ-1"), a_finding(2, subject="BJ-12")]
+    console.desk.raise_alerts([a_raise(one) for one in findings])
+
+    def raised(about: str) -> list[str]:
+        rows = auditor.get("/api/log", params={"about": about, "what": "raised"}).json()["rows"]
+        return [row["entry"]["about"] for row in rows]
+
+    assert raised("BJ-1") == raised("table bj-1") == [findings[0].finding_id]
+    assert raised("BJ-12") == [findings[1].finding_id]
+    assert raised("BJ") == []
+    assert raised(findings[1].finding_id[:12]) == [findings[1].finding_id]
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"what": "dispos"}, "dispos is nothing that is done; there are: "),
+        (
+            {"dealer": "D-301"},
+            "dealer is no field of this search; there are: who, what, about, day, from, to",
+        ),
+    ],
+)
+def test_what_is_no_act_and_no_field_is_named_with_what_there_is(
+    auditor: Browser, asked: dict[str, str], why: str
+) -> None:
+    assert why in auditor.get("/log", params=asked).text
+    answer = auditor.get("/api/log", params=asked)
+    assert answer.status_code == 400
+    assert why in answer.json()["detail"]
+
+
 def test_nothing_found_and_a_day_that_is_none_are_said(auditor: Browser) -> None:
-    assert "is what you ask for" in auditor.get("/log", params={"who": "nobody-of-this-name"}).text
+    assert "is what you ask for" in auditor.get("/log", params={"about": "nothing of this name"}).text
     page = auditor.get("/log", params={"day": "yesterday"}).text
     assert "is no day" in page
 

@@ -3,9 +3,11 @@
 
 import { Acts } from "./acts.js";
 import { Feed, returned } from "./feed.js";
+import { terms, unread } from "./filter.js";
 import { hint } from "./hints.js";
 import { bind, CHANGED } from "./keys.js";
 import { List } from "./list.js";
+import { element } from "./page.js";
 import { Panel } from "./panel.js";
 import { lead, Queue, SEVERITIES } from "./queue.js";
 import { draw } from "./rows.js";
@@ -40,7 +42,7 @@ let called = 0;
 const wanted = () => {
   const chosen = graves.filter((box) => box.checked).map((box) => box.value);
   const severities = new Set(chosen.length < graves.length ? chosen : []);
-  return { tab, severities, words: words.value.toLowerCase().match(/table:"[^"]*"|\S+/g) ?? [] };
+  return { tab, severities, terms: terms(words.value) };
 };
 
 const list = table && new List(table, {
@@ -146,9 +148,11 @@ function update(anew = false) {
 /** What stands where no line does: a filter that nothing fits is no quiet floor. @param {boolean} hidden */
 function nothing(hidden) {
   const place = one("nothing");
-  const { words: told, severities } = wanted();
-  const narrowed = told.length > 0 || severities.size > 0;
+  const { terms: asked, severities } = wanted();
+  const narrowed = asked.length > 0 || severities.size > 0;
   place.hidden = hidden;
+  const said = hidden ? [] : unread(asked, [...queue.rows.values()]);
+  one("unread").replaceChildren(...said.map((told) => element("p", {}, told)));
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-narrowed], [data-all]"))) {
     part.hidden = ("narrowed" in part.dataset) !== narrowed;
   }

@@ -8,10 +8,12 @@
  *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string,
  *   owed?: string, cents?: number, owner?: string, proposed_by?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
- * @typedef {Row & {version: number, status: string, raised: number, told: string, changed: number, before: number}} Held
- * @typedef {{tab: string, severities: Set<string>, words: string[]}} Wanted no severity means all
+ * @typedef {Row & {version: number, status: string, raised: number, changed: number, before: number}} Held
+ * @typedef {{tab: string, severities: Set<string>, terms: import("./filter.js").Term[]}} Wanted no severity means all
  * @typedef {{key: string, rows: Held[], severity: Severity, oldest: number}} Group
  */
+
+import { takes } from "./filter.js";
 
 /** @type {Severity[]} */
 export const SEVERITIES = ["critical", "major", "minor", "info"];
@@ -107,14 +109,11 @@ export class Queue {
     const version = row.version ?? 1;
     if (known && known.version > version) return void this.rows.set(row.id, known);
     if (known && known.version === version) return void this.rows.set(row.id, known);
-    const told = [row.table, row.dealer, row.check, row.hand, row.message, row.owner, row.by];
-    told.push(row.round === undefined ? "" : `round ${row.round}`, row.seat === undefined ? "" : `seat ${row.seat}`, row.id);
     this.rows.set(row.id, {
       ...row,
       version,
       status: row.status ?? "new",
       raised: Date.parse(row.raised_at),
-      told: told.filter(Boolean).join(" ").toLowerCase(),
       changed: known && row.by !== this.me ? Date.now() : 0,
       before: known?.version ?? version,
     });
@@ -141,8 +140,7 @@ export class Queue {
   /** @param {Held} row @param {Wanted} wanted */
   takes(row, wanted) {
     if (!this.inTab(row, wanted.tab) || (wanted.severities.size && !wanted.severities.has(row.severity))) return false;
-    const table = row.table.toLowerCase();
-    return wanted.words.every((word) => word.startsWith("table:") ? table === word.slice(6).replaceAll('"', "") : row.told.includes(word));
+    return wanted.terms.every((term) => takes(term, row));
   }
 
   /** What is wanted, by check, table and dealer. @param {Wanted} wanted @returns {Group[]} */

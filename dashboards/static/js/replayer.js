@@ -16,6 +16,7 @@ import { say } from "./status.js";
  * @typedef {{steps?: Step[], phases?: Mark[], mismatches?: Mark[], clauses?: Record<string, string>}} Hand
  */
 
+const HAND = /^\/hands\/[^/]+\/\d+$/; // the page of a hand
 const EACH = 900; // ms that a step is shown while playing
 const root = /** @type {HTMLElement | null} */ (document.getElementById("replayer"));
 /** @type {Hand} */
@@ -54,17 +55,24 @@ export function go(wanted) {
   if (index === last) stop();
 }
 
+/** Links to this and other hands keep the seat in view; a dispute is about a seat, and never the dealer's. */
+function keepSeat() {
+  for (const one of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("#main a[href]"))) {
+    const dispute = one.id === "open-dispute";
+    const url = new URL(one.href);
+    if (!dispute && (url.origin !== location.origin || !HAND.test(url.pathname))) continue;
+    if (seat === null || (dispute && seat === 0)) url.searchParams.delete("seat");
+    else url.searchParams.set("seat", String(seat));
+    one.href = String(url);
+  }
+}
+
 /** @param {number | null} chosen */
 function choose(chosen) {
   seat = chosen === seat ? null : chosen;
-  const dispute = link("open-dispute");
-  if (dispute) {
-    const url = new URL(dispute.href);
-    if (seat) url.searchParams.set("seat", String(seat));
-    else url.searchParams.delete("seat");
-    dispute.href = String(url);
-  }
+  keepSeat();
   go(index);
+  if (steps().length) history.replaceState(null, "", address()); // at once: the next key may lead to another hand
   say(seat === null ? "No seat chosen" : seat === 0 ? "Dealer chosen" : `Seat ${seat} chosen`);
 }
 

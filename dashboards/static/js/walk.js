@@ -22,7 +22,9 @@ function move(by) {
 /** All records about the same as the one of the line. */
 function same() {
   const about = current()?.querySelector(".about")?.textContent?.trim();
-  if (about) location.assign(`/log?${new URLSearchParams({ about: about.slice(0, 64) })}`);
+  if (!about) return;
+  const words = about.length > 64 ? about.slice(0, 65).replace(/[\s,;]+\S*$/, "").slice(0, 64) : about; // whole words are found
+  location.assign(`/log?${new URLSearchParams({ about: words })}`);
 }
 
 if (document.querySelector("table.hands a, #floor, table.log")) {

@@ -1,0 +1,166 @@
+"""The difference of a revenue is luck and errors of the same wagers: of those that have a theoretical figure."""
+
+import csv
+import datetime as dt
+import io
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from functools import cache, partial
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dashboards.desk.desk import Desk
+from dashboards.revenue import figures
+from dashboards.revenue.books import statement
+from dashboards.revenue.edges import EDGES, edge_of
+from dashboards.revenue.figures import wager_of
+from dashboards.revenue.wanted import BYS, PERIODS, By, Period, Wanted
+from dashboards.server.accounts import Accounts
+from dashboards.server.console import Console
+from deploy.desk_ledger import SqliteDeskLog
+from processors.runtime.warehouse import Warehouse
+from producers.simulator.setup import usual_setup
+from tests.console.books import simulated, store_of
+from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.test_revenue_behind import assert_it_opens_its_sum, links_of, number
+from tests.console.test_revenue_behind import changed as store_read_otherwise
+from tests.drawing.streams import Event, changed, kind
+
+SignedIn = Callable[[str], Browser]
+DAY = dt.date(2026, 3, 2)
+LAST = dt.date(2026, 3, 4)
+UNTOLD = "OLD-6"  # of rules for which no edge is on file: not one of its wagers has a figure
+SETUPS = (
+    usual_setup("free_bet_672a", "FB-1", decks=6, open_hours=0.5, pit="1", number=1),
+    usual_setup("down_under_685a", "DU-2", decks=8, open_hours=0.5, pit="2", number=2),
+    usual_setup("free_bet_590", UNTOLD, decks=6, open_hours=0.5, pit="2", number=4, first_day=DAY),
+)
+WAGERS = sorted({wager_of(one.kind) for one in EDGES})
+Errors = Counter[tuple[str, str, str]]  # cents for the house, by table, gaming day and kind of stake
+
+
+@cache
+def books() -> tuple[dict[str, tuple[bytes, ...]], Errors]:
+    """Simulated books in which one settlement of six is wrong, up to $20 either way, and what was done to them."""
+    dice = random.Random(11)
+    held, errors = {}, Errors()
+    for setup in SETUPS:
+        day = ""
+
+        def spoil(event: Event, subject: str = setup.subject) -> None:
+            nonlocal day
+            data = event["data"]
+            if kind(event) == "gaming_day_started":
+                day = data["gaming_day"]
+            # By the old rules a hand may be surrendered: its stake is settled by two events, and neither is touched.
+            touched = ("pay",) if subject == UNTOLD else ("pay", "collect")
+            if kind(event) != "wager_settled" or data["outcome"] not in touched or dice.random() > 1 / 6:
+                return
+            wrong = max(dice.randrange(-2000, 2001), -data["cents"])
+            data["cents"] += wrong
+            errors[subject, day, data["kind"]] += wrong if data["outcome"] == "collect" else -wrong
+
+        held[setup.subject] = changed(tuple(simulated(setup)), spoil)
+    return held, errors
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    lines = {subject: list(stream) for subject, stream in books()[0].items()}
+    with store_of(tmp_path_factory.mktemp("luck"), lines) as held:
+        yield held
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
+    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
+
+
+def errors_of(days: Callable[[str], bool], table: str = "", without: frozenset[str] = frozenset()) -> int:
+    """What the wrong settlements came to, of wagers that have a figure."""
+    return sum(
+        cents
+        for (subject, day, stake), cents in books()[1].items()
+        if table in ("", subject) and subject != UNTOLD and days(day) and wager_of(stake) not in without
+    )
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    without=st.frozensets(st.sampled_from(WAGERS)),
+    period=st.sampled_from(PERIODS),
+    by=st.sampled_from(BYS),
+    day=st.sampled_from([DAY, DAY + dt.timedelta(days=1), LAST]),
+)
+def test_the_difference_is_luck_and_the_errors_of_the_same_wagers_whichever_have_a_figure(
+    without: frozenset[str], period: Period, by: By, day: dt.date, store: Warehouse
+) -> None:
+    known = tuple(one for one in EDGES if one.kind not in without)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "edge_of", partial(edge_of, edges=known))
+        made = statement(store, Wanted(day=day, period=period, by=by))
+    first = str(made.wanted.first)
+    parts = [line.figures for line in (*made.lines, made.total)] + [one.figures for one in made.wagers]
+    for sums in parts:
+        if sums.difference_cents is None:
+            assert sums.luck_cents is None
+            assert sums.covered_error_cents == 0
+        else:
+            assert sums.luck_cents is not None
+            assert sums.difference_cents == sums.luck_cents + sums.covered_error_cents
+    table = partial(errors_of, lambda one: first <= one <= str(day), without=without)
+    assert made.total.figures.covered_error_cents == table()
+    if by == "table":
+        assert {line.key: line.figures.covered_error_cents for line in made.lines} == {
+            line.key: table(line.key) for line in made.lines
+        }
+
+
+def test_page_csv_json_and_the_lists_behind_them_tell_one_split(
+    signed_in: SignedIn, store: Warehouse
+) -> None:
+    rex, errors = signed_in("rex"), errors_of(lambda day: day == str(DAY))
+    wrong = sum(cents for (_, day, _), cents in books()[1].items() if day == str(DAY))
+    assert wrong != errors, "some errors are of wagers without a figure"
+    luck = (statement(store, Wanted(day=DAY)).total.figures.difference_cents or 0) - errors
+    text = rex.get(f"/revenue?day={DAY}").text
+    links = {
+        one.name: one for one in reversed(links_of(text))
+    }  # of each name the first on the page: the total's
+    told = {
+        name: int(number(links[name].text) * 100)
+        for name in ("luck", "covered_errors", "errors", "difference")
+    }
+    assert told == {"luck": luck, "covered_errors": errors, "errors": wrong, "difference": luck + errors}
+    for name in ("luck", "covered_errors", "difference"):
+        assert_it_opens_its_sum(rex, links[name])
+    rounds = rex.get(f"/revenue/hands?day={DAY}&of=luck").text
+    for row in re.findall(r'<tr>\s*<th scope="row"><a.*?</tr>', rounds, re.S):
+        cells = dict(re.findall(r'data-of="(\w+)">([^<]*)<', row))
+        assert number(cells["difference"]) == number(cells["luck"]) + number(cells["covered_errors"])
+    *_, total = csv.DictReader(io.StringIO(rex.get(f"/revenue/export.csv?day={DAY}").text, newline=""))
+    assert Decimal(total["theo_errors"]) * 100 == errors
+    assert Decimal(total["luck"]) + Decimal(total["theo_errors"]) == Decimal(total["difference"])
+    answer = rex.get(f"/api/revenue?day={DAY}").json()
+    for line in (*answer["lines"], answer["total"]):
+        sums = line["figures"]
+        assert (sums["difference"] or 0) == (sums["luck"] or 0) + sums["covered_errors"], line["key"]
+    listed = rex.get(f"/api/revenue/hands?day={DAY}&of=luck").json()
+    assert listed["value"] == luck
+    assert sum(one["covered_error_cents"] for one in listed["rounds"]) == errors
+
+
+def test_what_was_settled_in_void_rounds_alone_stays_in_the_difference_of_its_line(store: Warehouse) -> None:
+    with store_read_otherwise(store, "rounds", "subject = 'FB-1'", status="void"):
+        made = statement(store, Wanted(day=DAY))
+    (line,) = (one for one in made.lines if one.key == "FB-1")
+    assert (line.figures.handle_cents, line.figures.theo_cents) == (0, 0)
+    assert line.figures.difference_cents == line.figures.win_cents != 0
+    known = [one.figures for one in made.lines if one.figures.difference_cents is not None]
+    assert sum(one.difference_cents or 0 for one in known) == made.total.figures.difference_cents
+    assert sum(one.luck_cents or 0 for one in known) == made.total.figures.luck_cents
