@@ -32,7 +32,7 @@ from processors.provisions.check import (
 )
 from processors.provisions.dispatch import Dispatch, dispatch_table
 from processors.provisions.joined import of_the_rest, placed_once, told_once
-from processors.provisions.witnesses import not_judged
+from processors.provisions.witnesses import not_judged, unread, unseen
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
@@ -49,7 +49,6 @@ from schemas.payload import Payload
 from schemas.provisions import PROVISIONS
 from schemas.rounds import RoundResult
 from schemas.rulesets import RULESETS
-from schemas.values import DEALER, UNKNOWN
 
 RECORD_CHECKS = frozenset(
     {"integrity.chain", "integrity.gap", "integrity.order", "integrity.duplicate", "integrity.conflict",
@@ -253,7 +252,7 @@ class TablePipeline:
         table, round_ = self.table, self.table.round
         cause: Root | None = None
         if isinstance(judgment, Breach):
-            missing = _unseen(table, entry) or (_unread(round_, entry) if self._rules is not None else ())
+            missing = unseen(table, entry) or (unread(round_, entry) if self._rules is not None else ())
             cause = _root(round_, judgment) if entry.follows else None
             verdict: Any = "indeterminate" if missing or cause else judgment.verdict
         else:
@@ -361,38 +360,6 @@ def _root(round_: Round | None, judgment: Breach) -> Root | None:
         if root.seat is None or judgment.seat is None or root.seat == judgment.seat:
             return root
     return None
-
-
-# Duties that turn on what the cards are; of wagers, of the order of the deal and of the shoe more is seen than that.
-TURNS_ON_CARDS = frozenset(
-    {"action", "added", "dealer", "even_money", "exposed", "insurance", "masque", "match", "rack", "reader",
-     "settlement", "surrender"}
-)  # fmt: skip
-
-
-def _unread(round_: Round | None, entry: Check) -> tuple[str, ...]:
-    """Cards of the round that nobody read: then a breach of a duty that turns on cards cannot be asserted."""
-    if round_ is None or entry.id.partition(".")[0] not in TURNS_ON_CARDS:
-        return ()
-    hidden = round_.hole_index if round_.hole_revealed is None else -1
-    return tuple(
-        f"a card of hand {hand.name}"
-        for hand in round_.hands.values()
-        if any(
-            card == UNKNOWN and not (hand.name == DEALER and place == hidden)
-            for place, card in enumerate(hand.cards)
-        )
-    )
-
-
-def _unseen(table: Table, entry: Check) -> tuple[str, ...]:
-    """What was not seen as far back as the check looks: then a breach cannot be asserted."""
-    blind = table.blind
-    if entry.scope == "round":
-        return tuple(blind.round)
-    if entry.scope == "shoe":
-        return tuple(dict.fromkeys((*blind.round, *blind.shoe)))
-    return tuple(dict.fromkeys((*blind.round, *blind.shoe, *blind.day)))
 
 
 def _severity(clauses: tuple[str, ...]) -> Any:

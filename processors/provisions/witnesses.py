@@ -1,17 +1,20 @@
-"""Which witness a duty rests on: while that witness is silent, nobody is charged with the duty (A66).
+"""What a duty rests on, and what of it was not seen: then nobody is charged with it.
 
-Keyed by the first part of a check's id. A duty of a round that names no witness rests on the console alone, which
-says when rounds begin and end.
+While a witness is silent, the duties that rest on it are not judged at all (A66). Where events are missing or cards
+were not read, a breach is `indeterminate`.
 """
 
 from __future__ import annotations
 
-from processors.core.state import Round, Witness
+from processors.core.state import Round, Table, Witness
 from processors.provisions.check import Check
+from schemas.values import DEALER, UNKNOWN
 
 _CARDS: tuple[Witness, ...] = ("console", "placements", "shoe")
 _CARDS_AND_WAGERS: tuple[Witness, ...] = (*_CARDS, "wagers")
 _RACK: tuple[Witness, ...] = (*_CARDS_AND_WAGERS, "rack")
+# By the first part of a check's id. A duty that is not named here rests on the console alone, which says when rounds
+# begin and end.
 RESTS_ON: dict[str, tuple[Witness, ...]] = {
     "action": _CARDS_AND_WAGERS,
     "added": _CARDS_AND_WAGERS,
@@ -37,7 +40,6 @@ RESTS_ON: dict[str, tuple[Witness, ...]] = {
     "void_round": _RACK,
     "wagers": ("console", "wagers"),
 }
-RACK_ALONE = frozenset({"rack", "stub"})
 
 
 def not_judged(round_: Round | None, entry: Check) -> bool:
@@ -46,3 +48,35 @@ def not_judged(round_: Round | None, entry: Check) -> bool:
         return False
     rests_on = RESTS_ON.get(entry.id.partition(".")[0], ("console",))
     return any(witness in round_.unheard for witness in rests_on)
+
+
+# Duties that turn on what the cards are; of wagers, of the order of the deal and of the shoe more is seen than that.
+TURNS_ON_CARDS = frozenset(
+    {"action", "added", "dealer", "even_money", "exposed", "insurance", "masque", "match", "rack", "reader",
+     "settlement", "surrender"}
+)  # fmt: skip
+
+
+def unread(round_: Round | None, entry: Check) -> tuple[str, ...]:
+    """Cards of the round that nobody read: then a breach of a duty that turns on cards cannot be asserted."""
+    if round_ is None or entry.id.partition(".")[0] not in TURNS_ON_CARDS:
+        return ()
+    hidden = round_.hole_index if round_.hole_revealed is None else -1
+    return tuple(
+        f"a card of hand {hand.name}"
+        for hand in round_.hands.values()
+        if any(
+            card == UNKNOWN and not (hand.name == DEALER and place == hidden)
+            for place, card in enumerate(hand.cards)
+        )
+    )
+
+
+def unseen(table: Table, entry: Check) -> tuple[str, ...]:
+    """What was not seen as far back as the check looks: then a breach cannot be asserted."""
+    blind = table.blind
+    if entry.scope == "round":
+        return tuple(blind.round)
+    if entry.scope == "shoe":
+        return tuple(dict.fromkeys((*blind.round, *blind.shoe)))
+    return tuple(dict.fromkeys((*blind.round, *blind.shoe, *blind.day)))
