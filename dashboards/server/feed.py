@@ -3,8 +3,8 @@
 Messages are JSON texts; changes that come soon after one another share one, each on a line of its own. `snapshot`: all
 open alerts behind change `seq`, and what each group of them comes to; sent again when something is withheld from the
 viewer or released. `change`: change `seq`, `alert` as it then stood, what its group comes to; they are absent where the
-viewer may not see the alert, so that numbers have no gap for anyone. `heartbeat`: `head`, the last number sent, and the
-time.
+viewer may not see the alert, so that numbers have no gap for anyone. `heartbeat`: `head`, the last number sent, the
+time, and an alarm where there is one.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from dashboards.server.alerts_api import must_read, owed_by_group, queue_of
 from dashboards.server.console import Console
 from dashboards.server.gate import UNATTENDED
 from dashboards.server.money import exposed
+from dashboards.server.rendering import alarm_of
 from dashboards.server.views import Row, Withheld, row
 
 SIGNED_OUT = 4401
@@ -52,11 +53,12 @@ class ChangeMessage(Struct, frozen=True, tag="change", tag_field="kind", omit_de
     owed: str | None = None
 
 
-class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind"):
-    """The link is alive."""
+class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind", omit_defaults=True):
+    """The link is alive; `alarm` says, while it is so, that the desk's ledger was altered and nothing can be done."""
 
     head: int
     time: dt.datetime
+    alarm: str = ""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -249,7 +251,7 @@ class Viewer:
             await self._send_text("\n".join(self._hub.text(change, self._user) for change in part))
 
     async def _beat(self) -> None:
-        await self._send(Heartbeat(self._sent, self._console.clock()))
+        await self._send(Heartbeat(self._sent, self._console.clock(), alarm_of(self._console)))
 
     async def _send(self, message: Struct) -> None:
         await self._send_text(_encode(message).decode())

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 
 import click
 
-from dashboards.desk.acts import DeskBroken
 from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.desk.ledger import MemoryFailed
+from deploy.cli.console_accept import accept, memory_failed
 from deploy.cli.console_users import users
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings, load
@@ -88,10 +89,8 @@ def command(
             serve_live(settings, served, ready, start)
         else:
             serve(settings, served, ready)
-    except DeskBroken as error:
-        raise UserError(
-            "console", str(error), "restore the desk's ledger from a copy; it was changed"
-        ) from error
+    except MemoryFailed as error:
+        raise memory_failed(error) from error
     except DeskUnavailable as error:
         remedy = "start it again when the disk, or the brokers, are well"
         raise UserError("console", str(error), remedy) from error
@@ -100,6 +99,7 @@ def command(
 
 
 command.add_command(users)
+command.add_command(accept)
 
 
 def _origins(settings: Settings, given: tuple[str, ...]) -> tuple[str, ...]:
