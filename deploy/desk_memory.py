@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from dashboards.desk.ledger import DeskAltered, Head, MemoryFailed
+from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings
 from deploy.desk_ledger import FILE as LEDGER_FILE
 
@@ -121,16 +122,32 @@ def memory_in(users: Path, ledger: Path) -> DeskMemory:
 
 
 def remembered(settings: Settings, ledger: Path) -> Head | None:
-    """What a console has acknowledged of this file: one that has its users beside it, or where the settings say."""
+    """What a console has acknowledged of this file: one that has its users beside it, or where the settings say.
+
+    Raises:
+        MemoryFailed: it cannot be read.
+    """
     for users in dict.fromkeys((ledger.parent, _users(settings))):
         path = users / FILE
         if not path.is_file():
             continue
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
-            row = file.execute(_RECALL, (_name(users, ledger),)).fetchone()
+        try:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+                row = file.execute(_RECALL, (_name(users, ledger),)).fetchone()
+        except sqlite3.Error as error:
+            raise MemoryFailed(f"{path}: {error}") from error
         if row:
             return Head(*row)
     return None
+
+
+def memory_failed(error: MemoryFailed) -> UserError:
+    """What is done where the console's memory cannot be used."""
+    remedy = (
+        "see that it can be written; damaged: restore it from a copy, or, once `catwalk verify` has proven the desk's"
+        " ledger, move it away"
+    )
+    return UserError("memory of the console", str(error), remedy)
 
 
 def _users(settings: Settings) -> Path:

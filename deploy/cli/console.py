@@ -11,12 +11,13 @@ import click
 
 from dashboards.desk.desk import Desk, DeskUnavailable
 from dashboards.desk.ledger import MemoryFailed
-from deploy.cli.console_accept import accept, memory_failed
+from deploy.cli.console_accept import accept
 from deploy.cli.console_users import users
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings, load
 from deploy.console_rules import sign_in_rules
 from deploy.console_server import Served, accounts_of, serve, users_folder
+from deploy.desk_memory import memory_failed
 from processors.runtime.logs import write_logs
 from processors.runtime.warehouse import WarehouseError
 from producers.log import LedgerError

@@ -16,7 +16,7 @@ from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings, load
 from deploy.console_server import utc_now
 from deploy.desk_ledger import FILE, SqliteDeskLog
-from deploy.desk_memory import memory_of
+from deploy.desk_memory import memory_failed, memory_of
 
 LEAST_REASON = 10  # characters
 
@@ -73,15 +73,6 @@ def accept(reason: str) -> None:
     click.echo(
         f"catwalk: desk's ledger: {told}. Record {desk.records} says so; start the console again", err=True
     )
-
-
-def memory_failed(error: MemoryFailed) -> UserError:
-    """What is done where the console's memory cannot be used."""
-    remedy = (
-        "see that it can be written; damaged: restore it from a copy, or, once `catwalk verify` has proven the desk's"
-        " ledger, move it away"
-    )
-    return UserError("memory of the console", str(error), remedy)
 
 
 def _ledger(settings: Settings, stack: ExitStack) -> tuple[DeskLog, float]:
