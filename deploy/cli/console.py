@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import sys
 from contextlib import closing
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
@@ -18,6 +19,7 @@ from deploy.cli.settings import Settings, load
 from deploy.console_rules import sign_in_rules
 from deploy.console_server import Served, accounts_of, serve, users_folder
 from deploy.desk_memory import memory_failed
+from deploy.private_files import keep_private
 from processors.runtime.logs import write_logs
 from processors.runtime.warehouse import WarehouseError
 from producers.log import LedgerError
@@ -72,6 +74,7 @@ def command(
     settings = load({"console_host": host, "console_port": port, "health_port": health_port}).values
     served = Served(settings.console_host, settings.console_port, _origins(settings, origins))
     sign_in_rules(settings, served.origins)
+    keep_private(Path(settings.data), users_folder(settings))
     _require_users(settings)
     if served.origins[0].startswith("https:") and not settings.console_proxies:
         click.echo("catwalk: console: console_proxies names no proxy: all people share its address", err=True)

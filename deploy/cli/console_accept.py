@@ -14,9 +14,10 @@ from dashboards.desk.desk import Desk, DeskLog, DeskUnavailable
 from dashboards.desk.ledger import Head, MemoryFailed
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings, load
-from deploy.console_server import utc_now
+from deploy.console_server import users_folder, utc_now
 from deploy.desk_ledger import FILE, SqliteDeskLog
 from deploy.desk_memory import memory_failed, memory_of
+from deploy.private_files import keep_private
 
 LEAST_REASON = 10  # characters
 
@@ -41,6 +42,7 @@ def accept(reason: str) -> None:
     if len(reason.strip()) < LEAST_REASON:
         raise UserError("console accept", "that is no reason", f"write {LEAST_REASON} characters or more")
     settings = load().values
+    keep_private(Path(settings.data), users_folder(settings))
     try:
         with ExitStack() as stack:
             memory = stack.enter_context(closing(memory_of(settings)))
