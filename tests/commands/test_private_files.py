@@ -48,17 +48,16 @@ def mode(path: Path) -> str:
     return f"{stat.S_IMODE(path.stat().st_mode):o}"
 
 
-def run(*arguments: object, given: str = "") -> subprocess.CompletedProcess[str]:
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "deploy.cli", *map(str, arguments)]
-    return subprocess.run(command, input=given, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_a_whole_data_folder_is_for_its_user_alone(data: Path, port: int) -> None:
+def test_a_whole_data_folder_is_for_its_user_alone(data: Path, port: int, catwalk: Catwalk) -> None:
     """Ledger, store, desk, memory, users, openings, and what SQLite and the store's engine keep beside them."""
-    assert run("record", EXAMPLE).returncode == 0
-    assert run("fold", "--once").returncode == 0
-    added = run("console", "user", "add", "hale", "--role", "surveillance", given=PASSWORD + "\n")
-    assert added.returncode == 0
+    assert catwalk("record", EXAMPLE).status == 0
+    given = f"{PASSWORD}\n".encode()
+    assert catwalk("console", "user", "add", "hale", "--role", "surveillance", stdin=given).status == 0
     with a_console(data, port):
         names = {path.name for path in data.iterdir()}
         assert {"ledger.db", "desk.db", "desk_memory.db", "console.db", "openings.db", "warehouse"} <= names

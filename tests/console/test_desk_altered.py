@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -206,7 +206,7 @@ def test_who_is_outrun_again_and_again_gives_up_and_says_so(
     class Rivalled(SqliteDeskLog):
         rivals = True
 
-        def append(self, lines: list[bytes], after: int, head: str) -> None:  # type: ignore[override]
+        def append(self, lines: Sequence[bytes], after: int, head: str) -> None:
             if self.rivals:
                 rival.raise_alerts([a_raise(a_finding(1000 + after))])
             super().append(lines, after, head)
