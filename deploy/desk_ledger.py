@@ -29,6 +29,7 @@ class SqliteDeskLog:
         self._path = path
         self._log: SqliteLog | None = None
         self._damage = ""
+        self._closed = False
         try:
             self._log = SqliteLog(path, patience_ms=PATIENCE_MS)
         except LedgerDamaged as error:
@@ -56,7 +57,8 @@ class SqliteDeskLog:
         return self.read_from(1)
 
     def close(self) -> None:
-        """Release the file."""
+        """Release the file; what is asked of it afterwards is refused."""
+        self._closed = True
         if self._log is not None:
             self._log.close()
 
@@ -65,6 +67,8 @@ class SqliteDeskLog:
         """The open ledger, if the file is still the one that was opened; what it raises in the desk's words."""
         if self._log is None:
             raise DeskAltered(self._damage)
+        if self._closed:
+            raise DeskUnavailable(f"{self._path} was closed")
         # An open file that was deleted or replaced goes on working, for this process alone and until it ends.
         wal = _identity(_wal_of(self._path))
         self._wal = self._wal or wal
@@ -88,6 +92,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
     """Which file stands there; None if none does."""
     try:
         found = path.stat()
-    except OSError:
+    except FileNotFoundError:
         return None
+    except OSError as error:
+        raise DeskUnavailable(str(error)) from error
     return found.st_dev, found.st_ino

@@ -124,7 +124,7 @@ def test_an_open_feed_tells_the_alarm(path: Path, signed_in: SignedIn) -> None:
         until = time.monotonic() + SECONDS
         while not (alarm := feed.receive_json(timeout=SECONDS).get("alarm")):
             assert time.monotonic() < until
-    assert "it went back to record" in alarm
+    assert "The record of the desk is not the one this console knows" in alarm
 
 
 def test_a_ledger_that_is_as_it_was_makes_no_alarm(
