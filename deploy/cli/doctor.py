@@ -143,8 +143,7 @@ def _privacy(settings: Settings) -> Iterator[Examined]:
         if left is None:
             yield Examined("reachable", "private files", "ok", f"{folder}, for its user alone")
         else:
-            state: Literal["absent", "failed"] = "failed" if left.files else "absent"
-            yield Examined("reachable", "private files", state, f"{folder}: {left.told}", "", left.remedy)
+            yield Examined("reachable", "private files", "absent", f"{folder}: {left.told}", "", left.remedy)
 
 
 def _ledger(path: Path) -> Examined:

@@ -109,7 +109,7 @@ def test_a_folder_that_was_open_is_tightened_and_what_is_left_is_named(data: Pat
     (data / "notes.txt").write_text("not ours")
     found = catwalk("doctor", "--format", "json")
     (private,) = [row for row in found.json if row["name"] == "private files"]
-    assert (private["state"], private["remedy"]) == ("failed", f"`chmod -R go= {data}`")
+    assert (private["state"], private["remedy"]) == ("absent", f"`chmod -R go= {data}`")
     assert "may read ledger.db" in private["found"]
 
     again = catwalk("record", EXAMPLE)
