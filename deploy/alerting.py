@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from dashboards.desk.acts import Raised
-from dashboards.desk.desk import Desk
+from dashboards.desk.desk import Desk, DeskAltered, DeskBusy
 from deploy.embedded_stack import Embedded
 from processors.runtime.embedded import Decided, EmbeddedFold
 from processors.runtime.warehouse import Parameter, Warehouse
@@ -40,9 +40,9 @@ class Alerting:
     def __init__(self, held: Embedded, desk: Desk) -> None:
         """Fold and store what is new, and raise what the store holds and the desk does not."""
         self._fold = EmbeddedFold(held.ledger, held.store)
-        self._desk = desk
+        self._raising = Raising(desk)
         self._fold.catch_up()
-        raise_stored(held.store, desk)
+        self._raising.of_store(held.store)
 
     def follow(self, ended: threading.Event, clock: Callable[[], float] = time.monotonic) -> None:
         """Fold record after record until `ended`; what was decided is at the desk before it is in the store.
@@ -64,9 +64,46 @@ class Alerting:
         """Fold the next records, and raise what they brought about."""
         folded = self._fold.fold(_AT_ONCE)
         raised = alerts_of(folded.decided)
-        if raised:
-            self._desk.raise_alerts(raised)
+        self._raising.raise_alerts(raised)
         return folded.events
+
+
+class Raising:
+    """Raises findings at the desk; those it has no time for wait, and a desk whose ledger was altered gets none.
+
+    What an altered one is not given is not lost: started again on a ledger that is right, it is given what the store
+    holds and it does not.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._waiting: list[Raised] = []
+
+    def raise_alerts(self, raised: Iterable[Raised]) -> None:
+        """Raise these, and those that wait.
+
+        Raises:
+            DeskUnavailable: the ledger of the desk cannot be written.
+        """
+        self._waiting.extend(raised)
+        if not self._waiting:
+            return
+        try:
+            self._desk.raise_alerts(self._waiting)
+        except DeskBusy:
+            return
+        except DeskAltered:
+            pass
+        self._waiting.clear()
+
+    def of_store(self, store: Warehouse) -> None:
+        """Raise what the store holds and the desk does not.
+
+        Raises:
+            DeskUnavailable: the ledger of the desk cannot be written.
+        """
+        for page in _stored(store):
+            self.raise_alerts(page)
 
 
 def alerts_of(decided: Iterable[Decided]) -> list[Raised]:
@@ -82,12 +119,6 @@ def alerts_of(decided: Iterable[Decided]) -> list[Raised]:
 def asks_for_alert(finding: Finding) -> bool:
     """Whether a finding becomes an alert: a breach, a suspicion, and whatever is critical, proven or not."""
     return finding.verdict in RAISED_VERDICTS or finding.severity == GRAVEST
-
-
-def raise_stored(store: Warehouse, desk: Desk) -> None:
-    """Raise what the store holds and the desk does not."""
-    for page in _stored(store):
-        desk.raise_alerts(page)
 
 
 def _stored(store: Warehouse) -> Iterator[list[Raised]]:

@@ -37,7 +37,8 @@ from deploy.console_server import (
     users_folder,
     utc_now,
 )
-from deploy.desk_topic import KafkaDeskLog, desk_topic, for_people
+from deploy.desk_memory import DeskMemory, memory_of
+from deploy.desk_topic import SETTLE, KafkaDeskLog, desk_topic, for_people
 from deploy.lag_vitals import KafkaLag
 from deploy.vital_watch import VitalWatch
 from deploy.vitals import Room, server_vital
@@ -67,6 +68,7 @@ class Parts:
     """What this console works with."""
 
     log: KafkaDeskLog
+    memory: DeskMemory
     accounts: Accounts
     records: StoreRecords
     findings: TopicTail
@@ -76,6 +78,7 @@ class Parts:
     metrics: WorkerMetrics
     health: Health
     alerting: TopicAlerting | None = None
+    desk: Desk | None = None
 
     def vitals(self) -> tuple[Vital, ...]:
         """How each is."""
@@ -97,7 +100,7 @@ class Parts:
 
     def look(self) -> None:
         """Say at the health port what is wrong: without the brokers nothing is shown, without records something is."""
-        for part, trouble in (("desk", self.log.trouble), ("findings", self._raising())):
+        for part, trouble in (("desk", self._desk_trouble()), ("findings", self._raising())):
             if trouble is None:
                 self.health.well(part)
             else:
@@ -108,6 +111,10 @@ class Parts:
             self.health.without["records"] = self.records.trouble
         if self.alerting is not None:
             self.metrics.pending.set(self.alerting.behind)
+
+    def _desk_trouble(self) -> str | None:
+        alarm = self.desk.alarm if self.desk is not None else None
+        return f"altered, read-only: {alarm.why}" if alarm is not None else self.log.trouble
 
     def _raising(self) -> str | None:
         return self.alerting.trouble if self.alerting is not None else "starting"
@@ -120,11 +127,13 @@ def serve_live(
 
     Raises:
         DeskUnavailable: no broker answered for `start_seconds`, or the topic is not there.
+        MemoryFailed: what the console acknowledged before cannot be recalled.
         Exception: the desk failed, and serving has ended.
     """
     quiet()  # brokers that are away are asked for the lag again and again: health says so, once
     with ExitStack() as stack:
         log = stack.enter_context(closing(desk_topic(settings)))
+        memory = stack.enter_context(closing(memory_of(settings)))
         accounts = stack.enter_context(closing(accounts_of(users_folder(settings), factor_key(settings))))
         findings = stack.enter_context(closing(TopicTail(for_people(settings), FINDINGS)))
         store = stack.enter_context(closing(server(settings)))
@@ -137,6 +146,7 @@ def serve_live(
         meter = StoreLagMeter(brokers_of(settings), lambda: _kept(records), DEADLINE)
         parts = Parts(
             log,
+            memory,
             accounts,
             records,
             findings,
@@ -194,6 +204,7 @@ class _Serving:
 
     async def _serve(self, desk: Desk, ready: Callable[[Desk], None]) -> None:
         parts = self._parts
+        parts.desk = desk
         parts.alerting = alerting = TopicAlerting(parts.findings, desk, parts.metrics)
         console = console_of(
             self._settings,
@@ -226,7 +237,7 @@ class _Serving:
         until = time.monotonic() + start_seconds
         while not self._ended.is_set():
             try:
-                return Desk(self._parts.log, utc_now)
+                return Desk(self._parts.log, utc_now, memory=self._parts.memory, settle=SETTLE)
             except DeskUnavailable:
                 if time.monotonic() >= until:
                     raise

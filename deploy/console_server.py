@@ -26,6 +26,7 @@ from deploy.cli.settings import Settings
 from deploy.console_rules import factor_key, sign_in_rules
 from deploy.desk_ledger import FILE as DESK_FILE
 from deploy.desk_ledger import SqliteDeskLog
+from deploy.desk_memory import memory_of
 from deploy.embedded_stack import embedded
 from deploy.hand_ports import duties_by_ruleset, solve_rack
 from deploy.lag_vitals import LedgerLag
@@ -128,7 +129,8 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
         accounts = stack.enter_context(closing(accounts_of(users_folder(settings), factor_key(settings))))
         openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
-        desk = Desk(log, utc_now)
+        memory = stack.enter_context(closing(memory_of(settings)))
+        desk = Desk(log, utc_now, memory=memory)
         alerting = Alerting(held, desk)
         watch = stack.enter_context(VitalWatch(folder_looks(folder, held.ledger, held.store)))
         console = console_of(

@@ -16,9 +16,9 @@ from typing import NamedTuple, Protocol
 import msgspec
 from msgspec import Struct
 
-from dashboards.desk.acts import DeskBroken
 from dashboards.desk.desk import DeskUnavailable
 from dashboards.desk.disputes import Terms
+from dashboards.desk.ledger import MemoryFailed
 from dashboards.floor import Alert, Floor
 from deploy.alerting import alerts_of
 from deploy.cli.errors import UserError
@@ -113,7 +113,7 @@ class Demo:
             tables.append((table.subject, table.lines))
         if not self._catch_up(view, ended):
             return
-        if self._begun.history:
+        if self._begun.history and self.console.console.desk.alarm is None:
             lay_out(self.console.console)
         paced = PacedTables(tables, self._speed, clock())
         stored = shown = counted_at = clock()
@@ -240,12 +240,12 @@ def opened(folder: Path, asked: Asked, speed: float, settings: Settings) -> Iter
             write_past(folder, begun, terms, dt.datetime.now(dt.UTC))
             console = stack.enter_context(demo_console(folder, store, settings, asked.port))
             yield Demo(folder, begun, speed, log, store, console)
-    except (WarehouseError, CaptureError, DeskUnavailable, DeskBroken) as error:
+    except (WarehouseError, CaptureError, DeskUnavailable, MemoryFailed) as error:
         raise _refused(error) from error
 
 
-def _refused(error: WarehouseError | CaptureError | DeskUnavailable | DeskBroken) -> UserError:
-    if isinstance(error, DeskUnavailable | DeskBroken):
+def _refused(error: WarehouseError | CaptureError | DeskUnavailable | MemoryFailed) -> UserError:
+    if isinstance(error, DeskUnavailable | MemoryFailed):
         return UserError(
             "record of the desk", str(error), "restore desk.db, or name another folder with --data"
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -23,7 +23,7 @@ from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
 from dashboards.server.one_time import PATH
 from dashboards.server.roles import ROLE_NAMES
-from deploy.alerting import raise_stored
+from deploy.alerting import Raising
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings
 from deploy.console_server import (
@@ -37,6 +37,7 @@ from deploy.console_server import (
 )
 from deploy.desk_ledger import FILE as DESK_FILE
 from deploy.desk_ledger import SqliteDeskLog
+from deploy.desk_memory import memory_in
 from deploy.embedded_stack import LEDGER
 from deploy.vital_watch import VitalWatch
 from processors.runtime.warehouse import Warehouse
@@ -58,7 +59,7 @@ class DemoConsole(NamedTuple):
 
     address: str
     links: dict[str, str]
-    raise_alerts: Callable[[Sequence[Raised]], object]
+    raise_alerts: Callable[[Iterable[Raised]], object]
     console: Console
 
     def told(self) -> str:
@@ -81,8 +82,10 @@ def demo_console(
         log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
         accounts = stack.enter_context(closing(accounts_of(folder)))
         openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
-        desk = Desk(log, utc_now)
-        raise_stored(store, desk)
+        memory = stack.enter_context(closing(memory_in(folder, folder / DESK_FILE)))
+        desk = Desk(log, utc_now, memory=memory)
+        raising = Raising(desk)
+        raising.of_store(store)
         ledger = stack.enter_context(closing(SqliteLog(folder / LEDGER, read_only=True)))
         watch = stack.enter_context(VitalWatch(folder_looks(folder, ledger, store)))
         chosen = _port(port, settings.console_port)
@@ -101,7 +104,7 @@ def demo_console(
         )
         stack.enter_context(_served(server_of(console, served)))
         address = served.origins[0]
-        yield DemoConsole(address, _links(accounts, address), desk.raise_alerts, console)
+        yield DemoConsole(address, _links(accounts, address), raising.raise_alerts, console)
 
 
 def _links(accounts: Accounts, address: str) -> dict[str, str]:

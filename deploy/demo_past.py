@@ -63,7 +63,7 @@ def write_past(folder: Path, begun: Begun, terms: Terms, now: dt.datetime) -> No
     with closing(SqliteDeskLog(folder / FILE)) as log:
         time = _Time(now)
         desk = Desk(log, time)
-        if desk.records or not begun.history:
+        if desk.alarm is not None or desk.records or not begun.history:
             return
         waiting, decided = _two(begun)
         if waiting is not None:

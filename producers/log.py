@@ -59,6 +59,10 @@ class LedgerUnusable(LedgerError):
     """A ledger that is missing, damaged, or not a ledger."""
 
 
+class LedgerDamaged(LedgerUnusable):
+    """A ledger whose content is not what was written to it, or no ledger at all."""
+
+
 class Fenced(LedgerError):
     """An append behind a record that is no longer the table's last: another writer has written."""
 

@@ -14,6 +14,7 @@ from producers.log import (
     EMPTY,
     Fenced,
     Head,
+    LedgerDamaged,
     LedgerError,
     LedgerUnusable,
     Part,
@@ -23,7 +24,7 @@ from producers.log import (
     identity_of,
 )
 from producers.quarantine import DeadLetter, Quarantined
-from producers.sqlite_schema import open_reader, open_writer
+from producers.sqlite_schema import BUSY_MS, open_reader, open_writer
 from schemas.codec import record_hash
 
 _PAGE = (
@@ -34,8 +35,10 @@ _PAGE = (
 class SqliteLog:
     """`EventLog` in one file; several processes may read and write it at the same time."""
 
-    def __init__(self, path: Path, *, create: bool = True, read_only: bool = False) -> None:
-        """Open the ledger at `path`.
+    def __init__(
+        self, path: Path, *, create: bool = True, read_only: bool = False, patience_ms: int = BUSY_MS
+    ) -> None:
+        """Open the ledger at `path`; an append waits `patience_ms` for another process's.
 
         Raises:
             LedgerUnusable: missing and not to be created, damaged, or not a ledger.
@@ -45,7 +48,7 @@ class SqliteLog:
         self._local = threading.local()
         self._closed = False
         self._readers: list[sqlite3.Connection] = []
-        self._writer = None if read_only else open_writer(path, create)
+        self._writer = None if read_only else open_writer(path, create, patience_ms)
         try:
             self._reader()
             if not read_only:
@@ -235,7 +238,9 @@ class SqliteLog:
 
     def _failed(self, what: str, error: sqlite3.Error) -> LedgerError:
         remedy = "free space on the disk, or stop what holds the file; damage: restore it from a copy"
-        return LedgerError(str(self._path), f"{what}: {error}", remedy)
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        return (LedgerDamaged if damaged else LedgerError)(str(self._path), f"{what}: {error}", remedy)
 
     @staticmethod
     def _new_subject(writer: sqlite3.Connection, subject: str) -> int:
@@ -274,4 +279,4 @@ class SqliteLog:
             last = next(self.read_from(subject, head.sequence), None)
             if last is None or last.sequence != head.sequence or record_hash(last.line) != head.hash:
                 why = f"the last record of table {subject} is not the one that was written"
-                raise LedgerUnusable(str(self._path), why, "`catwalk verify` names the first bad record")
+                raise LedgerDamaged(str(self._path), why, "`catwalk verify` names the first bad record")

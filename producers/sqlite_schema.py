@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from producers.log import LedgerUnusable
+from producers.log import LedgerDamaged, LedgerUnusable
 
 APPLICATION_ID = 0x43574C31  # "CWL1" in the file's header: tells a ledger from any other SQLite file
 VERSION = 1
@@ -50,7 +50,7 @@ def deletable(connection: sqlite3.Connection, *relations: str) -> Iterator[None]
         connection.execute(_APPEND_ONLY.format(relation=relation, act="DELETE"))
 
 
-def open_writer(path: Path, create: bool) -> sqlite3.Connection:
+def open_writer(path: Path, create: bool, patience_ms: int = BUSY_MS) -> sqlite3.Connection:
     """A connection that appends; every commit is on the disk before it returns.
 
     Raises:
@@ -64,7 +64,7 @@ def open_writer(path: Path, create: bool) -> sqlite3.Connection:
     except (OSError, sqlite3.Error) as error:
         raise LedgerUnusable(str(path), str(error), "check the path and the rights on it") from error
     try:
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        connection.execute(f"PRAGMA busy_timeout = {patience_ms}")
         _create_if_new(connection, path, create)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")  # fsync of the log at each commit, before it returns
@@ -152,7 +152,7 @@ def _recognise(connection: sqlite3.Connection, path: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
-        raise LedgerUnusable(str(path), "an SQLite file, but no ledger", "name a ledger of `catwalk record`")
+        raise LedgerDamaged(str(path), "an SQLite file, but no ledger", "name a ledger of `catwalk record`")
     if version != VERSION:
         why = f"a ledger of format {version}; this catwalk reads format {VERSION}"
         raise LedgerUnusable(str(path), why, "use the catwalk that wrote it, or a newer one")
@@ -165,4 +165,4 @@ def _missing(path: Path) -> LedgerUnusable:
 def _damaged(path: Path, error: sqlite3.Error) -> LedgerUnusable:
     if isinstance(error, sqlite3.OperationalError):  # rights, locks, disk: not the content
         return LedgerUnusable(str(path), str(error), "check the rights on it and what else holds it open")
-    return LedgerUnusable(str(path), str(error), "name a ledger, or restore it from a copy")
+    return LedgerDamaged(str(path), str(error), "name a ledger, or restore it from a copy")

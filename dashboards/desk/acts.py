@@ -198,6 +198,19 @@ class ChainProven(_Act, frozen=True, kw_only=True, tag="chain_proven"):
     address: Address = ""
 
 
+class LedgerAccepted(_Act, frozen=True, kw_only=True, tag="ledger_accepted"):
+    """Who runs the console took this ledger as it stands, though it is not the one the console remembers.
+
+    `remembered` is the last record the console had acknowledged, and its hash; `by` is the user of the machine who did
+    it, by the machine's word.
+    """
+
+    remembered: Sequence
+    remembered_head: Digest
+    reason: Note
+    by: Text
+
+
 OfClosing = ClosingProposed | ClosingConfirmed | ClosingDeclined | ClosingWithdrawn
 OnAlert = (
     Acknowledged
@@ -220,6 +233,7 @@ Act = (
     | GlassBroken
     | AccountChanged
     | ChainProven
+    | LedgerAccepted
     | DisputeAct
 )
 

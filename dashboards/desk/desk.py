@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import islice, takewhile
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,6 +20,7 @@ from dashboards.desk.acts import (
     AddedToCase,
     ChainProven,
     GlassBroken,
+    LedgerAccepted,
     OnAlert,
     Raised,
     Record,
@@ -27,48 +29,30 @@ from dashboards.desk.acts import (
     write,
 )
 from dashboards.desk.alerts import Alert, Change, DeskState, LastProof, Moved, Opening
+from dashboards.desk.chained import Chained
 from dashboards.desk.decisions import Refused, due, permit
 from dashboards.desk.dispute_acts import DisputeOpened, OnDispute
 from dashboards.desk.dispute_decisions import permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
+from dashboards.desk.holding import Alarm, Holding
 from dashboards.desk.index import key_of
+from dashboards.desk.ledger import (
+    DeskAltered,
+    DeskBusy,
+    DeskInDoubt,
+    DeskLog,
+    DeskUnavailable,
+    Memory,
+    Outrun,
+)
+from dashboards.desk.rereading import REST
 from schemas.codec import record_hash
 
 _read = msgspec.json.Decoder(Record).decode
+__all__ = ["DeskAltered", "DeskBusy", "DeskInDoubt", "DeskLog", "DeskUnavailable", "Outrun"]
+
 KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
-Noted = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven
-
-
-class Outrun(Exception):
-    """Someone else has appended meanwhile; nothing was."""
-
-
-class DeskUnavailable(Exception):
-    """The ledger of the desk cannot be read or written; nothing was appended."""
-
-
-class DeskInDoubt(DeskUnavailable):
-    """Whether it was appended is not known: look before doing it again."""
-
-
-class DeskLog(Protocol):
-    """The append-only ledger the desk writes: lines in one gap-free order from 1 on."""
-
-    def append(self, lines: Sequence[bytes], after: int, head: str) -> None:
-        """Append all lines durably behind record `after` whose hash is `head`, or none.
-
-        Raises:
-            Outrun: that record is not the last one.
-            DeskInDoubt: they may be appended, or yet be, if nothing else is before them.
-            DeskUnavailable: the lines could not be made durable; nothing was appended.
-        """
-
-    def read_from(self, sequence: int) -> Iterator[tuple[int, bytes]]:
-        """Sequence and line of the records from this one on.
-
-        Raises:
-            DeskUnavailable: the ledger cannot be read.
-        """
+Noted = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven | LedgerAccepted
 
 
 class Snapshot(NamedTuple):
@@ -84,12 +68,24 @@ class Desk:
     Any thread may call; `clock` gives the time in UTC, which on the desk never goes back.
     """
 
-    def __init__(self, log: DeskLog, clock: Callable[[], dt.datetime], kept: int = KEPT) -> None:
-        """Fold the ledger up to its end.
+    def __init__(
+        self,
+        log: DeskLog,
+        clock: Callable[[], dt.datetime],
+        kept: int = KEPT,
+        *,
+        memory: Memory | None = None,
+        settle: float = 0.0,
+        rest: float = REST,
+    ) -> None:
+        """Fold the ledger up to its end, and hold it against `memory`; one that is not as it was makes `alarm`.
+
+        `settle`: seconds in which records that are remembered and not there yet may still come, as brokers do after a
+        failure. `rest`: seconds between two passes of `reread`.
 
         Raises:
-            DeskBroken: the chain of the ledger is broken.
             DeskUnavailable: it cannot be read.
+            MemoryFailed: what was acknowledged cannot be recalled.
         """
         self._log = log
         self._clock = clock
@@ -97,21 +93,52 @@ class Desk:
         self._recent: deque[Change] = deque(maxlen=kept)
         self._listeners: list[Callable[[Change], None]] = []
         self._guard = threading.RLock()
-        self.catch_up()
+        self._chain = Chained(log, self._state, self._take, Holding(clock, memory), rest)
+        with suppress(DeskAltered):  # it is served all the same: people are to read why nothing can be done
+            self._chain.open(settle)
 
     @property
     def seq(self) -> int:
         """Number of the last change."""
         return self._state.seq
 
+    @property
+    def alarm(self) -> Alarm | None:
+        """Why nothing can be done here any more; it stands until another desk is opened on a ledger that is right."""
+        return self._chain.holding.alarm
+
+    @property
+    def memory_trouble(self) -> str | None:
+        """Why what is appended is not remembered outside of the ledger now."""
+        return self._chain.holding.memory_trouble
+
     def catch_up(self) -> int:
-        """Take what others have appended; returns the number of records."""
+        """Take what others have appended; returns the number of records.
+
+        Raises:
+            DeskAltered: the ledger does not hold what was read or acknowledged.
+            DeskUnavailable: it cannot be read.
+        """
         with self._guard:
-            taken = 0
-            for _, line in self._log.read_from(self._state.sequence + 1):
-                self._take(line)
-                taken += 1
+            taken = self._chain.take_new()
+            self._chain.remember()
             return taken
+
+    def reread(self, most: int) -> None:
+        """Read so many records again, one pass over all of them after the other; for one thread at a time.
+
+        Raises:
+            DeskAltered: one is not as it was.
+            DeskUnavailable: they cannot be read.
+        """
+        with self._guard:
+            self._chain.holding.require_unaltered()
+            known = self._chain.head
+        try:
+            self._chain.reread(known, most)
+        except DeskAltered as error:
+            with self._guard:
+                raise self._chain.holding.altered(str(error)) from error
 
     def raise_alerts(self, raised: Iterable[Raised]) -> tuple[Change, ...]:
         """Raise an alert for each finding that has none yet, all in one append."""
@@ -329,19 +356,14 @@ class Desk:
         return now if last is None else max(now, last)
 
     def _append(self, actor: str, decide: Callable[[dt.datetime], Sequence[Act]]) -> tuple[Change, ...]:
+        def make() -> list[bytes]:
+            at = self._now()
+            return self._lines(decide(at), actor, at)
+
         with self._guard:
-            while True:
-                self.catch_up()
-                at = self._now()
-                lines = self._lines(decide(at), actor, at)
-                if not lines:
-                    return ()
-                try:
-                    self._log.append(lines, self._state.sequence, self._state.head)
-                except Outrun:
-                    continue
-                changes = [self._take(line) for line in lines]
-                return tuple(change for change in changes if change is not None)
+            changes = [self._take(line) for line in self._chain.append(make)]
+            self._chain.remember()
+            return tuple(change for change in changes if change is not None)
 
     def _lines(self, acts: Sequence[Act], actor: str, at: dt.datetime) -> list[bytes]:
         lines: list[bytes] = []

@@ -18,6 +18,7 @@ _WORDS = {
     "returned": "back from the shelf",
     "accessed": "read",
     "chain_proven": "chain verified",
+    "ledger_accepted": "altered ledger accepted",
 }
 
 

@@ -17,8 +17,7 @@ from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from dashboards.desk.acts import DeskBroken
-from dashboards.desk.desk import DeskUnavailable
+from dashboards.desk.desk import DeskAltered, DeskUnavailable
 from dashboards.hands.ahead import Ahead
 from dashboards.server.address import Addressed
 from dashboards.server.console import Console
@@ -31,15 +30,28 @@ _LARGEST_BODY = 64 << 10
 _HASHED_AT_ONCE = 2
 _RESTS = 3.0  # times as long as it worked: a quarter of a core at most
 _LOOK_AHEAD_EVERY = 30.0  # seconds
+_REREAD = 100  # records of the desk read again at each look: a million in three quarters of an hour
+_LATE = 15.0  # seconds without a look at the desk: an append waits for ten at the most
+_READ_ONLY = "the desk's ledger was altered: the console is read-only"
 _log = logging.getLogger("catwalk.console")
 
 
 @get("/health", exclude_from_auth=True)
 async def health(state: State) -> Response[dict[str, str | int]]:
-    """Whether the desk can be read, and the number of its last change; 503 when it cannot."""
-    failed: str | None = state.failed
+    """Whether the desk can be read and is as it was, and the number of its last change; 503 when it is not."""
+    failed = trouble_of(state)
     content = {"status": failed or "ok", "seq": state.console.desk.seq, "viewers": len(state.viewers)}
     return Response(content, status_code=503 if failed else 200)
+
+
+def trouble_of(state: State) -> str | None:
+    """Why nothing can be done at the desk now, in a few words; None where all is well."""
+    if state.console.desk.alarm is not None:
+        return _READ_ONLY
+    failed: str | None = state.failed
+    if failed is None and time.monotonic() - state.looked_at > _LATE:
+        return "the desk does not answer"
+    return failed
 
 
 def console_app(console: Console) -> Litestar:
@@ -50,6 +62,7 @@ def console_app(console: Console) -> Litestar:
         tasks = [asyncio.create_task(_keep_up(app, console))]
         if console.openings is not None:  # kept in memory they would push each other out
             tasks.append(asyncio.create_task(_fold_ahead(console)))
+        app.state.looked_at = time.monotonic()
         try:
             yield
         finally:
@@ -84,6 +97,7 @@ def console_app(console: Console) -> Litestar:
                 "hub": Hub(console),
                 "hashing": asyncio.Semaphore(_HASHED_AT_ONCE),
                 "failed": None,
+                "looked_at": time.monotonic(),
             }
         ),
         logging_config=None,  # how this process logs is not for its server to say
@@ -97,13 +111,14 @@ async def _keep_up(app: Litestar, console: Console) -> None:
         try:
             await asyncio.to_thread(console.desk.catch_up)
             await asyncio.to_thread(console.desk.return_due)
+            await asyncio.to_thread(console.desk.reread, _REREAD)
             app.state.failed = None
+        except DeskAltered:
+            app.state.failed = _READ_ONLY  # the log has it already, once
         except DeskUnavailable as error:
             _log.error("the desk cannot be read: %s", error)
             app.state.failed = "the desk's ledger cannot be read"
-        except DeskBroken as error:
-            _log.critical("%s", error)
-            app.state.failed = "the desk's ledger is broken"
+        app.state.looked_at = time.monotonic()
         await asyncio.sleep(console.look_every)
 
 

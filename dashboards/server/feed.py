@@ -3,7 +3,7 @@
 Messages are JSON texts; changes that come soon after one another share one, each on a line of its own. `snapshot`: all
 open alerts behind change `seq`; sent again when something is withheld from the viewer or released. `change`: change
 `seq` and `alert` as it then stood; it is absent where the viewer may not see the alert, so that numbers have no gap for
-anyone. `heartbeat`: `head`, the last number sent, and the time.
+anyone. `heartbeat`: `head`, the last number sent, the time, and an alarm where there is one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from dashboards.server.accounts import User
 from dashboards.server.alerts_api import must_read, queue_of
 from dashboards.server.console import Console
 from dashboards.server.gate import UNATTENDED
+from dashboards.server.rendering import alarm_of
 from dashboards.server.views import Row, Withheld, row
 
 SIGNED_OUT = 4401
@@ -48,11 +49,12 @@ class ChangeMessage(Struct, frozen=True, tag="change", tag_field="kind", omit_de
     alert: Row | None = None
 
 
-class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind"):
-    """The link is alive."""
+class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind", omit_defaults=True):
+    """The link is alive; `alarm` says, while it is so, that the desk's ledger was altered and nothing can be done."""
 
     head: int
     time: dt.datetime
+    alarm: str = ""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -243,7 +245,7 @@ class Viewer:
             await self._send_text("\n".join(self._hub.text(change, self._user) for change in part))
 
     async def _beat(self) -> None:
-        await self._send(Heartbeat(self._sent, self._console.clock()))
+        await self._send(Heartbeat(self._sent, self._console.clock(), alarm_of(self._console)))
 
     async def _send(self, message: Struct) -> None:
         await self._send_text(_encode(message).decode())

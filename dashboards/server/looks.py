@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import threading
 from weakref import WeakKeyDictionary
 
-from dashboards.desk.desk import Desk
+from dashboards.desk.desk import Desk, DeskAltered
 from dashboards.server.accounts import User
 from dashboards.server.console import Console, What
 
@@ -15,6 +16,7 @@ _MOST = 20_000  # looks remembered; who is forgotten is kept once more
 
 _Look = tuple[str, str, str, str]  # user, sign-in, what, about
 _guard = threading.Lock()
+_log = logging.getLogger("catwalk.console")
 _noted: WeakKeyDictionary[Desk, dict[_Look, dt.datetime]] = WeakKeyDictionary()
 
 
@@ -40,3 +42,19 @@ def note_look(console: Console, user: User, what: What, about: str, within: dt.t
         kept[look] = now
         while len(kept) > _MOST:
             del kept[next(iter(kept))]
+
+
+def note_look_at_health(console: Console, user: User) -> None:
+    """Keep that this sign-in looks at the health page; where the desk's ledger was altered, in the server's log alone.
+
+    It is the page that says why nothing can be kept, and shows no record.
+
+    Raises:
+        DeskUnavailable: it could not be kept for another reason, and nothing may be shown.
+    """
+    try:
+        note_look(console, user, "page", "health")
+    except DeskAltered:
+        _log.warning(
+            "%s looks at the health page; the desk's ledger was altered and keeps nothing", user.name
+        )

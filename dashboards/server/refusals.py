@@ -10,7 +10,8 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Validatio
 from litestar.response import Redirect
 
 from dashboards.desk.decisions import Conflict, Refused, Unknown
-from dashboards.desk.desk import DeskInDoubt, DeskUnavailable
+from dashboards.desk.desk import DeskAltered, DeskBusy, DeskInDoubt, DeskUnavailable
+from dashboards.desk.holding import REMEDY
 from dashboards.reader.question import RecordsAway
 from dashboards.server.rendering import page, page_of_nobody
 
@@ -40,16 +41,19 @@ def tell_refusal(request: Request[Any, Any, Any], error: Exception) -> Response[
     status = _status(error)
     if status == 500:
         _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-        return _page(request, status, _why(error))
-    return Response({"detail": _why(error)}, status_code=status)
+    altered = isinstance(error, DeskAltered)
+    # A form that is sent by a browser is answered by a page too where nothing on the page it came from can help.
+    if (request.method == "GET" or altered) and "text/html" in request.headers.get("accept", ""):
+        return _page(request, status, _why(error), REMEDY if altered else _REMEDIES.get(status, ""))
+    why = f"{_why(error)}. {REMEDY}" if altered else _why(error)
+    return Response({"detail": why}, status_code=status)
 
 
-def _page(request: Request[Any, Any, Any], status: int, why: str) -> Response[str]:
+def _page(request: Request[Any, Any, Any], status: int, why: str, remedy: str) -> Response[str]:
     told = {
         "title": _TITLES.get(status, "Something failed"),
         "why": f"{why[:1].upper()}{why[1:]}".rstrip(".") + ".",
-        "remedy": _REMEDIES.get(status, ""),
+        "remedy": remedy,
     }
     if request.scope.get("user") is None:
         return page_of_nobody(request, "refused.html", status, **told)
@@ -87,6 +91,12 @@ def _why(error: Exception) -> str:
             return error.detail
         case Refused():
             return error.why
+        case DeskAltered():
+            return (
+                "the record of the desk was altered and the console is read-only: nothing was shown or done"
+            )
+        case DeskBusy():
+            return "others write the record of the desk faster than this console: nothing was done, try again"
         case DeskInDoubt():
             return "the record of the desk does not answer: look whether it was done before doing it again"
         case DeskUnavailable():

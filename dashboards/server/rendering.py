@@ -49,6 +49,7 @@ def page(
         template,
         status,
         theme=theme_of(request),
+        alarm=alarm_of(console),
         user=request.user,
         role=role,
         links=links_for(role),
@@ -73,8 +74,16 @@ def page_of_nobody(
     request: Request[Any, Any, Any], template: str, status: int = 200, **content: Any
 ) -> Response[str]:
     """A page for who is not signed in yet."""
+    console: Console = request.app.state.console
     nothing: dict[str, Any] = {"user": None, "role": Role(), "links": (), "here": "", "now": None}
-    return _rendered(template, status, theme=theme_of(request), **nothing, **content)
+    alarm = "Nobody can sign in: the record of the desk was altered." if alarm_of(console) else ""
+    return _rendered(template, status, theme=theme_of(request), alarm=alarm, **nothing, **content)
+
+
+def alarm_of(console: Console) -> str:
+    """What stands on every page and in every feed while the desk's ledger is not the one that was read; else empty."""
+    alarm = console.desk.alarm
+    return alarm.told if alarm is not None else ""
 
 
 def _rendered(template: str, status: int, **content: Any) -> Response[str]:

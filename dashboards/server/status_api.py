@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
-from dashboards.server.looks import note_look
+from dashboards.server.looks import note_look_at_health
 from dashboards.server.sensor_reading import Sensors
 from dashboards.server.status_page import desk_vital, sensor_vitals, viewers_vital
 from dashboards.server.vitals import Vital
@@ -50,7 +50,7 @@ def read_status(request: Request[User, str, Any], console: NamedDependency[Conso
     if not console.role(user).reads_health:
         console.note(user.name, "page", "health", granted=False, reason=f"role {user.role}")
         raise PermissionDeniedException(f"the role {user.role} does not read the health page")
-    note_look(console, user, "page", "health")
+    note_look_at_health(console, user)
     sensors: Sensors = state.setdefault("sensors", Sensors(console.records, console.clock))
     reading = sensors.read()
     hidden = {value for kind, value in console.desk.withheld_from(user.name) if kind == "table"}

@@ -13,10 +13,11 @@ from litestar.exceptions import PermissionDeniedException
 
 from dashboards.clocks import AT_LEAST as TURNS
 from dashboards.clocks import LATEST, OFF
+from dashboards.desk.holding import REMEDY
 from dashboards.sensors import AT_LEAST, BETWEEN, IN_ROUND, PAUSES, SHORTEST, Watched, names_of
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
-from dashboards.server.looks import note_look
+from dashboards.server.looks import note_look_at_health
 from dashboards.server.rendering import page
 from dashboards.server.sensor_reading import LOOKED_BACK, Sensors
 from dashboards.server.vitals import State, Vital
@@ -32,7 +33,7 @@ def status(request: Request[User, str, Any], console: NamedDependency[Console]) 
     if not role.reads_health:
         console.note(user.name, "page", "health", granted=False, reason=f"role {user.role}")
         raise PermissionDeniedException(f"the role {user.role} does not read the health page")
-    note_look(console, user, "page", "health")
+    note_look_at_health(console, user)
     state = request.app.state
     sensors: Sensors = state.setdefault("sensors", Sensors(console.records, console.clock))
     reading = sensors.read()
@@ -62,10 +63,20 @@ def status(request: Request[User, str, Any], console: NamedDependency[Console]) 
 def desk_vital(console: Console, failed: str | None) -> Vital:
     """How the desk is; `failed` says why its ledger cannot be read."""
     desk = console.desk
+    if desk.alarm is not None:
+        told = f"ALARM, read-only since {desk.alarm.at:%Y-%m-%d %H:%M:%S} UTC: {desk.alarm.why}"
+        return Vital(part="Desk", state="failed", told=told, remedy=REMEDY)
     if failed is not None:
         remedy = "alerts may be missing: see the server's log"
         return Vital(part="Desk", state="failed", told=failed, remedy=remedy)
-    return Vital(part="Desk", state="well", told=f"records: {desk.records:,}; last change: {desk.seq:,}")
+    told = f"records: {desk.records:,}; last change: {desk.seq:,}"
+    if desk.memory_trouble is not None:
+        told += f"; what is appended is not remembered outside of the ledger: {desk.memory_trouble}"
+        remedy = (
+            "see that the folder of the users can be written: until then a restart would not notice a cut"
+        )
+        return Vital(part="Desk", state="warning", told=told, remedy=remedy)
+    return Vital(part="Desk", state="well", told=told)
 
 
 def viewers_vital(viewers: int, most: int, cut_off: int) -> Vital:

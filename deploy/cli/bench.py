@@ -25,6 +25,7 @@ from benchmarks.replay import Cost
 from deploy.cli.errors import UserError
 from deploy.cli.kafka import connection
 from deploy.cli.settings import load
+from deploy.private_files import files_of_the_user
 from deploy.workers import brokers_of, require_distributed
 from processors.runtime.logs import quiet
 
@@ -131,7 +132,8 @@ def command(names: tuple[str, ...], target: Path | None, streams: Path, long: in
         for note in bench.notes:
             click.echo(f"{name}: {note}")
     if target is not None:
-        target.write_bytes(msgspec.json.format(msgspec.json.encode(_as_json(found))) + b"\n")
+        with files_of_the_user():
+            target.write_bytes(msgspec.json.format(msgspec.json.encode(_as_json(found))) + b"\n")
 
 
 def _figures(found: dict[str, Bench]) -> Grid:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import ipaddress
 import sys
 from contextlib import closing
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
 
-from dashboards.desk.acts import DeskBroken
 from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.desk.ledger import MemoryFailed
+from deploy.cli.console_accept import accept
 from deploy.cli.console_users import users
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings, load
 from deploy.console_rules import sign_in_rules
 from deploy.console_server import Served, accounts_of, serve, users_folder
+from deploy.desk_memory import memory_failed
+from deploy.private_files import keep_private
 from processors.runtime.logs import write_logs
 from processors.runtime.warehouse import WarehouseError
 from producers.log import LedgerError
@@ -70,6 +74,7 @@ def command(
     settings = load({"console_host": host, "console_port": port, "health_port": health_port}).values
     served = Served(settings.console_host, settings.console_port, _origins(settings, origins))
     sign_in_rules(settings, served.origins)
+    keep_private(Path(settings.data), users_folder(settings))
     _require_users(settings)
     if served.origins[0].startswith("https:") and not settings.console_proxies:
         click.echo("catwalk: console: console_proxies names no proxy: all people share its address", err=True)
@@ -88,10 +93,8 @@ def command(
             serve_live(settings, served, ready, start)
         else:
             serve(settings, served, ready)
-    except DeskBroken as error:
-        raise UserError(
-            "console", str(error), "restore the desk's ledger from a copy; it was changed"
-        ) from error
+    except MemoryFailed as error:
+        raise memory_failed(error) from error
     except DeskUnavailable as error:
         remedy = "start it again when the disk, or the brokers, are well"
         raise UserError("console", str(error), remedy) from error
@@ -100,6 +103,7 @@ def command(
 
 
 command.add_command(users)
+command.add_command(accept)
 
 
 def _origins(settings: Settings, given: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from dashboards.server.roles import ROLE_NAMES
 from deploy.cli.errors import UserError
 from deploy.cli.settings import load
 from deploy.console_server import accounts_of, users_folder
+from deploy.private_files import keep_private
 
 _ROLE = click.Choice(ROLE_NAMES)
 
@@ -97,7 +98,9 @@ def _accounts(name: str, remedy: str = "`catwalk console user list` names all us
 
 
 def _folder() -> Path:
-    return users_folder(load().values)
+    folder = users_folder(load().values)
+    keep_private(folder)
+    return folder
 
 
 def _password() -> str:

@@ -17,6 +17,7 @@ import click
 
 from deploy.cli.main import COMMANDS
 from deploy.cli.settings import load
+from deploy.private_files import keep_private
 
 if TYPE_CHECKING:
     from dashboards.floor import Alert, Floor
@@ -83,6 +84,7 @@ def command(
 
     settings = load().values
     folder = data if data is not None else Path(settings.data) / "demo"
+    keep_private(folder)
     asked = Asked(seed, tables, history, port)
     with opened(folder, asked, speed, settings) as demo, _asked_to_stop() as stop:
         click.echo(demo.console.told())

@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 
 from deploy.cli.errors import FOUND, UserError
 from deploy.cli.settings import DECLARED, FILE_NAME, PREFIX, Resolved, Settings, load
+from deploy.private_files import found_open
 
 PATIENCE_MS = 3000  # a server of the same building answers in milliseconds
 LEAST_PYTHON = (3, 11)
@@ -109,9 +110,11 @@ def reachable(settings: Settings) -> Iterator[Examined]:
     """The ledger and the store of the mode that is set, and the time zones of properties."""
     if settings.mode == "embedded":
         yield _folder(Path(settings.data))
+        yield from _privacy(settings)
         yield _ledger(Path(settings.data) / "ledger.db")
         yield _engine()
     else:
+        yield from _privacy(settings)
         servers = [*_brokers(settings), _journal(Path(settings.data) / "journal.db", settings.journal_days)]
         servers += _server(settings)
         yield from servers
@@ -131,6 +134,18 @@ def _folder(path: Path) -> Examined:
         return Examined("reachable", "data folder", "failed", f"{path} cannot be written", "", remedy)
     found = str(path) if path.exists() else f"{path}, made when first used"
     return Examined("reachable", "data folder", "ok", found)
+
+
+def _privacy(settings: Settings) -> Iterator[Examined]:
+    """Whether records, desk, users and secrets of the house are for this user alone."""
+    for folder in dict.fromkeys((Path(settings.data), Path(settings.console_users or settings.data))):
+        if not folder.exists():
+            continue
+        left = found_open(folder)
+        if left is None:
+            yield Examined("reachable", "private files", "ok", f"{folder}, for its user alone")
+        else:
+            yield Examined("reachable", "private files", "absent", f"{folder}: {left.told}", "", left.remedy)
 
 
 def _ledger(path: Path) -> Examined:

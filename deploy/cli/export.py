@@ -13,6 +13,7 @@ from deploy.cli.replay import as_table
 from deploy.cli.settings import Settings, load
 from deploy.cli.store import open_store
 from deploy.export import Exported, export
+from deploy.private_files import files_of_the_user, keep_private
 from deploy.store_standing import standing_of_what_was_there
 from processors.runtime.fold.preflight import BrokersAway
 from processors.runtime.lag import NoTopics
@@ -98,11 +99,14 @@ def _export(settings: Settings, out: Path, subject: str | None, day: dt.date | N
         if settings.mode == "distributed":
             store = open_store(settings)
             try:
-                return export(store, out, subject, day, advance)
+                with files_of_the_user():
+                    return export(store, out, subject, day, advance)
             finally:
                 store.close()
         from deploy.embedded_stack import embedded, fold_what_is_new
 
+        keep_private(Path(settings.data))
         with embedded(settings) as held:
             fold_what_is_new(held)
-            return export(held.store, out, subject, day, advance)
+            with files_of_the_user():  # the store's own files stay in its folder, which is closed
+                return export(held.store, out, subject, day, advance)

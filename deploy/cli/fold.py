@@ -7,11 +7,13 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings, load
+from deploy.private_files import keep_private
 from deploy.workers import brokers_of, run_worker
 from processors.runtime.fold.preflight import BrokersAway
 from processors.runtime.fold.reset import forget
@@ -124,6 +126,7 @@ def _embedded(settings: Settings, forgets: bool, once: bool) -> None:
         click.echo(f"catwalk: fold: {taken:,} records folded and stored, {total:,} in all", err=True)
 
     try:
+        keep_private(Path(settings.data))
         with embedded(settings) as held, _asked_to_end(ended):
             if not once:
                 click.echo(f"catwalk: fold: following {settings.data}; Ctrl-C ends it", err=True)

@@ -25,6 +25,7 @@ from deploy.cli.errors import (
 )
 from deploy.cli.settings import refuse_unwritten_anywhere
 from deploy.cli.unwritten import UNWRITTEN, unwritten
+from deploy.private_files import private_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +166,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     instruction = os.environ.get(COMPLETION)
     if instruction:
         return shell_complete(catwalk, {}, "catwalk", COMPLETION, instruction)
+    with private_files():  # before anything is written, by this process or one that it starts
+        return _ended(sys.argv[1:] if arguments is None else arguments)
+
+
+def _ended(arguments: Sequence[str]) -> int:
+    """Run the command, and say what went wrong in one line; its exit status."""
     try:
-        status = _status(sys.argv[1:] if arguments is None else arguments)
+        status = _status(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         _drop_output()

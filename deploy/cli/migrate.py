@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Literal
 
 import click
@@ -10,6 +11,7 @@ import msgspec
 from deploy.cli.errors import FOUND
 from deploy.cli.settings import Settings, load
 from deploy.cli.store import open_store, topology
+from deploy.private_files import keep_private
 from processors.runtime.store_form import Drift, drifts
 from schemas.warehouse import Migration
 
@@ -37,6 +39,8 @@ def command(check: bool, form: Literal["table", "json"]) -> None:
     nothing. Exit status 1 when the store is not as declared afterwards.
     """
     settings = load().values
+    if settings.mode == "embedded":
+        keep_private(Path(settings.data))
     store = open_store(settings)
     try:
         applied: tuple[Migration, ...] = () if check else store.migrate()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 import msgspec
 
 from deploy.cli.errors import FOUND, UserError
 from deploy.cli.settings import load
+from deploy.private_files import keep_private
 from processors.runtime.begin_again import WorkersRun
 from processors.runtime.logs import quiet
 from processors.runtime.warehouse import WarehouseError
@@ -42,6 +45,7 @@ def command(workers: int, seconds: float, form: str) -> None:
     from deploy.rebuild import rebuild  # with the stack's clients, that other commands need not load
 
     settings = load().values
+    keep_private(Path(settings.data))  # the logs of the workers it starts stand there too
     quiet()
 
     def say(step: str) -> None:

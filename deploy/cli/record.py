@@ -15,6 +15,7 @@ import click
 from deploy.cli.errors import FOUND, UserError
 from deploy.cli.progress import progress
 from deploy.cli.settings import load
+from deploy.private_files import keep_private, tighten_file
 from deploy.recording import Summary, as_json, as_text, record_frames
 from producers.feeds.lines import AnyLine, LongLine
 from producers.feeds.pipe import read_bursts
@@ -90,6 +91,10 @@ def command(
     """
     settings = load().values
     frames = _frames(paths)
+    if ledger is None:
+        keep_private(Path(settings.data))
+    else:
+        tighten_file(ledger)
     problem: UserError | None = None
     if (to or ("kafka" if settings.mode == "distributed" else "embedded")) == "embedded":
         summary = _embedded(ledger or Path(settings.data) / "ledger.db", frames)

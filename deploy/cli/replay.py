@@ -9,6 +9,7 @@ import msgspec
 
 from deploy.cli.errors import FOUND, UserError
 from deploy.cli.progress import progress
+from deploy.private_files import files_of_the_user
 from deploy.replay.compare import FindingsDifference, compare
 from deploy.replay.run import Summary, replay
 from deploy.replay.sources import Source, find
@@ -62,6 +63,8 @@ def command(
     form: str,
 ) -> None:
     """Audit streams (.ndjson, .gz, folders, ledgers): rounds, findings, dead letters and a summary into --out."""
+    # All that is written is what was asked for: into --out, as the user's umask says.
+    click.get_current_context().with_resource(files_of_the_user())
     chosen = parse_readings(readings)
     if compared is not None and compared not in READINGS:
         raise UserError(

@@ -12,6 +12,7 @@ import click
 
 from deploy.cli.errors import UserError
 from deploy.cli.progress import progress
+from deploy.private_files import files_of_the_user
 from producers.simulator.setup import BLACKJACK, RULESETS
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def command(
             f"scenario {name}", f"is not played under {ruleset}", f"choose {', '.join(scenario.rulesets)}"
         )
     rulesets = (ruleset,) if ruleset is not None else scenario.rulesets
+    click.get_current_context().with_resource(files_of_the_user())
     out.mkdir(parents=True, exist_ok=True)
     written: list[dict[str, str | int]] = []
     with progress("simulate", tables * rounds, "rounds") as advance:

@@ -12,6 +12,7 @@ import msgspec
 
 from deploy.cli.errors import FOUND, UserError
 from deploy.cli.settings import load
+from deploy.private_files import keep_private
 from deploy.stack.stack import CLICKHOUSE_PORT, HEAP, KAFKA_PORT, Running, Stack, planned
 
 EPILOG = """\b
@@ -41,7 +42,9 @@ def _data(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _stack(data: Path | None) -> Stack:
-    return Stack(data if data is not None else Path(load().values.data) / "stack")
+    folder = data if data is not None else Path(load().values.data) / "stack"
+    keep_private(folder)
+    return Stack(folder)
 
 
 @command.command(

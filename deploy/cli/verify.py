@@ -10,9 +10,13 @@ import click
 import msgspec
 
 from dashboards.desk.acts import SUBJECT
+from dashboards.desk.ledger import Head as DeskHead
+from dashboards.desk.ledger import MemoryFailed
 from deploy.checkpoints import Keys, Tally, read_keys
 from deploy.cli.errors import FOUND
 from deploy.cli.progress import progress
+from deploy.cli.settings import load
+from deploy.desk_memory import memory_failed, remembered
 from deploy.desk_verification import of_the_desk, verify_desk
 from deploy.verification import Proof, verify_stream, verify_table
 from producers.feeds.lines import AnyLine, Line
@@ -55,7 +59,8 @@ def command(
 ) -> None:
     """Prove the chain, sequence, table, schema and signed checkpoints of streams (.ndjson, .gz, folders) and ledgers.
 
-    The record of the desk (desk.db) and what was exported from it are proven the same way.
+    The record of the desk (desk.db) and what was exported from it are proven the same way; desk.db is also held against
+    what a console remembers of it, where that memory (desk_memory.db) is beside it or beside the users.
 
     Exit status 1 when something is not as it was written.
     """
@@ -71,7 +76,11 @@ def command(
 def _prove(path: Path, keys: Keys, advance: Callable[[int], None]) -> Iterator[Proof]:
     if path.is_file() and is_ledger(path):
         with closing(SqliteLog(path, read_only=True)) as ledger:
-            for subject in ledger.subjects():
+            acknowledged = _acknowledged(
+                path
+            )  # before the head: a console acknowledges what is written already
+            subjects = ledger.subjects()
+            for subject in subjects if acknowledged is None else sorted({*subjects, SUBJECT}):
                 head = ledger.head(subject)  # before its records: what is written meanwhile is not looked at
                 records = (
                     Line(sequence, 0, line)
@@ -80,7 +89,7 @@ def _prove(path: Path, keys: Keys, advance: Callable[[int], None]) -> Iterator[P
                 )
                 counted = _counted(records, advance)
                 if subject == SUBJECT:
-                    yield verify_desk(subject, counted, head)
+                    yield verify_desk(subject, counted, head if head.sequence else None, acknowledged)
                 else:
                     yield verify_table(subject, counted, keys, head)
         return
@@ -90,6 +99,13 @@ def _prove(path: Path, keys: Keys, advance: Callable[[int], None]) -> Iterator[P
             yield verify_desk(stream_name(stream), counted)
         else:
             yield from verify_stream(stream_name(stream), counted, keys)
+
+
+def _acknowledged(path: Path) -> DeskHead | None:
+    try:
+        return remembered(load().values, path)
+    except MemoryFailed as error:
+        raise memory_failed(error) from error
 
 
 def _counted(lines: Iterable[AnyLine], advance: Callable[[int], None]) -> Iterator[AnyLine]:

@@ -135,7 +135,7 @@ def _first_line(error: Exception) -> str:
 def _locked(path: Path) -> int:
     """Hold the folder for this process; the system lets go of it however the process ends."""
     path.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o644)
+    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

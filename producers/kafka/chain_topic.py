@@ -159,6 +159,22 @@ class ChainTopic:
                 yield number, line
                 sequence = number + 1
 
+    def reread(self) -> Iterator[tuple[int, bytes]]:
+        """Sequence and line of all records that count, read from the brokers again up to what is known now.
+
+        Raises:
+            LedgerError: the topic cannot be read.
+        """
+        with self._changed:
+            last = self._head.sequence
+        return self._scanned(1, last)
+
+    @property
+    def head(self) -> Head:
+        """The last line that was read."""
+        with self._changed:
+            return self._head
+
     @property
     def trouble(self) -> str | None:
         """Why the topic cannot be read or written now."""

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.desk.acts import Accessed, Acknowledged, DeskBroken, Shelved, Withheld
+from dashboards.desk.acts import Accessed, Acknowledged, Shelved, Withheld
 from dashboards.desk.alerts import Change
 from dashboards.desk.decisions import Conflict
-from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.desk.desk import Desk, DeskAltered, DeskUnavailable
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0, a_finding, a_raise, after
 
@@ -129,7 +129,9 @@ def test_changes_older_than_those_held_are_not_told_in_part(log: SqliteDeskLog) 
     assert desk.changes_after(6) is None
 
 
-def test_a_file_that_was_changed_behind_the_desk_is_not_opened(log: SqliteDeskLog, tmp_path: Path) -> None:
+def test_a_file_that_was_changed_behind_the_desk_is_not_gone_on_with(
+    log: SqliteDeskLog, tmp_path: Path
+) -> None:
     desk = Desk(log, Clock())
     desk.raise_alerts(a_raise(a_finding(n)) for n in range(3))
     log.close()
@@ -140,8 +142,11 @@ def test_a_file_that_was_changed_behind_the_desk_is_not_opened(log: SqliteDeskLo
         )
     raw.close()
     changed = SqliteDeskLog(tmp_path / "desk.db")
-    with pytest.raises(DeskBroken, match="record 3 of the desk: it does not follow"):
-        Desk(changed, Clock())
+    again = Desk(changed, Clock())
+    assert again.alarm is not None
+    assert "record 3 of the desk: it does not follow" in again.alarm.why
+    with pytest.raises(DeskAltered):
+        again.raise_alerts([a_raise(a_finding(9))])
     changed.close()
 
 

@@ -15,7 +15,7 @@ import pytest
 from dashboards.desk.desk import Desk
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
-from deploy.alerting import Alerting, raise_stored
+from deploy.alerting import Alerting, Raising
 from deploy.cli.settings import Settings
 from deploy.console_server import utc_now
 from deploy.demo_tables import Begun, played
@@ -91,7 +91,7 @@ def test_all_critical_findings_of_a_folder_are_alerts_proven_or_not(
             assert {one.id for one in desk.snapshot().alerts} >= grave
         with closing(SqliteDeskLog(tmp_path / "stored.db")) as log:
             desk = Desk(log, utc_now)
-            raise_stored(held.store, desk)
+            Raising(desk).of_store(held.store)
             assert {one.id for one in desk.snapshot().alerts} >= grave
 
 

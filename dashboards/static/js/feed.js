@@ -5,7 +5,7 @@
  * @typedef {import("./queue.js").Row} Row
  * @typedef {{kind: "snapshot", seq: number, alerts: Row[]}} Snapshot
  * @typedef {{kind: "change", seq: number, act?: string, alert?: Row}} Change
- * @typedef {{kind: "heartbeat", head: number, time: string}} Heartbeat
+ * @typedef {{kind: "heartbeat", head: number, time: string, alarm?: string}} Heartbeat
  * @typedef {{raised: number, critical: number}} News
  * @typedef {{
  *   snapshot: (message: Snapshot) => News,
@@ -15,6 +15,8 @@
  *   caughtUp: (news: News) => void,
  * }} Listener `lost` is told why nothing is live, and "" when it is again
  */
+
+import { readOnly } from "./status.js";
 
 const SILENCE = 5000; // the server is heard every 2 s: then the link is dead, whatever it looks like
 const FIRST_WAIT = 250;
@@ -124,6 +126,7 @@ export class Feed {
 
   /** @param {Heartbeat} message */
   #beat(message) {
+    readOnly(message.alarm ?? "");
     this.#ahead = Math.min(this.#ahead, Date.now() - Date.parse(message.time));
     this.#behind = Math.max(0, this.now() - Date.parse(message.time));
     const news = this.#news;

@@ -6,7 +6,7 @@
  * it is refused, or withheld by now, that stands in its place.
  */
 import { signIn } from "./feed.js";
-import { banner } from "./status.js";
+import { banner, readOnly } from "./status.js";
 
 const REGIONS = "[data-live]";
 
@@ -52,6 +52,7 @@ async function renew() {
       return void signIn();
     }
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    readOnly(fresh.getElementById("alarm")?.textContent ?? "");
     if (answer.status === 403 || answer.status === 404) return void takeAway(fresh.getElementById("main"));
     if (!answer.ok) throw new Error(String(answer.status));
     for (const region of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(REGIONS))) {

@@ -30,6 +30,14 @@ export function alarm(text) {
   put("urgent", text);
 }
 
+/** Say over the page that the desk's record was altered and nothing can be done. @param {string} text empty: it was not */
+export function readOnly(text) {
+  const place = document.getElementById("alarm");
+  if (!place || place.textContent === text) return;
+  place.hidden = text === "";
+  place.textContent = text;
+}
+
 /** Show a banner over the page that cannot be missed, or take it away. @param {string} text empty: away */
 export function banner(text) {
   const place = document.getElementById("banner");
