@@ -183,7 +183,7 @@ def test_another_seed_and_a_ledger_of_somebody_else_are_refused_with_the_way_out
     other_seed = finished(tmp_path / "floor", "--seed", 4, "--for", 0.1)
     assert other_seed.returncode == 2
     assert "begun with --seed 3" in other_seed.stderr
-    (tmp_path / "real").mkdir()
+    (tmp_path / "real").mkdir(mode=0o700)
     log = SqliteLog(tmp_path / "real" / "ledger.db")
     name = "lawful_free_bet_590"
     log.append(subject_of(name), lines_of(name)[:5], log.head(subject_of(name)))

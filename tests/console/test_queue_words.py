@@ -28,7 +28,7 @@ def _alerts(console: Console) -> None:
         ("q=table:", "“table:” is no term of this filter"),
         ("q=seat:x", "“seat:x” is no seat: write seat 3"),
         ("severity=grave", "“grave” is no severity: there are critical, major, minor, info"),
-        ("tab=opened", "“opened” is no list of alerts: there are open, mine, acked, shelved, closed"),
+        ("tab=opened", "“opened” is no list of alerts: there are open, mine, second, acked, shelved, closed"),
         ("dealer=D123", "dealer is no field of this search; there are: "),
         ("tab=closed&q=BJ-1", "“bj-1”: none of these alerts"),
     ],

@@ -235,5 +235,5 @@ def to_be_raised(findings: Iterable[bytes]) -> dict[str, tuple[str, int]]:
     return {
         one["finding_id"]: (one["subject"], one["sequence"])
         for one in told
-        if one["verdict"] in ("breached", "suspected")
+        if one["verdict"] in ("breached", "suspected") or one["severity"] == "critical"
     }

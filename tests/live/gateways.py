@@ -45,7 +45,7 @@ class Ledger:
             "CATWALK_KAFKA_PREFIX": prefix,
             "CATWALK_KAFKA_PARTITIONS": str(partitions),
         }
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         settings = self.settings
         with TopicAdmin(connection(settings)) as admin:
             admin.apply(admin.forms(prefix, partitions, copies))

@@ -31,10 +31,14 @@ def prepared(environment: Environment) -> None:
     catwalk(environment, "migrate")
 
 
+_OWNS = ('"event":"assigned"', '"event":"started","partitions"')
+
+
 class Process:
     """One worker process of any kind; its log is a file."""
 
     def __init__(self, environment: Environment, folder: Path, kind: str, *arguments: str) -> None:
+        self.kind = kind
         self.log = folder / f"{kind}-{time.monotonic_ns()}.log"
         self._command = [sys.executable, "-m", "deploy.cli", kind, "--health-port", "0", *arguments]
         with self.log.open("ab") as out:
@@ -62,9 +66,10 @@ class Process:
         return text in self.log.read_text()
 
     def at_work(self, seconds: float = 60.0) -> Process:
-        """Wait until partitions are its own."""
+        """Wait until partitions are its own; a sink holds them against the store before it takes anything."""
         until = time.monotonic() + seconds
-        while not (self.said('"event":"assigned"') or self.said('"event":"started","partitions"')):
+        signs = ('"event":"nothing is left out"',) if self.kind == "sink" else _OWNS
+        while not any(map(self.said, signs)):
             assert self.process.poll() is None, self.log.read_text()[-3000:]
             assert time.monotonic() < until, self.log.read_text()[-3000:]
             time.sleep(0.05)

@@ -200,6 +200,7 @@ class SinkDriver:
             self._generation = generation
             if generation > 0:  # before the first assignment nothing was held against anything
                 self._health.well(_PROGRESS)
+                self._log.info("nothing is left out", partitions=len(bounds), generation=generation)
         finally:
             self._adopting = False
 
