@@ -9,6 +9,7 @@ from pathlib import Path
 
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
+from tests.browser.site import free_port
 from tests.embedded.ledgers import contents, folded
 
 CATWALK = [sys.executable, "-m", "deploy.cli"]
@@ -16,9 +17,13 @@ ENOUGH = 60.0  # seconds within which anything here happens, on the slowest mach
 
 
 def demo(folder: Path, *arguments: object) -> list[str]:
-    """The command line of a demonstration over the folder, which has no day before unless it is asked for."""
+    """The command line of a demonstration over the folder, on a free port: other tests run demonstrations beside it.
+
+    It has no day before unless it is asked for.
+    """
     history = () if "--history" in arguments else ("--history", 0)
-    return [*CATWALK, "demo", "--data", str(folder), *map(str, (*history, *arguments))]
+    port = () if "--port" in arguments else ("--port", free_port())
+    return [*CATWALK, "demo", "--data", str(folder), *map(str, (*history, *port, *arguments))]
 
 
 def finished(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
