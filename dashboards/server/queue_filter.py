@@ -29,8 +29,8 @@ FIELDS = ("tab", "severity", "q", "before", "alert")
 class Wanted(Struct, frozen=True, kw_only=True):
     """What a list shows; no severity means all, and each of the words must fit an alert.
 
-    A word is a whole name (of a table, a dealer, a check, a person, a hand), the beginning of an id, or a word of the
-    message that begins so; `table:BJ-1` names a table and nothing else, a name with spaces stands in quotes:
+    A word begins a name (of a table, a dealer, a check, a person, a hand), an id, or a word of the message; one with a
+    digit stands whole. `table:BJ-1` names a table and nothing else, a name with spaces stands in quotes:
     `table:"BJ 1"`. `wrong` is what the address says amiss.
     """
 

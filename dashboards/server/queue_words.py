@@ -52,22 +52,25 @@ def terms_of(words: str) -> tuple[Term, ...]:
 
 
 def takes(term: Term, row: Row) -> bool:
-    """Whether an alert is one that the term asks for; names are whole names, in any case."""
+    """Whether an alert is one that the term asks for, in any case.
+
+    A field's name is a whole name. A word stands at the beginning of a name or of a word of the message; one with a
+    digit in it must stand there whole, so that BJ-1 is not BJ-12.
+    """
     if term.field in _NAMES:
         return (_NAMES[term.field](row) or "").lower() == term.text
     if term.field in _NUMBERS:
         return str(_NUMBERS[term.field](row)) == term.text
     if term.field:
         return False
-    names = (*(name(row) for name in _NAMES.values()), row.by)
-    if any(name is not None and name.lower() == term.text for name in names):
+    names = [name for name in (*(name(row) for name in _NAMES.values()), row.by) if name]
+    if any(name.lower() == term.text for name in names):
         return True
     if _ID.fullmatch(term.text) and row.id.startswith(term.text):
         return True
     end = r"(?![\w-]|\.\w)" if any(letter.isdigit() for letter in term.text) else ""
-    return (
-        re.search(rf"(?<![\w-]){re.escape(term.text)}{end}", f"{row.message} {row.check}".lower()) is not None
-    )
+    said = " ".join((row.message, *names)).lower()
+    return re.search(rf"(?<![\w-]){re.escape(term.text)}{end}", said) is not None
 
 
 def unreadable(terms: Iterable[Term]) -> tuple[str, ...]:
@@ -94,7 +97,7 @@ def unread(terms: Sequence[Term], rows: Sequence[Row]) -> tuple[str, ...]:
             [] if term.field in _NUMBERS else sorted(one for one in names if term.text in one.lower())[:_MOST]
         )
         what = f"{term.field}" if term.field else "table, dealer, check, hand, owner or id"
-        more = "" if term.field else ", and no word of their messages begins so"
+        more = "" if term.field else ", nor a name or a word of the message that begins so"
         said = f"“{term}”: none of these alerts has it as its {what}{more}"
         told.append(said + (f"; like it are {', '.join(alike)}" if alike else ""))
     return tuple(told)

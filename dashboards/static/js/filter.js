@@ -32,16 +32,16 @@ export function terms(words) {
   return found;
 }
 
-/** Whether an alert is one that the term asks for; names are whole names. @param {Term} term @param {Row} row */
+/** Whether an alert is one that the term asks for; a word without a digit may begin a name. @param {Term} term @param {Row} row */
 export function takes({ field, text }, row) {
   if (field in NAMES) return (NAMES[field](row) ?? "").toLowerCase() === text;
   if (field in NUMBERS) return String(NUMBERS[field](row)) === text;
   if (field) return false;
-  const names = [...Object.values(NAMES).map((name) => name(row)), row.by];
+  const names = [...Object.values(NAMES).map((name) => name(row)), row.by].filter(Boolean);
   if (names.some((name) => name?.toLowerCase() === text)) return true;
   if (/^[0-9a-f]{6,64}$/.test(text) && row.id.startsWith(text)) return true;
   const literal = text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
-  return new RegExp(`(?<![\\w-])${literal}${/\d/.test(text) ? "(?![\\w-]|\\.\\w)" : ""}`).test(`${row.message} ${row.check}`.toLowerCase());
+  return new RegExp(`(?<![\\w-])${literal}${/\d/.test(text) ? "(?![\\w-]|\\.\\w)" : ""}`).test([row.message, ...names].join(" ").toLowerCase());
 }
 
 /** What is to be said of terms that fit none of these alerts. @param {Term[]} asked @param {Row[]} rows */
@@ -57,7 +57,7 @@ export function unread(asked, rows) {
     const names = new Set(rows.flatMap((row) => Object.values(NAMES).map((name) => name(row) ?? "")));
     const like = field in NUMBERS ? [] : [...names].filter((name) => name.toLowerCase().includes(text)).sort().slice(0, 4);
     const what = field || "table, dealer, check, hand, owner or id";
-    const more = field ? "" : ", and no word of their messages begins so";
+    const more = field ? "" : ", nor a name or a word of the message that begins so";
     return [`“${shown}”: none of these alerts has it as its ${what}${more}${like.length ? `; like it are ${like.join(", ")}` : ""}.`];
   });
 }
