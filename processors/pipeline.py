@@ -222,8 +222,9 @@ class TablePipeline:
         table, data = self.table, event.data
         moment = Moment(table, event.sequence, self._rules, self._memo, self._policies)
         found: list[Finding] = []
+        quiet = bool(table.silent) or (table.round is not None and bool(table.round.unheard))
         for entry in checks:
-            if table.round is not None and table.round.unheard and not_judged(table.round, entry):
+            if quiet and not_judged(table, entry):
                 continue
             try:
                 for judgment in entry.function(moment, data):

@@ -54,6 +54,11 @@ def grouped(alerts: Iterable[Alert]) -> tuple[Group, ...]:
     return tuple(sorted((_group(*key, members) for key, members in held.items()), key=_order))
 
 
+def proven(alert: Alert) -> bool:
+    """Whether the finding stands as it is: of alerts of one moment such a one speaks for a line."""
+    return alert.finding.verdict == "breached"
+
+
 def largest_of(alerts: Iterable[Alert]) -> Largest:
     """The largest money that is owed, and the largest that was paid too much: neither hides the other."""
     cents = [alert.finding.money_cents for alert in alerts]
@@ -69,7 +74,7 @@ def _group(check: str, table: str, dealer: str | None, members: Sequence[Alert])
         table=table,
         dealer=dealer,
         severity=spoken[0].finding.severity,
-        lead=max(spoken, key=lambda alert: (alert.raised_at, alert.id)).id,
+        lead=max(spoken, key=lambda alert: (alert.raised_at, proven(alert), alert.id)).id,
         oldest=min((alert.raised_at for alert in new), default=None),
         unacknowledged=len(new),
         largest=largest_of(members),

@@ -47,7 +47,7 @@ class Rereading:
     def _hold(self, lines: list[bytes], wanted: int) -> None:
         proven = prove(lines, self._reached.sequence + 1, self._reached.hash)
         if proven.bad is not None:
-            raise DeskAltered(f"a record that was read before is another now: {proven.why}")
+            raise DeskAltered(f"record {proven.bad} is another than the one that was read")
         if proven.records < wanted:
             raise DeskAltered(f"it ends at record {proven.last}; {self._target.sequence} were read from it")
         self._reached = Head(proven.last, proven.head)

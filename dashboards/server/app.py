@@ -38,9 +38,13 @@ _log = logging.getLogger("catwalk.console")
 
 @get("/health", exclude_from_auth=True)
 async def health(state: State) -> Response[dict[str, str | int]]:
-    """Whether the desk can be read and is as it was, and the number of its last change; 503 when it is not."""
+    """Whether the desk can be read and is as it was, and the number of its last change; 503 when it is not.
+
+    `altered` is 1 when the desk's ledger was altered, and 0 otherwise.
+    """
     failed = trouble_of(state)
     content = {"status": failed or "ok", "seq": state.console.desk.seq, "viewers": len(state.viewers)}
+    content["altered"] = int(state.console.desk.alarm is not None)
     return Response(content, status_code=503 if failed else 200)
 
 

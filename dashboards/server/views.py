@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 from dashboards.desk.alerts import Alert
 from dashboards.desk.closing import Proposal, Refusal
 from dashboards.desk.decisions import UNDO_WITHIN
+from dashboards.desk.queue import proven
 from dashboards.server.money import dollars
 from dashboards.server.roles import Role
 from dashboards.titles import bare_doubt, title_of, unseen
@@ -72,7 +73,7 @@ class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `owed` is in dollars as people read them, patron's view: + the house owes; `cents` is the same money, by which a
     script finds the largest of several without reading figures. `by` did the last act, at `at`;
-    `proposed_by` wants it closed, which waits for a second person.
+    `proposed_by` wants it closed, which waits for a second person. `unproven` is anything but a breach.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     dealer: str | None = None
     owed: str = ""
     cents: int = 0
+    unproven: bool = False
     owner: str | None = None
     proposed_by: str = ""
     act: str = ""
@@ -154,6 +156,7 @@ def row(alert: Alert, role: Role) -> Row:
         dealer=shown.dealer,
         owed=dollars(finding.money_cents) if finding.money_cents else "",
         cents=finding.money_cents,
+        unproven=not proven(alert),
         owner=shown.owner,
         proposed_by=alert.proposal.by if alert.proposal is not None else "",
         act=alert.last_act if acted else "",

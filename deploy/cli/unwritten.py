@@ -10,7 +10,7 @@ from deploy.cli.errors import UserError
 # Each with the variables that would set it.
 UNWRITTEN: dict[str, tuple[str, ...]] = {
     "signing_key": ("CATWALK_SIGNING_KEY", "CATWALK_SIGNING_KEY_FILE"),
-    "checkpoints": ("CATWALK_CHECKPOINTS",),
+    "checkpoints": ("CATWALK_CHECKPOINTS", "CATWALK_CHECKPOINTS_FILE"),
 }
 
 

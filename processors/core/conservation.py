@@ -12,7 +12,7 @@ from typing import Any
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import exposure, forget
 from processors.core.facts_stacks import STACK_GAMES
-from processors.core.silence import cards_unheard
+from processors.core.silence import count_unheard
 from processors.core.state import Batch, Shoe, Table
 from schemas import events as e
 from schemas.findings import finding_id
@@ -31,7 +31,7 @@ def nominal(batch: Batch, card: str) -> int:
 
 def in_doubt(table: Table) -> bool:
     """Whether cards may have moved unseen: then nothing is learnt from a count."""
-    return bool(table.blind.shoe or table.blind.round) or cards_unheard(table)
+    return bool(table.blind.shoe or table.blind.round) or count_unheard(table)
 
 
 def tell(

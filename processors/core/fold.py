@@ -25,7 +25,7 @@ from processors.core import (
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.sights import BIT
-from processors.core.silence import cards_unheard
+from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
 from schemas import events as e
 from schemas.envelope import Envelope
@@ -80,8 +80,9 @@ def _begin_unseen(table: Table, sequence: int) -> None:
 def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
     """Nothing is asserted of cards when events that moved them were not seen; said once for a shoe."""
     blind, shoe = table.blind, table.shoe
-    if cards_unheard(table):  # said once, of the witness that is silent
-        found = tuple(anomaly for anomaly in found if anomaly.check not in _OF_CARDS)
+    if count_unheard(table):  # said once, of the witness that is silent
+        hushed = _OF_CARDS if cards_unheard(table) else ("integrity.shoe",)
+        found = tuple(anomaly for anomaly in found if anomaly.check not in hushed)
     if not (blind.round or blind.shoe):
         return found
     told: list[Anomaly] = []

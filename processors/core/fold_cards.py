@@ -10,7 +10,7 @@ from typing import Any
 from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.sights import SPLIT, SURRENDER
-from processors.core.silence import cards_unheard
+from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
@@ -207,7 +207,7 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     hand.rack_reason = data.reason
     if data.cards == tuple(hand.cards):
         return ()
-    if _unseen(table):
+    if _unseen(table) or count_unheard(table):
         return ()  # the card may have been laid there unseen, and was counted when it was drawn
     lying = Counter(hand.cards)
     unknown = lying.pop(UNKNOWN, 0)
@@ -294,7 +294,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     for one in loose:
         cards.note_doubtful(table, one.card)
     loose = [one for one in loose if f"loose:{one.sequence}" not in round_.reported]
-    if not loose or _unseen(table):
+    if not loose or _unseen(table) or count_unheard(table):
         return ()
     return (
         Anomaly(

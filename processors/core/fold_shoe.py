@@ -8,6 +8,7 @@ from typing import Any
 
 from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
+from processors.core.silence import shoe_goes_on
 from processors.core.state import Loose, Shoe, Table
 from schemas import events as e
 from schemas.values import UNKNOWN
@@ -54,6 +55,7 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
         table.round.reloads.append(sequence)
     if not reload:
         table.blind.renew(table.blind.shoe)
+        shoe_goes_on(table)
     if batch is None or (reload and table.blind.round):
         return ()
     return conservation.loaded(table, batch, data, sequence)
@@ -131,6 +133,7 @@ def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> Ano
         shoe.first_round = table.last_round + 1
         shoe.reported.clear()
         table.blind.renew(table.blind.shoe)
+        shoe_goes_on(table)
     return ()
 
 

@@ -13,13 +13,16 @@ from typing import Any, NamedTuple
 
 from processors.core.anomaly import Anomaly
 from processors.core.sights import BIT
-from processors.core.state import Round, Silence, Table, Witness
+from processors.core.state import Root, Round, Silence, Table, Witness
 from schemas import events as e
+from schemas.findings import finding_id
 from schemas.values import DEALER
 
+CHECK = "integrity.device"
 IN_A_ROW = 3  # A66: one lost word is no silence, three that follow each other are
 NOT_LAID = frozenset({"boxed", "accidental", "refused", "stub"})  # racked without ever lying with a hand
-CARD_WITNESSES: frozenset[Witness] = frozenset({"placements", "shoe", "rack", "console"})
+CARD_WITNESSES: frozenset[Witness] = frozenset({"placements", "shoe", "console"})
+COUNT_WITNESSES: frozenset[Witness] = CARD_WITNESSES | {"rack"}
 _TENS_AND_ACES = frozenset("TJQKA")
 
 
@@ -78,6 +81,19 @@ def cards_unheard(table: Table) -> bool:
     return round_ is not None and any(witness in CARD_WITNESSES for witness in round_.unheard)
 
 
+def count_unheard(table: Table) -> bool:
+    """Whether a witness of where cards go, the rack among them, is silent: then nothing is learnt from a count."""
+    round_ = table.round
+    return round_ is not None and any(witness in COUNT_WITNESSES for witness in round_.unheard)
+
+
+def shoe_goes_on(table: Table) -> None:
+    """A load begins a new count: it is in doubt as long as a witness of the count is still silent."""
+    for witness, silence in table.silent.items():
+        if witness in COUNT_WITNESSES:
+            table.blind.shoe.append(silence.reason)
+
+
 def listen(table: Table, sequence: int, data: Any) -> tuple[Anomaly, ...]:
     """Note which witness speaks at an event, and name one that must have spoken before it and did not.
 
@@ -95,6 +111,8 @@ def goes_on(table: Table, round_: Round) -> None:
     """A round begins: witnesses that are still silent are silent in it too."""
     for witness, silence in table.silent.items():
         round_.unheard[witness] = silence.reason
+        if witness == "reader":  # what was done without a reading may be no more than its consequence
+            round_.roots.append(Root(silence.finding_id, None))
 
 
 def round_is_over(table: Table, data: Any) -> bool:
@@ -129,16 +147,17 @@ def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_
 def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> tuple[Anomaly, ...]:
     account, since = _ACCOUNTS[witness], evidence[0]
     reason = f"{account.lacks} since event {since}"
-    table.silent[witness] = Silence(since, reason)
+    table.silent[witness] = Silence(since, reason, finding_id(table.subject, CHECK, evidence[-1], witness))
     if table.round is not None:
         table.round.unheard[witness] = reason
-    if witness in ("shoe", "console"):  # what left the shoe meanwhile is not known before the next load
-        for scope in (table.blind.shoe, table.blind.day):
-            scope.append(reason)
+    if witness in COUNT_WITNESSES:  # what moved meanwhile is not known before the next load
+        table.blind.shoe.append(reason)
+    if witness in ("shoe", "console"):
+        table.blind.day.append(reason)
     return (
         Anomaly(
-            check="integrity.device",
-            cites="integrity.device",
+            check=CHECK,
+            cites=CHECK,
             message=f"{account.name} since event {since}: {account.shown.format(count=len(evidence))}. "
             "What rests on its word alone is not judged until it speaks again.",
             sequences=evidence,
@@ -252,13 +271,15 @@ def _ended(table: Table, sequence: int, data: e.RoundEnded) -> tuple[Anomaly, ..
     dealt = round_.seen & (_DEALT | BIT[e.CardDrawn] | BIT[e.StackDispensed])
     if dealt and not round_.racked:
         found += _lacks(table, "rack", round_.first_sequence, needed=1)
-    if round_.hole_revealed is not None and round_.reader is None and _shows_ten_or_ace(round_):
+    if round_.hole_revealed is not None and round_.reader is None and _must_be_read(round_):
         found += _lacks(table, "reader", sequence)
     return found
 
 
-def _shows_ten_or_ace(round_: Round) -> bool:
-    """Whether the dealer's first face-up card orders his hole card to be read under every ruleset."""
+def _must_be_read(round_: Round) -> bool:
+    """Whether the hole card had to be read: its duty missed it, or the up card orders it under every ruleset."""
+    if "reader:used" in round_.reported:
+        return True
     dealer = round_.hands.get(DEALER)
     if dealer is None or len(dealer.cards) < 2:
         return False

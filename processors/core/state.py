@@ -138,10 +138,11 @@ Witness = Literal["placements", "wagers", "rack", "shoe", "reader", "console"]
 
 
 class Silence(Struct, frozen=True):
-    """A witness that says nothing any more: since which event, and what a round says is missing for it."""
+    """A witness that says nothing any more: since which event, what a round lacks for it, and the finding about it."""
 
     since: int
     reason: str
+    finding_id: str
 
 
 class Round(Struct, gc=False):

@@ -13,14 +13,15 @@ from schemas.values import DEALER, UNKNOWN
 _CARDS: tuple[Witness, ...] = ("console", "placements", "shoe")
 _CARDS_AND_WAGERS: tuple[Witness, ...] = (*_CARDS, "wagers")
 _RACK: tuple[Witness, ...] = (*_CARDS_AND_WAGERS, "rack")
-# By the first part of a check's id. A duty that is not named here rests on the console alone, which says when rounds
+# By a check's id, or its first part. A duty that is not named here rests on the console alone, which says when rounds
 # begin and end.
 RESTS_ON: dict[str, tuple[Witness, ...]] = {
     "action": _CARDS_AND_WAGERS,
     "added": _CARDS_AND_WAGERS,
     "burn": ("console", "shoe"),
     "deal": _CARDS_AND_WAGERS,
-    "dealer": _CARDS,
+    "dealer": _CARDS_AND_WAGERS,
+    "dealer.drawn": _RACK,
     "even_money": (*_CARDS_AND_WAGERS, "reader"),
     "exposed": _RACK,
     "five_cards": _CARDS_AND_WAGERS,
@@ -33,6 +34,7 @@ RESTS_ON: dict[str, tuple[Witness, ...]] = {
     "rotation": ("console", "shoe"),
     "settlement": _CARDS_AND_WAGERS,
     "shoe": ("console", "shoe"),
+    "shuffle": (*_CARDS, "rack"),
     "stack_wagers": ("console", "wagers"),
     "stacks": _CARDS_AND_WAGERS,
     "stub": _RACK,
@@ -42,12 +44,13 @@ RESTS_ON: dict[str, tuple[Witness, ...]] = {
 }
 
 
-def not_judged(round_: Round | None, entry: Check) -> bool:
-    """Whether the duty rests on a witness that was silent in this round."""
-    if round_ is None or not round_.unheard:
+def not_judged(table: Table, entry: Check) -> bool:
+    """Whether the duty rests on a witness that was silent in this round, or between rounds is silent now."""
+    silent = table.round.unheard if table.round is not None else table.silent
+    if not silent:
         return False
-    rests_on = RESTS_ON.get(entry.id.partition(".")[0], ("console",))
-    return any(witness in round_.unheard for witness in rests_on)
+    rests_on = RESTS_ON.get(entry.id) or RESTS_ON.get(entry.id.partition(".")[0], ("console",))
+    return any(witness in silent for witness in rests_on)
 
 
 # Duties that turn on what the cards are; of wagers, of the order of the deal and of the shoe more is seen than that.

@@ -11,5 +11,5 @@ from typing import Final
 ANSWERS: Final = (
     "before answers were digested",
     "f8922ecbbe51095f68ede69647b07e7ab89cd4d907e24f402e4a9123b512686a",
-    "934fdc5e7425f524a8b4800dec977703115758b0e2c1bc83eaa390ce7bcf3a56",
+    "9f6e3c5e39800365109c01d3892169428308312dd40c59967de39f8ebfd6edf9",
 )

@@ -194,6 +194,14 @@ def test_a_line_speaks_of_its_newest_unacknowledged_alert_first_and_live(two: Si
     assert live_line(THIRD) == first()
 
 
+def test_money_of_one_side_is_told_once(empty_site: Site, page_of: PageOf) -> None:
+    empty_site.raise_alerts(
+        *(a_finding(number, "Paid too much.", money_cents=-100 * number) for number in (5, 20))
+    )
+    page = live(page_of("hale"))
+    expect(rows(page).first.locator(".c-owed")).to_have_text("up to −20.00")
+
+
 def test_a_held_line_goes_on_to_its_next_alert_when_the_newest_is_acknowledged(
     two: Site, page_of: PageOf
 ) -> None:

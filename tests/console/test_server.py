@@ -291,7 +291,7 @@ def test_what_fails_inside_is_in_the_log_and_not_in_the_answer(
 
 def test_health_tells_when_the_desk_cannot_be_read(browse: Callable[[], Browser], log: SqliteDeskLog) -> None:
     browser = browse()
-    assert browser.get("/health").json() == {"status": "ok", "seq": 3, "viewers": 0}
+    assert browser.get("/health").json() == {"status": "ok", "seq": 3, "viewers": 0, "altered": 0}
     log.close()
     for _ in range(200):
         answer = browser.get("/health")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
 from processors.pipeline import TablePipeline
+from producers.simulator.session import simulate_table
+from producers.simulator.setup import usual_setup
+from schemas.values import Ruleset
 from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS, Run, run
 
 Word = Callable[[Event], bool]
-BLACKJACK = list(RULESETS)[:3]
+BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
+SILENT_FROM, SILENT_TO = 30, 100  # rounds
 WORDS: dict[str, tuple[str, ...]] = {
     "cards of the layout": ("card_placed", "stack_delivered"),
     "wagers of the layout": ("wager_placed",),
@@ -180,3 +186,40 @@ def test_a_snapshot_within_the_silence_changes_nothing(witness: str) -> None:
             told.take(first.advance(line))
         told.go_on(TablePipeline.restore(first.snapshot()), lines[cut:])
         assert (told.rounds, told.findings) == (whole.rounds, whole.findings), cut
+
+
+@pytest.mark.parametrize("silent", [*WORDS, "the shoe as a whole", "the layout as a whole", "the reader"])
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_a_silence_over_several_shoes_accuses_nobody_once_it_is_named(ruleset: Ruleset, silent: str) -> None:
+    events = _simulated(ruleset)
+    rounds = rounds_of(events)
+    begin, end = rounds[SILENT_FROM][0], rounds[SILENT_TO][0]
+    told = _without(events, lambda event: _is_of(event, silent), begin, end)
+    named = next(finding.sequence for finding in told.findings if finding.check == "integrity.device")
+    later = [
+        f"{finding.round}: {finding.check}: {finding.message}"
+        for finding in told.findings
+        if finding.verdict == "breached" and finding.sequence > named
+    ]
+    assert [one for one in later if "integrity.device" not in one] == []
+
+
+@cache
+def _simulated(ruleset: Ruleset) -> list[Event]:
+    """A lawful table of some four shoes."""
+    setup = usual_setup(ruleset, "T-1", decks=6)
+    return [json.loads(line) for line in simulate_table(setup, SILENT_TO + 20, 11)]
+
+
+def _is_of(event: Event, silent: str) -> bool:
+    if silent == "the reader":
+        return kind(event) == "hole_card_read"
+    if silent.endswith("as a whole"):
+        return _device(event) == silent.split()[1]
+    return kind(event) in WORDS[silent]
+
+
+def test_a_seal_that_does_not_open_is_found_though_the_rack_is_silent() -> None:
+    events = load("breach_hole_switched")
+    told = _without(events, lambda event: kind(event) == "cards_racked", rounds_of(events)[0][0], len(events))
+    assert "integrity.seal" in {finding.check for finding in told.findings if finding.verdict == "breached"}

@@ -137,6 +137,11 @@ export class Acts {
     fits(rows);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
+      for (const place of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[required], textarea[required]"))) {
+        place.setCustomValidity(place.value.trim() ? "" : "Write something: this is kept on the record.");
+        place.oninput = () => place.setCustomValidity("");
+      }
+      if (!form.reportValidity()) return;
       const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
       box.close();
       void this.#send(act, several?.ticked() ?? rows, { ...fields, ...given });

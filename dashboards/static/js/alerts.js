@@ -243,6 +243,13 @@ function begin(act, fields) {
   else acts.start(act, rows, marked || rows.length > 1 || panel.id !== "", fields);
 }
 
+/** Confirm the closing that the panel tells of: nobody confirms what they have not read. */
+function confirm() {
+  const button = /** @type {HTMLElement | null} */ (panel.place.querySelector('[data-do="closing_confirmed"]'));
+  if (button) button.click();
+  else acts.tell("No closing stands in the panel: open the alert (Enter), read it, then confirm.", true);
+}
+
 if (list && table) {
   document.documentElement.classList.add("scripted");
   offer(one("sound"));
@@ -308,7 +315,7 @@ if (list && table) {
     { key: "Shift+s", label: "Assign to me", run: () => begin("assigned", { to: queue.me }) },
     { key: "z", label: "Shelve", run: () => begin("shelved") },
     { key: "d", label: "Dispose", run: () => begin("disposed") },
-    { key: "y", label: "Confirm the closing in the panel", run: () => /** @type {HTMLElement | null} */ (panel.place.querySelector('[data-do="closing_confirmed"]'))?.click() },
+    { key: "y", label: "Confirm the closing in the panel", run: () => confirm() },
     { key: "c", label: "Add to case", run: () => begin("added_to_case") },
     { key: "u", label: "Undo", run: () => acts.undo() },
     { key: "n", label: "Show new", run: () => update(true) },

@@ -10,7 +10,8 @@ import { status } from "./rows.js";
 function where(row) {
   const round = row.round === undefined ? "" : `round ${row.round}`;
   const seat = row.seat === undefined ? "" : `seat ${row.seat}`;
-  return [row.table, round, seat, row.dealer ? `dealer ${row.dealer}` : "", status([row])].filter(Boolean).join(" · ");
+  const raised = `raised ${new Date(row.raised_at).toISOString().slice(11, 19)} UTC`;
+  return [row.table, round, seat, row.dealer ? `dealer ${row.dealer}` : "", raised, `id ${row.id.slice(0, 6)}`, status([row])].filter(Boolean).join(" · ");
 }
 
 /**

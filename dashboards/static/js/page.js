@@ -5,6 +5,7 @@ import "./hints.js";
 import { bind, bindings, change, on, refusal, restore, shown, switchKeys, written } from "./keys.js";
 import { back, mayLeave } from "./leaving.js";
 import "./walk.js";
+import "./watch.js";
 
 /** @param {string} tag @param {Record<string, string>} attributes @param {(Node | string)[]} content */
 export function element(tag, attributes = {}, ...content) {

@@ -6,7 +6,7 @@
  * @typedef {{
  *   id: string, severity: Severity, check: string, table: string, message: string, raised_at: string,
  *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string,
- *   owed?: string, cents?: number, owner?: string, proposed_by?: string, act?: string, by?: string, at?: string, until?: string,
+ *   owed?: string, cents?: number, unproven?: boolean, owner?: string, proposed_by?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
  * @typedef {Row & {version: number, status: string, raised: number, changed: number, before: number}} Held
  * @typedef {{tab: string, severities: Set<string>, terms: import("./filter.js").Term[]}} Wanted no severity means all
@@ -44,20 +44,19 @@ function spoken(rows) {
   return open.length ? open : rows;
 }
 
-/** The alert that lends a line its title and age: the newest of those of which it speaks. @param {Held[]} rows */
-export const lead = (rows) => spoken(rows).reduce((newest, row) => (earlier(newest, row) < 0 ? row : newest));
+/** The alert that lends a line its title and age: the newest of those of which it speaks, of one moment a proven one. @param {Held[]} rows */
+export const lead = (rows) => spoken(rows).reduce((newest, row) => {
+  const moment = row.raised_at === newest.raised_at ? Number(newest.unproven ?? false) - Number(row.unproven ?? false) : 0;
+  return (moment || earlier(row, newest)) > 0 ? row : newest;
+});
 
 /** The gravest severity of the alerts of which a line speaks. @param {Held[]} rows */
 export const severity = (rows) => spoken(rows).reduce((gravest, row) => (graver(row, gravest) < 0 ? row : gravest)).severity;
 
 /** The largest money of alerts, owed and paid too much, in the server's own figures. @param {Held[]} rows */
 export function money(rows) {
-  let [owed, overpaid] = [rows[0], rows[0]];
-  for (const row of rows) {
-    if ((row.cents ?? 0) > (owed.cents ?? 0)) owed = row;
-    if ((row.cents ?? 0) < (overpaid.cents ?? 0)) overpaid = row;
-  }
-  const parts = [...new Set([owed.owed, overpaid.owed])].filter(Boolean).join(" / ");
+  const most = (/** @type {1 | -1} */ side) => rows.reduce((/** @type {Held | null} */ found, row) => (side * (row.cents ?? 0) > side * (found?.cents ?? 0) ? row : found), null);
+  const parts = [most(1)?.owed, most(-1)?.owed].filter(Boolean).join(" / ");
   return parts && rows.length > 1 ? `up to ${parts}` : parts;
 }
 
