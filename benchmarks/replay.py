@@ -22,8 +22,9 @@ from msgspec import Struct
 from benchmarks.core import Figure, Streams, bare_decode, write_long_stream
 from deploy.replay.run import replay
 from deploy.replay.sources import find
+from processors.law.check import REGISTRY, Check, Judgment, Moment
+from processors.law.judge import each
 from processors.pipeline import TablePipeline
-from processors.provisions.check import REGISTRY, Check, Judgment, Moment
 from producers.simulator.catalogue import CATALOGUE
 from producers.simulator.floor import gaming_floor, seed_of
 from producers.simulator.session import simulate_table
@@ -107,7 +108,7 @@ def _spent(streams: Streams) -> tuple[Counter[str], Counter[str]]:
     def timed(entry: Check) -> Check:
         def judge(moment: Moment, data: Any) -> tuple[Judgment, ...]:
             begun = clock()
-            said = tuple(entry.function(moment, data))
+            said = tuple(each(entry.function(moment, data)))
             spent[entry.id] += max(0, clock() - begun - reading)
             calls[entry.id] += 1
             return said

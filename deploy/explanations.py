@@ -17,10 +17,10 @@ import msgspec
 
 from deploy.cli.errors import UserError
 from processors.games.readings import READINGS
-from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
-from processors.provisions.cases import CaseFile, Run, ends_of, read_cases, runs_of
-from processors.provisions.check import REGISTRY, Check
-from processors.provisions.coverage import DECLARATIONS, coverage, read_declarations
+from processors.law import duties as _registered  # noqa: F401 - importing registers every check
+from processors.law.cases import CaseFile, Run, ends_of, read_cases, runs_of
+from processors.law.check import REGISTRY, Check
+from processors.law.coverage import DECLARATIONS, coverage, read_declarations
 from producers.feeds.lines import LongLine
 from producers.feeds.streams import find_streams, read_lines, stream_name
 from schemas.integrity import INTEGRITY
@@ -114,7 +114,7 @@ def of_provision(clause: str) -> Told:
 @cache
 def coverage_rows() -> tuple[Any, ...]:
     """The rows of `catwalk coverage`."""
-    folder = resources.files("processors.provisions")
+    folder = resources.files("processors.law")
     texts = {name: folder.joinpath(name).read_text("utf-8") for name in DECLARATIONS}
     return tuple(coverage(REGISTRY, read_declarations(texts)))
 
@@ -122,10 +122,12 @@ def coverage_rows() -> tuple[Any, ...]:
 @cache
 def all_runs() -> tuple[Run, ...]:
     """Every case of the package under every ruleset, with every end."""
-    folder = resources.files("processors.provisions.cases")
+    subjects = sorted(resources.files("processors.law.duties").iterdir(), key=lambda subject: subject.name)
     files: list[CaseFile] = [
         read_cases(file.name, file.read_text("utf-8"))
-        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        for subject in subjects
+        if (cases := subject.joinpath("cases")).is_dir()
+        for file in sorted(cases.iterdir(), key=lambda file: file.name)
         if file.name.endswith(".toml")
     ]
     return tuple(run for file in files for run in runs_of(file, REGISTRY))

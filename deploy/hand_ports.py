@@ -10,8 +10,8 @@ from msgspec import UNSET
 
 from dashboards.hands.rack_port import Deviation, RackAsked, RackTold
 from dashboards.replayer.duties import Duties, Duty
-from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
-from processors.provisions.check import REGISTRY
+from processors.law import duties as _registered  # noqa: F401 - importing registers every check
+from processors.law.check import REGISTRY
 from processors.rack import RackProblem, RackTable, solve
 from processors.rack.house import BlackjackRuleset
 from schemas.payload import short_name

@@ -11,9 +11,9 @@ import click
 import msgspec
 
 from deploy.cli.errors import FOUND
-from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
-from processors.provisions.check import REGISTRY
-from processors.provisions.coverage import (
+from processors.law import duties as _registered  # noqa: F401 - importing registers every check
+from processors.law.check import REGISTRY
+from processors.law.coverage import (
     DECLARATIONS,
     Declaration,
     Row,
@@ -44,7 +44,7 @@ Status of a provision:
 
 def declarations() -> dict[str, Declaration]:
     """What the package declares of provisions that no check decides."""
-    folder = resources.files("processors.provisions")
+    folder = resources.files("processors.law")
     return read_declarations({name: folder.joinpath(name).read_text("utf-8") for name in DECLARATIONS})
 
 

@@ -1,7 +1,7 @@
 """The state a table's events fold into: small, slotted, and snapshot-able as MessagePack.
 
 Every field is a fact the record shows, with the sequence that shows it. What a fact means under a ruleset is
-not decided here but in `processors.games` and `processors.provisions`.
+not decided here but in `processors.games` and `processors.law`.
 """
 
 from __future__ import annotations

@@ -15,14 +15,14 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "producers": ("schemas", "producers"),
     "processors.core": ("schemas", "processors.core"),
     "processors.games": ("schemas", "processors.core", "processors.games"),
-    "processors.provisions": ("schemas", "processors.core", "processors.games", "processors.provisions"),
+    "processors.law": ("schemas", "processors.core", "processors.games", "processors.law"),
     "processors.detectors": ("schemas", "processors.core", "processors.games", "processors.detectors"),
     "processors.rack": ("schemas", "processors.core", "processors.games", "processors.rack"),
     "processors.pipeline": (
         "schemas",
         "processors.core",
         "processors.games",
-        "processors.provisions",
+        "processors.law",
         "processors.detectors",
         "processors.rack",
         "processors.proof",
@@ -104,6 +104,10 @@ EXCEPTIONS = (
         "schemas.provisions", "importlib.resources", "the package's own clause list, read once at import"
     ),
     Excepted("schemas.provisions", "io", "a csv reader wants lines of a text in memory"),
+    Excepted(
+        "processors.law.citations", "importlib.resources", "the package's own citations, read once at import"
+    ),
+    Excepted("processors.law.citations", "io", "a csv reader wants lines of a text in memory"),
     Excepted("schemas.asyncapi", "sys", "writes the document to stdout when run as a program"),
 )
 

@@ -17,21 +17,21 @@ PLANTED = {
         "producers",
     ),
     "a core that imports games": ("processors/core/a.py", "from processors.games.x import y", "games"),
-    "a game that imports provisions": ("processors/games/a.py", "import processors.provisions", "provisions"),
-    "a provision that imports a detector": (
-        "processors/provisions/a.py",
+    "a game that imports the law": ("processors/games/a.py", "import processors.law", "law"),
+    "a duty that imports a detector": (
+        "processors/law/a.py",
         "import processors.detectors",
         "detect",
     ),
-    "a provision that imports the rack": ("processors/provisions/a.py", "import processors.rack.x", "rack"),
-    "a rack that imports provisions": ("processors/rack/a.py", "from processors import provisions", "provis"),
+    "a duty that imports the rack": ("processors/law/a.py", "import processors.rack.x", "rack"),
+    "a rack that imports the law": ("processors/rack/a.py", "from processors import law", "law"),
     "a detector that imports the rack": ("processors/detectors/a.py", "import processors.rack", "rack"),
     "a pipeline that imports the runtime": (
         "processors/pipeline/a.py",
         "import processors.runtime",
         "runtime",
     ),
-    "a dashboard that imports provisions": ("dashboards/a.py", "import processors.provisions", "provisions"),
+    "a dashboard that imports the law": ("dashboards/a.py", "import processors.law", "law"),
     "a dashboard that imports a producer": ("dashboards/a.py", "import producers.x", "producers"),
     "a processor of no layer": ("processors/odd.py", "import schemas", "no layer"),
     "a relative import upwards": ("processors/core/a.py", "from ..games import blackjack", "games"),
@@ -51,7 +51,7 @@ PLANTED = {
         "event's own time",
     ),
     "today in a check": (
-        "processors/provisions/a.py",
+        "processors/law/a.py",
         "from datetime import date\ndate.today()",
         "gaming day",
     ),
@@ -67,8 +67,8 @@ PLANTED = {
 
 ALLOWED = {
     "processors/runtime/a.py": "import time, os, aiokafka, faust, clickhouse_driver\nimport processors.pipeline",
-    "processors/pipeline.py": "import processors.core, processors.provisions, processors.rack",
-    "processors/provisions/a.py": "import datetime as dt\nfrom processors.games import x\nfrom . import b",
+    "processors/pipeline.py": "import processors.core, processors.law, processors.rack",
+    "processors/law/a.py": "import datetime as dt\nfrom processors.games import x\nfrom . import b",
     "producers/kafka_log.py": "import kafka, schemas, random\nfrom producers import x",
     "dashboards/reader/a.py": "import clickhouse_driver, time\nimport processors.games",
     "deploy/a.py": "import dashboards, producers, processors.runtime, benchmarks",

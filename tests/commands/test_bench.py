@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks import core, replay
-from processors.provisions.check import REGISTRY
+from processors.law.check import REGISTRY
 from tests.commands.run import Catwalk, catwalk
 
 __all__ = ["catwalk"]  # a fixture

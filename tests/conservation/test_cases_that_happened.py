@@ -135,5 +135,5 @@ def test_a_sorted_deck_is_named_by_the_clause_of_the_shuffle() -> None:
         for line in heard.session.writer.take():
             found += heard.pipeline.advance(line).findings
     checks = {finding.check for finding in found if finding.verdict == "breached"}
-    assert "shuffle.random" in checks
+    assert "shuffle_cut.shuffle_random" in checks
     assert "integrity.shoe" not in checks

@@ -17,8 +17,8 @@ from tests.console.test_sign_in import accesses
 from tests.drawing.streams import Event, changed, kind
 from tests.embedded.ledgers import lines_of
 from tests.hands.stored import floor, renamed
-from tests.provisions.record import SUBJECT
-from tests.provisions.script import play
+from tests.law.record import SUBJECT
+from tests.law.script import play
 
 SignedIn = Callable[[str], Browser]
 TUCKED = [

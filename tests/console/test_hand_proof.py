@@ -7,7 +7,7 @@ from tests.console.conftest import Clock
 from tests.console.hands_building import LAWFUL, SignedIn, a_console, console, spot_of, store
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.hands.stored import Recorded
-from tests.provisions.record import SUBJECT
+from tests.law.record import SUBJECT
 
 __all__ = ["console", "store"]
 

@@ -12,8 +12,8 @@ from unittest import mock
 
 import msgspec
 
+from processors.law.check import REGISTRY
 from processors.pipeline import TablePipeline
-from processors.provisions.check import REGISTRY
 from processors.runtime import rows
 from schemas.codec import decode
 from schemas.payload import short_name

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from processors.law.clauses import SECTIONS
 from processors.pipeline import TablePipeline
-from processors.provisions.clauses import SECTIONS
 from producers.simulator.irregularities import IRREGULARITIES
 from producers.simulator.session import Session
 from producers.simulator.setup import usual_setup

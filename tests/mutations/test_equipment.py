@@ -329,7 +329,7 @@ def test_one_wrong_thing_is_one_breach_of_its_clause(mutation: str) -> None:
 
 def test_a_layout_that_is_not_recorded_is_indeterminate() -> None:
     events = altered(stream("lawful_free_bet_672a"), 0, layout=None)
-    found = [finding for finding in findings_of(events) if finding.check == "layout.complete"]
+    found = [finding for finding in findings_of(events) if finding.check == "equipment.layout_complete"]
     assert [(finding.verdict, finding.missing) for finding in found] == [
         ("indeterminate", ("the recorded layout",))
     ]
@@ -375,6 +375,6 @@ def test_whoever_wagered_on_the_round_before_is_not_turned_away(name: str) -> No
         tried += 1
         refusal = like(events[following], "wager_refused", seat=wagers[0]["seat"], reason="mid_shoe_entry")
         found = breaches(inserted(events, following + 1, refusal))
-        assert [finding.check for finding in found] == ["entry.refused"], (name, following)
+        assert [finding.check for finding in found] == ["wagers.entry_refused"], (name, following)
         if tried == 10:
             return

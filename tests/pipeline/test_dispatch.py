@@ -10,14 +10,15 @@ import pytest
 
 from processors.core.sights import seen_in
 from processors.core.state import Table
+from processors.law.check import REGISTRY, Check, Judgment, Moment
+from processors.law.dispatch import Dispatch
+from processors.law.judge import each
 from processors.pipeline import TablePipeline
-from processors.provisions.check import REGISTRY, Check, Judgment, Moment
-from processors.provisions.dispatch import Dispatch
 from schemas.codec import decode
+from tests.law.harness import all_runs, only
+from tests.law.script import play
 from tests.pipeline.soup import soup
 from tests.pipeline.streams import EXAMPLES, lines_of
-from tests.provisions.harness import all_runs, only
-from tests.provisions.script import play
 
 Said = list[tuple[int, str, Judgment]]
 STREAMS = sorted(path.stem for path in EXAMPLES.glob("*.ndjson"))
@@ -29,7 +30,7 @@ def _said(lines: Iterable[bytes], subject: str) -> Said:
 
     def heard(entry: Check) -> Check:
         def ear(moment: Moment, data: Any) -> list[Judgment]:
-            judgments = list(entry.function(moment, data))
+            judgments = list(each(entry.function(moment, data)))
             said.extend((moment.sequence, entry.id, judgment) for judgment in judgments)
             return judgments
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from processors.law.check import REGISTRY, Judgment, Moment
 from processors.pipeline import TablePipeline
-from processors.provisions.check import REGISTRY, Judgment, Moment
 from schemas.payload import Payload
 from tests.pipeline.soup import soup
 from tests.pipeline.streams import lines_of, run

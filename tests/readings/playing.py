@@ -9,8 +9,8 @@ from msgspec import UNSET
 
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
-from tests.provisions.record import SUBJECT
-from tests.provisions.script import play
+from tests.law.record import SUBJECT
+from tests.law.script import play
 
 
 def findings(

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.commands.run import Catwalk, catwalk
+from tests.law.record import SUBJECT
+from tests.law.script import play
 from tests.mutations.rechain import parse, rechained
-from tests.provisions.record import SUBJECT
-from tests.provisions.script import play
 from tests.readings.test_rivals import CASES, named
 
 __all__ = ["catwalk"]  # a fixture
@@ -96,5 +96,5 @@ def test_explain_tells_a_place_with_its_policies_its_verdict_and_its_checks(catw
 
 
 def test_explain_tells_the_readings_that_a_check_turns_on(catwalk: Catwalk) -> None:
-    told = catwalk("explain", "burn.due", "--format", "json").json
+    told = catwalk("explain", "shoe.burn_due", "--format", "json").json
     assert told["readings"]["A15"]["policies"] == ["either", "one", "two"]

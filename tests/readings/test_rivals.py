@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from processors.games.readings import READINGS, Reading, UnknownReading, resolve
-from processors.provisions.check import REGISTRY
+from processors.law.check import REGISTRY
 from tests.readings.playing import findings, told
 
 HERE = Path(__file__).resolve().parent

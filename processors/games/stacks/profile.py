@@ -1,0 +1,22 @@
+"""What differs between the rulesets of the stack games in kind; numbers are data of `schemas/rulesets`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class StacksProfile(Struct, frozen=True, kw_only=True):
+    """How one ruleset deals: every question that the duties and the deal ask of it."""
+
+    ruleset: str
+    deals_stacks: bool
+    """An automated shoe gives out whole stacks of cards."""
+    deals_single_cards: bool
+    """The dealer deals one card at a time out of a manual shoe."""
+
+
+_PROFILES = (
+    StacksProfile(ruleset="fortune_670a10", deals_stacks=True, deals_single_cards=False),
+    StacksProfile(ruleset="manual_shoe_657a8", deals_stacks=False, deals_single_cards=True),
+)
+STACKS_PROFILES: dict[str, StacksProfile] = {profile.ruleset: profile for profile in _PROFILES}

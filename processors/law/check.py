@@ -1,0 +1,166 @@
+"""What a check is, and the registry that carries all of them.
+
+A check is a small function that holds one duty. It is registered with the roles it decides; `citations.csv` says
+which provisions give them in each ruleset, and so for which rulesets the check holds. It runs on the event that
+decides it, against the table as it stood when the event came (the event itself is not folded in yet).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from processors.core.sights import Sight
+from processors.core.state import Witness
+from processors.games.profiles import holds_where
+from processors.games.readings import READINGS
+from processors.law.citations import CITATIONS, rulesets_of
+from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Upheld
+from processors.law.moment import DEFAULTS, Memo, Moment
+from schemas.payload import Payload
+
+__all__ = [
+    "DEFAULTS",
+    "UPHELD",
+    "Breach",
+    "Check",
+    "Indeterminate",
+    "Judgment",
+    "Memo",
+    "Moment",
+    "RegistrationError",
+    "Upheld",
+    "check",
+]
+
+Said = Judgment | Iterable[Judgment] | None
+Function = Callable[[Moment, Any], Said]
+Scope = Literal["round", "shoe", "day"]
+Fact = Literal["cards"]
+"""What a duty turns on, besides the events it reads: the faces of the cards of the round."""
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """One registered check.
+
+    `decides` names the roles that the check holds tables to; `provisions` are the ids that give them, by ruleset. A
+    check holds for every ruleset that has one of its roles, and of whose game `where` is true: an attribute of the
+    profiles in `processors/games`. `formerly` is its id in older findings, and in the ids of findings, which stay.
+
+    `scope` says how far back the check looks, so that what was not seen there makes it indeterminate; `in_round` is
+    False for checks that run without a round. A breach of a check that `alters` changes the cards, stakes or decisions
+    of the round that come after it; a breach of one that `follows` may be no more than the consequence of such a
+    breach, and then points to it.
+
+    `readings` are the unclear places its verdict turns on: a breach that a rival policy of one would not see names
+    that place, and is an `interpretation` where A51 says so; of several the first counts.
+
+    `rests_on` are the devices whose words the duty needs: while one is silent, it is not judged. A breach of a duty
+    that `turns_on` the cards is indeterminate while a card is unread. A breach `explains` the contradiction of the
+    record with that id which the same event shows: one finding cites both. `later_than` names checks of the same
+    event whose marks this one reads.
+
+    `after` and `before` say when it has anything to say at all, and only save work: once the round has shown one of
+    these (or this event is one of them), and as long as it has shown none of those.
+    """
+
+    id: str
+    formerly: str
+    decides: tuple[str, ...]
+    provisions: Mapping[str, tuple[str, ...]]
+    reads: tuple[type[Payload], ...]
+    scope: Scope
+    in_round: bool
+    alters: bool
+    follows: bool
+    function: Function
+    doc: str
+    readings: tuple[str, ...] = ()
+    rests_on: tuple[Witness, ...] = ("console",)
+    turns_on: tuple[Fact, ...] = ()
+    explains: str = ""
+    later_than: tuple[str, ...] = ()
+    after: tuple[Sight, ...] = ()
+    before: tuple[Sight, ...] = ()
+
+
+class RegistrationError(ValueError):
+    """A check that cannot be registered; the message says why and what to do."""
+
+
+REGISTRY: dict[str, Check] = {}
+
+
+def check(
+    id: str,
+    *,
+    decides: tuple[str, ...],
+    reads: Iterable[type[Payload]],
+    formerly: str = "",
+    where: str | None = None,
+    scope: Scope = "round",
+    in_round: bool = True,
+    alters: bool = False,
+    follows: bool = False,
+    readings: tuple[str, ...] = (),
+    rests_on: tuple[Witness, ...] = ("console",),
+    turns_on: tuple[Fact, ...] = (),
+    explains: str = "",
+    later_than: tuple[str, ...] = (),
+    after: tuple[Sight, ...] = (),
+    before: tuple[Sight, ...] = (),
+) -> Callable[[Function], Function]:
+    """Register a function as a check; what each argument means stands with `Check`.
+
+    Raises:
+        RegistrationError: a role that does not exist, an id used twice, a place without a rival reading, or a check
+            that holds for no ruleset.
+    """
+    _refuse_unknown(id, decides, readings)
+    provisions = {
+        ruleset: ids for ruleset, ids in rulesets_of(decides).items() if holds_where(ruleset, where)
+    }
+    if not provisions:
+        raise RegistrationError(f"check {id}: holds for no ruleset; see `where` and citations.csv")
+
+    def register(function: Function) -> Function:
+        REGISTRY[id] = Check(
+            id=id,
+            formerly=formerly or id,
+            decides=decides,
+            provisions=provisions,
+            reads=tuple(reads),
+            scope=scope,
+            in_round=in_round,
+            alters=alters,
+            follows=follows,
+            function=function,
+            doc=(function.__doc__ or "").strip(),
+            readings=readings,
+            rests_on=rests_on,
+            turns_on=turns_on,
+            explains=explains,
+            later_than=later_than,
+            after=after,
+            before=before,
+        )
+        return function
+
+    return register
+
+
+def _refuse_unknown(check: str, roles: tuple[str, ...], readings: tuple[str, ...]) -> None:
+    for role in roles:
+        if role not in CITATIONS:
+            raise RegistrationError(
+                f"check {check}: there is no role {role}; see processors/law/citations.csv"
+            )
+    for place in readings:
+        if place not in READINGS or not READINGS[place].rivals:
+            raise RegistrationError(
+                f"check {check}: {place} has no rival reading; see processors/games/readings.py"
+            )
+    if check in REGISTRY:
+        raise RegistrationError(f"check {check} is registered twice; give one of them another id")

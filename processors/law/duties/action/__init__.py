@@ -1,0 +1,1 @@
+"""The players' decisions and cards in turn, surrender, and the dealer's own cards."""

@@ -1,0 +1,1 @@
+"""Doubles and splits: the money or lammers they need, and where these lie."""

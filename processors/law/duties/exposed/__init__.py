@@ -1,0 +1,1 @@
+"""Cards that came out face up or by mistake."""

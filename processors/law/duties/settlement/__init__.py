@@ -1,0 +1,1 @@
+"""What every stake is due, its completeness, its order, and the lammers."""

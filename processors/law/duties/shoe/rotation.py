@@ -1,0 +1,159 @@
+"""Section 3(b)(3)-(5) and 3(c): two batches take turns, one waits in the shuffler, and no deck is used over a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.fold_decks import DECK_LIFE, batch_due, holds_another
+from processors.core.state import Table
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.deck_clauses import cite
+from schemas.events import CardBurned, CardDrawn, ShoeLoaded
+
+
+def takes_turns(table: Table) -> bool:
+    """Whether two batches take turns: with a batch shuffler that works, and both batches at the table."""
+    config, facts = table.config, table.decks
+    return (
+        config is not None
+        and config.shuffler == "batch"
+        and not facts.shuffler_down
+        and len(facts.batches) > 1
+    )
+
+
+def swaps_when_idle(table: Table) -> bool:
+    """Whether 5(g)(2) has its swap of batches (685a has none)."""
+    return table.config is not None and table.config.ruleset != "down_under_685a"
+
+
+@check(
+    "shoe.rotation_waiting",
+    decides=("shoe.batch_waits_in_shuffler",),
+    formerly="rotation.waiting",
+    rests_on=(
+        "console",
+        "shoe",
+    ),
+    reads=(CardDrawn,),
+    scope="day",
+    after=("undrawn",),
+)
+def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
+    """While one batch is dealt, the other is in the shuffler (it may still be shuffling, A47)."""
+    table, round_ = moment.table, moment.round
+    if round_ is None or round_.first_card is not None or not takes_turns(table):
+        return
+    facts = table.decks
+    if holds_another(table):
+        yield UPHELD
+        return
+    if facts.unstored_told or table.config is None:
+        return
+    idle = facts.ends.idle or any(batch.idle for batch in facts.batches.values())
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{ch}.3(b)(3)", *(("{ch}.5(g)(2)#1",) if idle else ()))),
+        message=f"Batch {facts.in_use} was dealt while no other batch was in the shuffler.",
+        expected={"in_shuffler": [name for name in facts.batches if name != facts.in_use]},
+        observed={"in_shuffler": list(facts.stored)},
+        sequences=(table.shoe.loaded_at,),
+    )
+
+
+@check(
+    "shoe.rotation_turns",
+    decides=(
+        "shoe.batch_waits_in_shuffler",
+        "shoe.batches_alternate",
+    ),
+    formerly="rotation.turns",
+    rests_on=(
+        "console",
+        "shoe",
+    ),
+    reads=(ShoeLoaded,),
+    scope="day",
+    in_round=False,
+)
+def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Iterator[Judgment]:
+    """With a batch shuffler no batch is loaded twice running, nor one that has not left the shuffler."""
+    table = moment.table
+    if not takes_turns(table) or table.round is not None or table.config is None:
+        return
+    if batch_due(table, data.batch) == data.batch:
+        yield UPHELD
+        return
+    if table.decks.ends.idle and table.decks.in_use == data.batch and swaps_when_idle(table):
+        return  # told by idle.swap
+    twice = table.decks.in_use == data.batch
+    why = "had served the shoe before" if twice else "was still in the shuffler"
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{ch}.3(b)(4)" if twice else "{ch}.3(b)(3)",)),
+        message=f"Batch {data.batch} was loaded for shoe {data.shoe} though it {why}.",
+        expected={"batch": batch_due(table, data.batch)},
+        observed={"batch": data.batch},
+        sequences=(table.shoe.loaded_at,),
+    )
+
+
+@check(
+    "shoe.rotation_rack",
+    decides=("shoe.rack_of_one_batch",),
+    formerly="rotation.rack",
+    rests_on=(
+        "console",
+        "shoe",
+    ),
+    reads=(CardBurned,),
+    scope="shoe",
+    in_round=False,
+)
+def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Iterator[Judgment]:
+    """No card goes to the rack while cards of another batch lie there."""
+    table = moment.table
+    config, rack_of, in_use = table.config, table.decks.rack_of, table.decks.in_use
+    if config is None or config.shuffler != "batch" or not in_use:
+        return
+    if rack_of in ("", in_use):
+        yield UPHELD
+        return
+    yield Breach(
+        clauses=cite(config.ruleset, ("{ch}.3(b)(5)",)),
+        message=f"A card of batch {in_use} went into the rack, where cards of batch {rack_of} still lay.",
+        expected={"in_rack": [in_use]},
+        observed={"in_rack": [rack_of, in_use]},
+        sequences=(table.shoe.loaded_at,),
+    )
+
+
+@check(
+    "shoe.rotation_age",
+    decides=("shoe.decks_replaced_daily",),
+    formerly="rotation.age",
+    rests_on=(
+        "console",
+        "shoe",
+    ),
+    reads=(CardDrawn,),
+    scope="round",
+    after=("undrawn", "overdue"),
+)
+def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
+    """No card is dealt from decks that were opened more than 24 hours ago; told at the second such card."""
+    table, round_ = moment.table, moment.round
+    batch = table.decks.batches.get(table.decks.in_use)
+    if batch is None or table.config is None or table.time is None:
+        return
+    if not batch.late_draws:
+        if round_ is not None and round_.first_card is None:
+            yield UPHELD
+        return
+    if batch.late_draws > 1:
+        return
+    yield Breach(
+        clauses=cite(table.config.ruleset, ("{ch}.3(c)",)),
+        message=f"Cards of batch {table.decks.in_use} were dealt more than 24 hours after its decks were opened.",
+        expected={"hours_at_most": DECK_LIFE.total_seconds() / 3600},
+        observed={"opened_at": batch.opened_at.isoformat()},
+        sequences=(batch.received,),
+    )

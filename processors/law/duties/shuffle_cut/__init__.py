@@ -1,0 +1,1 @@
+"""Shuffle, cut and cover card, and the cards of an idle table."""

@@ -1,0 +1,1 @@
+"""The stub of the stack games: taken out, counted, unseen, racked."""

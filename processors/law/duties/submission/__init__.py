@@ -1,0 +1,1 @@
+"""The rules submission: in force, approved, and what it offers."""

@@ -1,0 +1,1 @@
+"""Wagers before the cards: who may wager, with what, until when, and what stays untouched."""

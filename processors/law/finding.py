@@ -1,0 +1,190 @@
+"""The one place where a finding is made: of what a check judged, and of what the fold saw amiss in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from processors.core.anomaly import Anomaly
+from processors.core.state import Root, Round, Table
+from processors.law.check import Check
+from processors.law.citations import cite
+from processors.law.evidence import unread, unseen
+from processors.law.judgments import Breach, Indeterminate
+from schemas.events import CardPlaced
+from schemas.findings import Finding, Severity, Verdict, finding_id
+from schemas.provisions import PROVISIONS
+
+SEVERITIES: tuple[Severity, ...] = ("critical", "major", "minor", "info")
+# What is amiss with the record as such says nothing against the conduct of a round.
+OF_THE_RECORD = frozenset(
+    {"integrity.chain", "integrity.gap", "integrity.order", "integrity.duplicate", "integrity.conflict",
+     "integrity.schema", "integrity.clock", "integrity.device"}
+)  # fmt: skip
+
+
+class Held(Struct, frozen=True):
+    """A judgment against a table, with the verdict that the evidence allows; not written as a finding yet."""
+
+    entry: Check
+    judgment: Breach | Indeterminate
+    finding_id: str
+    verdict: Verdict
+    missing: tuple[str, ...]
+    cause: Root | None
+    cites: tuple[str, ...]
+
+
+def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence: int) -> Held:
+    """Decide what a judgment comes to, and note it on the round under way.
+
+    A breach is asserted only if all was seen that the check looks back over; one that may be no more than the
+    consequence of an earlier breach points to it. Both are `indeterminate`.
+    """
+    round_, cause = table.round, None
+    verdict: Verdict = "indeterminate"
+    if isinstance(judgment, Breach):
+        missing = unseen(table, entry) or unread(round_, entry)
+        cause = _root(round_, judgment) if entry.follows else None
+        if not (missing or cause):
+            verdict = judgment.verdict
+    else:
+        missing = judgment.missing
+    ruleset = table.config.ruleset if table.config is not None else ""
+    held = Held(
+        entry=entry,
+        judgment=judgment,
+        finding_id=finding_id(table.subject, entry.formerly, sequence, judgment.discriminator),
+        verdict=verdict,
+        missing=missing,
+        cause=cause,
+        cites=judgment.clauses or cite(ruleset, judgment.roles),
+    )
+    if round_ is not None:
+        round_.findings.append(held.finding_id)
+        round_.breached = round_.breached or verdict == "breached"
+        if verdict == "indeterminate" and cause is None:
+            round_.missing.extend(missing)
+        if judgment.discriminator:
+            round_.reported.append(judgment.discriminator)
+        if entry.alters and verdict == "breached":
+            round_.roots.append(Root(held.finding_id, judgment.seat))
+    return held
+
+
+def explained(
+    held: list[Held], anomalies: tuple[Anomaly, ...], kind: type
+) -> tuple[list[Held], tuple[Anomaly, ...]]:
+    """What was held and the anomalies that it leaves over: a breach explains what contradicts the record by it.
+
+    A hand racked as other cards than were dealt contradicts the shoe as well, and a card laid where none was due is
+    one that the shoe did not give up: one finding cites both.
+    """
+    for place, one in enumerate(held):
+        explains = one.entry.explains or ("integrity.witness" if kind is CardPlaced else "")
+        breached = one.verdict == "breached"
+        if not explains or not (breached or (one.entry.explains and one.cause)):
+            continue
+        mine = [
+            anomaly for anomaly in anomalies if anomaly.check == explains and anomaly.verdict == "breached"
+        ]
+        if mine and breached:
+            both = msgspec.structs.replace(one, cites=(*one.cites, explains))
+            held = [*held[:place], both, *held[place + 1 :]]
+        return held, tuple(anomaly for anomaly in anomalies if anomaly not in mine)
+    return held, anomalies
+
+
+def finding_of(held: Held, table: Table, round_: Round | None, sequence: int) -> Finding:
+    """The finding of a judgment that is held against a table."""
+    judgment = held.judgment
+    breach = judgment if isinstance(judgment, Breach) else None
+    severity = breach.severity if breach is not None else None
+    asserted = breach is not None and not (held.missing or held.cause)
+    return Finding(
+        finding_id=held.finding_id,
+        check=held.entry.id,
+        cites=held.cites,
+        verdict=held.verdict,
+        severity=severity or severity_of(held.cites),
+        subject=table.subject,
+        round=round_.number if round_ is not None else None,
+        seat=judgment.seat if judgment.seat is not None else UNSET,
+        hand=judgment.hand if judgment.hand is not None else UNSET,
+        sequence=sequence,
+        sequences=tuple(sorted({*judgment.sequences, sequence})),
+        expected=msgspec.to_builtins(judgment.expected),
+        observed=msgspec.to_builtins(judgment.observed),
+        money_cents=breach.money_cents if breach is not None and asserted else 0,
+        message=judgment.message,
+        missing=held.missing or UNSET,
+        because_of=held.cause.finding_id if held.cause is not None else UNSET,
+        reading=(breach.reading if breach is not None else None) or UNSET,
+    )
+
+
+def anomaly_findings(
+    table: Table,
+    anomalies: Iterable[Anomaly],
+    sequence: int,
+    round_: Round | None,
+    also: tuple[str, ...] = (),
+) -> tuple[Finding, ...]:
+    """The findings of what is amiss in the record; a missing card of the shoe cites the roles `also` besides."""
+    return tuple(_anomaly_finding(table, anomaly, sequence, round_, also) for anomaly in anomalies)
+
+
+def _anomaly_finding(
+    table: Table, anomaly: Anomaly, sequence: int, round_: Round | None, also: tuple[str, ...]
+) -> Finding:
+    ruleset = table.config.ruleset if table.config is not None else ""
+    besides = cite(ruleset, also) if anomaly.check == "integrity.shoe" else ()
+    finding = Finding(
+        finding_id=finding_id(table.subject, anomaly.check, sequence, anomaly.discriminator),
+        check=anomaly.check,
+        cites=(anomaly.cites, *besides),
+        verdict=anomaly.verdict,
+        severity=anomaly.severity,
+        subject=table.subject,
+        round=round_.number if round_ is not None else None,
+        hand=anomaly.hand if anomaly.hand is not None else UNSET,
+        sequence=sequence,
+        sequences=tuple(sorted({*anomaly.sequences, sequence})),
+        expected=anomaly.expected,
+        observed=anomaly.observed,
+        money_cents=0,
+        message=anomaly.message,
+        missing=anomaly.missing or UNSET,
+        because_of=anomaly.because_of or UNSET,
+        exposure=anomaly.exposure if anomaly.exposure is not None else UNSET,
+    )
+    if round_ is not None:
+        round_.findings.append(finding.finding_id)
+        breached = anomaly.verdict == "breached"
+        if breached and anomaly.check not in OF_THE_RECORD:
+            round_.breached = True
+        if anomaly.verdict == "indeterminate":
+            round_.missing.extend(anomaly.missing)
+        if (
+            breached and anomaly.check == "integrity.seal"
+        ):  # another hole card than was dealt changes what follows
+            round_.roots.append(Root(finding.finding_id, None))
+    return finding
+
+
+def severity_of(cites: Iterable[str]) -> Severity:
+    """The gravest severity that the register gives one of the provisions; major where it knows none."""
+    known = [PROVISIONS[clause].severity for clause in cites if clause in PROVISIONS]
+    return min(known, key=SEVERITIES.index, default="major")
+
+
+def _root(round_: Round | None, judgment: Breach) -> Root | None:
+    """The earlier breach that this one may be no more than a consequence of: of the same seat, or of all."""
+    if round_ is None:
+        return None
+    for root in round_.roots:
+        if root.seat is None or judgment.seat is None or root.seat == judgment.seat:
+            return root
+    return None

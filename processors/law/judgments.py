@@ -1,0 +1,52 @@
+"""What a check says of a duty: upheld, breached, or not to be decided."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from schemas.findings import Severity
+
+
+class Upheld(Struct, frozen=True):
+    """The duty was met."""
+
+    measured: Any = None
+
+
+class Breach(Struct, frozen=True, kw_only=True):
+    """The duty was not met: which roles, what would have been right, what was seen, and what it cost."""
+
+    message: str
+    expected: Any
+    observed: Any
+    roles: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    money_cents: int = 0
+    sequences: tuple[int, ...] = ()
+    seat: int | None = None
+    hand: str | None = None
+    severity: Severity | None = None
+    reading: str | None = None
+    verdict: Literal["breached", "interpretation"] = "breached"
+    discriminator: str = ""
+
+
+class Indeterminate(Struct, frozen=True, kw_only=True):
+    """It cannot be said whether the duty was met: what is missing."""
+
+    message: str
+    missing: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    sequences: tuple[int, ...] = ()
+    seat: int | None = None
+    hand: str | None = None
+    expected: Any = None
+    observed: Any = None
+    discriminator: str = ""
+
+
+Judgment = Upheld | Breach | Indeterminate
+UPHELD = Upheld()

@@ -1,1 +1,0 @@
-"""The regulation as checks: each a small function beside its clause."""

@@ -1,0 +1,45 @@
+"""Every case of every check comes to its verdict, and no check goes without its cases."""
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from processors.law.cases import Run
+from processors.law.check import REGISTRY
+from tests.law.harness import FILES, advance, all_runs, complaints, lacks, listen, named, runs_in
+from tests.law.script import play
+
+RUNS = all_runs()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_case_file_can_be_read(path: Path) -> None:
+    assert runs_in(path)
+
+
+@pytest.mark.parametrize("run", RUNS, ids=named)
+def test_a_case_comes_to_its_verdict(run: Run) -> None:
+    assert "\n".join(complaints(run, listen(run))) == ""
+
+
+@pytest.mark.parametrize("check", sorted(REGISTRY))
+def test_a_check_lacks_no_case(check: str) -> None:
+    """Upheld and breached under each ruleset, an indeterminate one, every clause it claims cited by a breach."""
+    assert "\n".join(lacks(check, RUNS)) == ""
+
+
+@pytest.mark.parametrize("check", sorted(REGISTRY))
+def test_no_script_however_unlawful_brings_any_check_down(check: str) -> None:
+    scripts = {(run.steps, run.ruleset): run for run in RUNS if run.check == check}
+    for run in scripts.values():
+        advance(play(run.steps, run.ruleset, run.table, run.players, run.day).lines)
+
+
+def test_every_limit_has_a_case_on_each_side() -> None:
+    sides: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for run in RUNS:
+        if run.case.limit:
+            sides[run.check, run.case.limit].add(run.verdict)
+    one_sided = {limit: found for limit, found in sides.items() if not {"upheld", "breached"} <= found}
+    assert one_sided == {}
