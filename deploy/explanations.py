@@ -26,16 +26,13 @@ from producers.feeds.streams import find_streams, read_lines, stream_name
 from schemas.integrity import INTEGRITY
 from schemas.payload import short_name
 from schemas.provisions import PROVISIONS
+from schemas.rulesets import RULESETS
 
 _FINDING = re.compile(r"[0-9a-f]{6,32}")
 _READING = re.compile(r"\bA(\d+)(?:-A(\d+))?\b")
 _ROW = re.compile(r"\| (A\d+) \| (.+?) \| (.+?) \|$", re.M)
-_CHAPTERS = {
-    "free_bet_590": ("590", "Free Bet"),
-    "free_bet_672a": ("672a", "Free Bet"),
-    "down_under_685a": ("685a", "Down Under"),
-    "fortune_670a10": ("670a",),
-    "manual_shoe_657a8": ("657a",),
+_SPOKEN_OF = {
+    name: (rules.chapter, rules.title.partition(" Blackjack")[0]) for name, rules in RULESETS.items()
 }
 _SCOPE = {"round": "the round under way", "shoe": "the shoe", "day": "the gaming day"}
 Told = dict[str, Any]
@@ -197,7 +194,7 @@ def readings_about(clause: str, entries: Iterable[Check], rival: Iterable[str]) 
 
 def _may_concern(text: str, ruleset: str) -> bool:
     """Whether a text speaks of no chapter, or of this ruleset's among others."""
-    spoken = [name for name, words in _CHAPTERS.items() if any(word in text for word in words)]
+    spoken = [name for name, words in _SPOKEN_OF.items() if any(word in text for word in words)]
     return not spoken or ruleset in spoken
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from typing import cast
 
 from msgspec import UNSET
 
@@ -13,7 +12,6 @@ from dashboards.replayer.duties import Duties, Duty
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY
 from processors.rack import RackProblem, RackTable, solve
-from processors.rack.house import BlackjackRuleset
 from schemas.payload import short_name
 
 MOST_ANSWERS = 200  # lawful reconstructions that are listed; beyond, it is said that there are more
@@ -41,7 +39,7 @@ def solve_rack(asked: RackAsked) -> RackTold:
     config = asked.config
     deadline = time.monotonic() + asked.seconds
     problem = RackProblem(
-        ruleset=cast(BlackjackRuleset, config.ruleset),  # the caller asks of Blackjack alone
+        ruleset=config.ruleset,
         table=RackTable(
             seats=config.seats,
             side_wagers=config.side_wagers,

@@ -8,7 +8,7 @@ look at, never by time: the same round has the same answer on every machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,7 +16,6 @@ from processors.core.state import Round, Table
 from processors.games.blackjack.rules import BlackjackRules
 from processors.rack import RackProblem, RackTable
 from processors.rack.dealt import Dealt
-from processors.rack.house import BlackjackRuleset
 from processors.rack.laid import Cards, SeatHands
 from processors.rack.weigh import weigh
 from schemas import events as e
@@ -141,7 +140,7 @@ def _problem(
     config: TableConfigured, rules: BlackjackRules, seats: tuple[int, ...], drawn: Cards, rack: Cards
 ) -> RackProblem:
     return RackProblem(
-        ruleset=cast(BlackjackRuleset, config.ruleset),  # there are Blackjack rules
+        ruleset=config.ruleset,
         table=RackTable(
             seats=config.seats,
             side_wagers=config.side_wagers,

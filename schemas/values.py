@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
+from schemas.rulesets import Ruleset as Ruleset
+
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 JOKER = "Jo"
@@ -42,7 +44,6 @@ Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$")]
 Texts = Annotated[tuple[str, ...], Meta(max_length=200)]
 TextMap = dict[str, str]
 ChipCounts = dict[str, Annotated[int, Meta(ge=0)]]
-Ruleset = Literal["free_bet_590", "free_bet_672a", "down_under_685a", "fortune_670a10", "manual_shoe_657a8"]
 SideWager = Literal[
     "push22", "match_dealer", "fortune_bonus", "progressive", "five_card_hand", "six_card_bonus"
 ]

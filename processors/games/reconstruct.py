@@ -120,7 +120,7 @@ def _decided(decision: Decision, missing: list[str]) -> Settlement | None:
 def _line(hand: Hand, rules: BlackjackRules, dealer_blackjack: bool | None) -> HandResultLine:
     own = hand.name == DEALER
     counted = count(hand.cards, rules.dealer_limit if own else 21)
-    over = rules.push_total if own and rules.down_under else 21
+    over = rules.push_total if own and rules.profile.push_is_no_bust else 21
     return HandResultLine(
         cards=tuple(hand.cards),
         total=counted[0] if counted else UNSET,

@@ -144,7 +144,7 @@ def runs_of(file: CaseFile, registry: Mapping[str, Check]) -> list[Run]:
                 found.append(
                     Run(
                         check=file.check,
-                        ruleset=ruleset,  # type: ignore[arg-type]  # a check's rulesets are keys of RULESETS
+                        ruleset=ruleset,
                         case=case,
                         verdict=verdict,
                         steps=(*before, *case.given, *steps),

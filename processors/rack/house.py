@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from processors.games.blackjack.profile import BLACKJACK_PROFILES, BlackjackProfile
 from schemas.rulesets import RULESETS
 
-BlackjackRuleset = Literal["free_bet_590", "free_bet_672a", "down_under_685a"]
 PickupOrder = Literal["seats_descending", "seats_ascending", "losers_first"]
 Placing = Literal["last", "first"]
 BustCollection = Literal["immediate", "at_settlement"]
@@ -20,10 +20,9 @@ SEATS_AT_MOST = 9
 class House(Struct, frozen=True, kw_only=True):
     """The rules of one table, as far as the discard rack depends on them."""
 
-    ruleset: BlackjackRuleset
+    ruleset: str
     chapter: str
-    down_under: bool
-    """685a: the dealer always draws, counts aces by limit 22, and knows neither Push 22 nor tucking."""
+    profile: BlackjackProfile
     hands_at_most: int
     split_aces_one_card: bool
     surrender: bool
@@ -38,18 +37,18 @@ class House(Struct, frozen=True, kw_only=True):
     def tucks_first(self, value: int) -> bool:
         """Whether a busted `x.1` of a split of cards of this value waits under the original wager.
 
-        590.11(c), 672a.10(c)(2); a 672a ten-value split carries no lammer, and 685a says nothing of it.
+        Ten-value cards are split for money and carry no lammer; Down Under says nothing of busted split hands.
         """
-        return not self.down_under and not self.racks_first_at_once(value)
+        return self.profile.tucks_split_busts and not self.racks_first_at_once(value)
 
     def racks_first_at_once(self, value: int) -> bool:
-        """Whether a busted `x.1` goes to the rack at once even where busts wait: 672a.10(c)(1)."""
-        return self.ruleset == "free_bet_672a" and value == 10
+        """Whether a busted `x.1` goes to the rack at once even where busts wait: split tens carry no lammer."""
+        return self.profile.split_bust_at_once and value == 10
 
 
 @lru_cache(maxsize=256)
 def house_of(
-    ruleset: BlackjackRuleset,
+    ruleset: str,
     *,
     side_wagers: tuple[str, ...],
     even_money: bool,
@@ -59,18 +58,17 @@ def house_of(
 ) -> House:
     """The house rules under a ruleset and the data of `table_configured`."""
     rules = RULESETS[ruleset]
-    down_under = ruleset == "down_under_685a"
+    profile = BLACKJACK_PROFILES[ruleset]
     return House(
         ruleset=ruleset,
         chapter=rules.chapter,
-        down_under=down_under,
+        profile=profile,
         hands_at_most=rules.get("hands_at_most"),
         split_aces_one_card=rules.get("split_aces_one_card"),
         surrender=rules.get("surrender"),
         ace_limit_dealer=rules.get("ace_limit_dealer"),
-        push22="push22" in side_wagers and not down_under,
-        # 590 has no even money to offer; 672a.8(e) and the reading A13 of 685a.7(g) have.
-        even_money=even_money and ruleset != "free_bet_590",
+        push22="push22" in side_wagers and profile.side_wager == "push22",
+        even_money=even_money and not profile.pays_no_even_money,
         busts_at_once=bust_collection == "immediate",
         pickup_order=pickup_order,
         dealer_first=dealer_cards == "first",

@@ -61,7 +61,7 @@ class _Seat(NamedTuple):
 
 def dealer_reading(house: House, cards: Cards) -> DealerReading | None:
     """What these cards are as the dealer's hand; None if he may not hold them."""
-    return _dealer_reading(cards, house.ace_limit_dealer, house.down_under)
+    return _dealer_reading(cards, house.ace_limit_dealer, house.profile.dealer_always_draws)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -39,11 +39,11 @@ def loose_dealer_readings(values: Values, house: House) -> Iterator[tuple[Dealer
 
 def _kind(total: int, count: int, house: House) -> tuple[DealerKind, tuple[Fault, ...]]:
     stopped: FaultKind = "dealer_one_card" if count == 1 else "dealer_stopped"
-    if total < 17 and (count != 2 or house.down_under):
+    if total < 17 and (count != 2 or house.profile.dealer_always_draws):
         return "settled", (Fault(stopped, DEALER),)
     if count == 2:
         return ("short" if total < 17 else "blackjack" if total == 21 else "settled"), ()
-    return ("settled" if house.down_under else "drawn"), ()
+    return ("settled" if house.profile.dealer_always_draws else "drawn"), ()
 
 
 def end_faults(reading: DealerReading, live: bool, faced: bool, tucked: bool) -> tuple[Fault, ...]:

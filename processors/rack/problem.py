@@ -10,9 +10,9 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from processors.games.blackjack.profile import BlackjackRuleset
 from processors.rack.house import (
     SEATS_AT_MOST,
-    BlackjackRuleset,
     BustCollection,
     House,
     PickupOrder,

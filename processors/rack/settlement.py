@@ -50,6 +50,6 @@ def outcomes(
     if loses(reading, split, dealer):
         return _LOST
     if dealer.total == 22:
-        paid = house.down_under and (reading.total == 21 or (reading.large and not split))
+        paid = house.profile.pays_against_push and (reading.total == 21 or (reading.large and not split))
         return _WON if paid else _RETURNED
     return _RETURNED if reading.total == dealer.total else _WON

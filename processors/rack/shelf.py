@@ -139,7 +139,9 @@ class Rack:
     def dealer_readings(self, start: int, end: int) -> tuple[DealerReading, ...]:
         """What the cards from `start` up to `end` can be as the dealer's hand."""
         house = self.house
-        return dealer_readings(self.values[start:end], house.ace_limit_dealer, house.down_under)
+        return dealer_readings(
+            self.values[start:end], house.ace_limit_dealer, house.profile.dealer_always_draws
+        )
 
 
 def _shelve(shelf: Shelf, stretch: Stretch, rule: Callable[[Reading], bool]) -> None:

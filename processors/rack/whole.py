@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from processors.games.blackjack.profile import BlackjackRuleset
 from processors.rack.answer import RackAnswer
 from processors.rack.dealt import Budget, dealt_rounds
-from processors.rack.house import BlackjackRuleset
 from processors.rack.problem import (
     Occupied,
     ProblemError,

@@ -1,16 +1,14 @@
-"""The five rulesets as dated data: every number that differs by chapter or by date, with its clause."""
+"""The rulesets as dated data: every number that differs by chapter or by date, with its clause."""
 
 from __future__ import annotations
 
 import datetime as dt
 import tomllib
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import Struct
-
-from schemas.values import Ruleset
 
 
 class Value(Struct, frozen=True):
@@ -24,7 +22,7 @@ class Value(Struct, frozen=True):
 class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One ruleset: its chapter, the days it is in force, and its numbers."""
 
-    name: Ruleset
+    name: str
     chapter: str
     family: str
     title: str
@@ -49,12 +47,16 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.values[key][-1].cites
 
 
-def _load(name: str) -> Rules:
-    text = resources.files(__name__).joinpath(f"{name}.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), Rules)
+def _load() -> dict[str, Rules]:
+    """Every ruleset of this folder: the Blackjack games first, the older before the newer."""
+    files = [file for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
+    loaded = [msgspec.convert(tomllib.loads(file.read_text("utf-8")), Rules) for file in files]
+    loaded.sort(key=lambda rules: (rules.family != "blackjack", rules.since, rules.name))
+    return {rules.name: rules for rules in loaded}
 
 
-RULESETS: dict[str, Rules] = {
-    name: _load(name)
-    for name in ("free_bet_590", "free_bet_672a", "down_under_685a", "fortune_670a10", "manual_shoe_657a8")
-}
+RULESETS: dict[str, Rules] = _load()
+if TYPE_CHECKING:
+    Ruleset = str
+else:
+    Ruleset = Literal[tuple(RULESETS)]

@@ -27,7 +27,7 @@ def simulated(ruleset: str, shuffler: str, seed: int) -> list[Event]:
     down_under = ruleset == "down_under_685a"
     setup = TableSetup(
         subject=f"DECKS-{seed}",
-        ruleset=ruleset,  # type: ignore[arg-type]  # the names above
+        ruleset=ruleset,
         shuffler=shuffler,  # type: ignore[arg-type]  # the names below
         decks=1 if (ruleset, shuffler) == ("free_bet_590", "none") else 6,
         shuffler_counts=shuffler == "continuous",

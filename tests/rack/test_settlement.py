@@ -18,7 +18,9 @@ def _ends(house: House, cards: str, dealer: str, *, split: bool = False, place: 
     rules = decode_problem(msgspec.json.encode(problem("9c", house))).house
     [hand] = readings(tuple(value_of(card) for card in cards.split()))
     [facing] = dealer_readings(
-        tuple(value_of(card) for card in dealer.split()), rules.ace_limit_dealer, rules.down_under
+        tuple(value_of(card) for card in dealer.split()),
+        rules.ace_limit_dealer,
+        rules.profile.dealer_always_draws,
     )
     if place == "pickup":
         assert loses(hand, split, facing) == (outcomes(place, hand, split, facing, rules) == {"lost"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -21,6 +21,23 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     pays_no_even_money: bool
     """Even money does not exist: a Blackjack waits for its turn."""
 
+    dealer_always_draws: bool
+    """The dealer draws to 17 also while no hand is live."""
+    push22_draw_unclear: bool
+    """The text does not say whether an open Push 22 makes the dealer draw (A8)."""
+    tucks_split_busts: bool
+    """The cards of a busted split hand may wait under its wager until the box has played."""
+    split_bust_at_once: bool
+    """A busted first hand of a split without a lammer is collected and racked at once, however busts are collected."""
+    pays_against_push: bool
+    """Against a dealer on the push total, hands of 21 and two original Large cards are paid."""
+    push_is_no_bust: bool
+    """A dealer on the push total has not gone over."""
+    blackjack_spares_added_stakes: bool
+    """A dealer Blackjack takes the initial wager alone; stakes added for doubles and splits come back."""
+    even_money_unclear: bool
+    """The text names even money without saying when it is on offer (A13)."""
+
 
 _PROFILES = (
     BlackjackProfile(
@@ -31,6 +48,14 @@ _PROFILES = (
         side_wager="push22",
         surrender=True,
         pays_no_even_money=True,
+        dealer_always_draws=False,
+        push22_draw_unclear=True,
+        tucks_split_busts=True,
+        split_bust_at_once=False,
+        pays_against_push=False,
+        push_is_no_bust=False,
+        blackjack_spares_added_stakes=False,
+        even_money_unclear=False,
     ),
     BlackjackProfile(
         ruleset="free_bet_672a",
@@ -40,6 +65,14 @@ _PROFILES = (
         side_wager="push22",
         surrender=False,
         pays_no_even_money=False,
+        dealer_always_draws=False,
+        push22_draw_unclear=False,
+        tucks_split_busts=True,
+        split_bust_at_once=True,
+        pays_against_push=False,
+        push_is_no_bust=False,
+        blackjack_spares_added_stakes=False,
+        even_money_unclear=False,
     ),
     BlackjackProfile(
         ruleset="down_under_685a",
@@ -49,6 +82,18 @@ _PROFILES = (
         side_wager="match_dealer",
         surrender=False,
         pays_no_even_money=False,
+        dealer_always_draws=True,
+        push22_draw_unclear=False,
+        tucks_split_busts=False,
+        split_bust_at_once=False,
+        pays_against_push=True,
+        push_is_no_bust=True,
+        blackjack_spares_added_stakes=True,
+        even_money_unclear=True,
     ),
 )
 BLACKJACK_PROFILES: dict[str, BlackjackProfile] = {profile.ruleset: profile for profile in _PROFILES}
+if TYPE_CHECKING:
+    BlackjackRuleset = str
+else:
+    BlackjackRuleset = Literal[tuple(BLACKJACK_PROFILES)]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from processors.games.blackjack.profile import BLACKJACK_PROFILES, BlackjackProfile
 from processors.games.readings import resolve
 from schemas.events import TableConfigured
 from schemas.rulesets import RULESETS
@@ -16,6 +17,7 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
     """Everything a settlement or a rack needs to know of a table; money in cents, odds as (numerator, denominator)."""
 
     name: str
+    profile: BlackjackProfile
     chapter: str
     down_under: bool
     dealer_limit: int
@@ -40,8 +42,8 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
 
     @property
     def free_bets(self) -> bool:
-        """Whether doubles and splits can be free (chapters 590 and 672a)."""
-        return not self.down_under
+        """Whether doubles and splits can be free."""
+        return self.profile.free_bets
 
 
 def rules_of(
@@ -52,9 +54,11 @@ def rules_of(
     down_under = config.ruleset == "down_under_685a"
     push22, match = _paytables(config)
     readings = resolve(config.readings or {}, chosen or {})
+    profile = BLACKJACK_PROFILES[config.ruleset]
     literal = readings["A1"] == "literal"
     return BlackjackRules(
         name=config.ruleset,
+        profile=BLACKJACK_PROFILES[config.ruleset],
         chapter=law.chapter,
         down_under=down_under,
         dealer_limit=law.get("ace_limit_dealer", day) if literal else law.get("ace_limit_player", day),
@@ -65,7 +69,7 @@ def rules_of(
         split_aces_one_card=law.get("split_aces_one_card", day),
         free_doubles=tuple(law.get("free_doubles", day)),
         surrender=law.get("surrender", day),
-        even_money=config.even_money or (down_under and readings["A13"] == "offered"),
+        even_money=config.even_money or (profile.even_money_unclear and readings["A13"] == "offered"),
         odds_main=tuple(law.get("odds_main", day)),
         odds_blackjack=tuple(law.get("odds_blackjack", day)),
         odds_insurance=tuple(law.get("odds_insurance", day)),

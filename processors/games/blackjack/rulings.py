@@ -103,7 +103,7 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
 def _dead(round_: Round, hand: Hand, stake: Stake, rules: BlackjackRules) -> Ruling:
     """All cash of a dead hand comes back, or only its main wager where the text is taken by the word (A24, A25)."""
     shown = round_.hole_revealed
-    after_light = rules.down_under and shown is not None and (hand.voided or 0) > shown
+    after_light = rules.profile.masque and shown is not None and (hand.voided or 0) > shown
     main_only = (
         rules.readings["A25"] == "initial_only" if after_light else rules.readings["A24"] == "main_only"
     )
@@ -139,7 +139,7 @@ def _surrendered(stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decisio
 
 def _against_blackjack(hand: Hand, stake: Stake, rules: BlackjackRules) -> Decision:
     if stake.kind != "main":
-        if rules.down_under:
+        if rules.profile.blackjack_spares_added_stakes:
             return _due("return", stake.cents, f"{stake.kind}_against_blackjack")
         return Unknown("a rule for a double or split against a dealer Blackjack")
     if has_blackjack(hand):
@@ -149,7 +149,7 @@ def _against_blackjack(hand: Hand, stake: Stake, rules: BlackjackRules) -> Decis
 
 def _compare(hand: Hand, total: int, cents: int, dealer_total: int, rules: BlackjackRules) -> Ruling:
     if dealer_total == rules.push_total:
-        if rules.down_under and (total == 21 or two_original_large(hand, rules)):
+        if rules.profile.pays_against_push and (total == 21 or two_original_large(hand, rules)):
             return _due("pay", odds_of(cents, rules.odds_main), "dealer_22_paid")
         return _due("return", cents, "dealer_22")
     if dealer_total > rules.push_total:
