@@ -9,8 +9,8 @@ from dashboards.drawing.scene import Bet, Card, CardCount, Dealer, Felt, Hand, S
 from dashboards.replayer.faces import Faces
 from dashboards.replayer.stakes import Dues
 from processors.core import state as facts
-from processors.core.fold_shoe import on_the_table
-from processors.core.fold_wagers import ON_A_HAND
+from processors.core.folding.shoe import on_the_table
+from processors.core.folding.wagers import ON_A_HAND
 from processors.core.state import Round, Table, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.settled import observed

@@ -7,26 +7,14 @@ bracket begins with one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from msgspec import Struct, field
-
-if TYPE_CHECKING:
-    from processors.core.state import Batch, Round, Stake, Table
+from processors.core.facts_decks import Stretch
+from processors.core.state import Batch, Round, Stake, Table
 
 STRETCHES = 64  # kept for a batch: a stack game has one a round, and a deck of it is dealt hundreds of times
 PATRONS = 256  # kept by name in a stretch: a device that is never emptied sees many
 OTHERS = "others"
-
-
-class Stretch(Struct, gc=False):
-    """Rounds dealt from one load: `patrons` are [staked, net] in cents by pseudonym, net in the patron's view."""
-
-    first: int
-    last: int
-    rounds: int = 0
-    hands: int = 0
-    patrons: dict[str, list[int]] = field(default_factory=dict)
 
 
 def remember(table: Table, round_: Round) -> None:

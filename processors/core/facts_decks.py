@@ -143,3 +143,13 @@ class DeckFacts(Struct):
         if self.arrivals:
             seats.add(self.arrivals[0])
         return seats
+
+
+class Stretch(Struct, gc=False):
+    """Rounds dealt from one load: `patrons` are [staked, net] in cents by pseudonym, net in the patron's view."""
+
+    first: int
+    last: int
+    rounds: int = 0
+    hands: int = 0
+    patrons: dict[str, list[int]] = field(default_factory=dict)

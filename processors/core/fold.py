@@ -11,19 +11,10 @@ from typing import Any
 
 import msgspec
 
-from processors.core import (
-    conservation,
-    fold_cards,
-    fold_dealt_stacks,
-    fold_decks,
-    fold_equipment,
-    fold_shoe,
-    fold_stacks,
-    fold_wagers,
-    silence,
-)
+from processors.core import conservation, silence
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
+from processors.core.folding import cards, dealt_stacks, decks, equipment, shoe, stacks, wagers
 from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
@@ -219,7 +210,7 @@ def _round_voided(table: Table, sequence: int, data: e.RoundVoided) -> Anomalies
 
 
 def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
-    lost = fold_cards.left_over(table, sequence)
+    lost = cards.left_over(table, sequence)
     if table.round is not None:
         lost += conservation.rack_differs(table, sequence)
         remember(table, table.round)
@@ -259,12 +250,12 @@ def _joined(*tables: dict[type, Handler]) -> dict[type, tuple[Handler, ...]]:
 # Facts come last: they read what the parts before them have made of the event. Those of the stack games come
 # first: they take down the round that ends, and the batch that leaves, while these are still there.
 HANDLERS = _joined(
-    fold_stacks.HANDLERS,
+    stacks.HANDLERS,
     _OWN,
-    fold_shoe.HANDLERS,
-    fold_cards.HANDLERS,
-    fold_dealt_stacks.HANDLERS,
-    fold_wagers.HANDLERS,
-    fold_decks.HANDLERS,
-    fold_equipment.HANDLERS,
+    shoe.HANDLERS,
+    cards.HANDLERS,
+    dealt_stacks.HANDLERS,
+    wagers.HANDLERS,
+    decks.HANDLERS,
+    equipment.HANDLERS,
 )

@@ -7,14 +7,10 @@ cheaply whether it has.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from schemas.envelope import PAYLOADS
 from schemas.payload import Payload
-from schemas.values import DEALER
-
-if TYPE_CHECKING:
-    from processors.core.state import Round, Table
 
 # Of the round: a hand was split, was surrendered. Of the table as it stands: the dealer has two cards; drawn cards
 # lie by no hand, and one of them was exposed; no card of the round is drawn; a card is to be burned, or the first one
@@ -38,42 +34,3 @@ def bits_of(sights: Iterable[Sight]) -> int:
     for sight in sights:
         bits |= BIT[sight]
     return bits
-
-
-def seen_in(round_: Round) -> int:
-    """What the round's record shows: the bits that the fold has kept event by event."""
-    seen = bits_of(type(entry.data) for entry in round_.log)
-    for hand in round_.hands.values():
-        if hand.split_at is not None:
-            seen |= SPLIT
-        if hand.surrendered is not None:
-            seen |= SURRENDER
-    return seen
-
-
-def standing(table: Table) -> int:
-    """How the table stands now."""
-    seen = 0
-    round_, decks = table.round, table.decks
-    if round_ is not None:
-        if round_.first_card is None:
-            seen = UNDRAWN
-        dealer = round_.hands.get(DEALER)
-        if dealer is not None and len(dealer.cards) >= 2:
-            seen |= DEALT
-    shoe = table.shoe
-    if shoe.loose:
-        seen |= LOOSE
-        for loose in shoe.loose:
-            if loose.exposed:
-                seen |= EXPOSED
-    if shoe.emptied:
-        seen |= UNLOADED
-    if decks.burn_due or decks.dealer_due or len(decks.drawn) == 1:
-        seen |= BURN
-    batch = decks.batches.get(decks.in_use)
-    if batch is not None and batch.late_draws:
-        seen |= OVERDUE
-    if table.equipment.faults:
-        seen |= FAULT
-    return seen

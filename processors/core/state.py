@@ -13,11 +13,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
-from processors.core.exposure import Stretch
-from processors.core.facts_decks import DeckFacts
+from processors.core.facts_decks import DeckFacts, Stretch
 from processors.core.facts_equipment import EquipmentFacts
 from processors.core.facts_stacks import StackFacts
-from processors.core.sights import BIT, seen_in
+from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
 from schemas.payload import Payload, short_name
@@ -359,3 +358,14 @@ def restore(data: bytes, payloads: Mapping[str, type[Payload]]) -> Table:
         ]
         table.round.seen = seen_in(table.round)
     return table
+
+
+def seen_in(round_: Round) -> int:
+    """What the round's record shows: the bits that the fold has kept event by event."""
+    seen = bits_of(type(entry.data) for entry in round_.log)
+    for hand in round_.hands.values():
+        if hand.split_at is not None:
+            seen |= SPLIT
+        if hand.surrendered is not None:
+            seen |= SURRENDER
+    return seen

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from processors.core.sights import BIT, STANDING, bits_of, standing
+from processors.core.sights import (
+    BIT,
+    BURN,
+    DEALT,
+    EXPOSED,
+    FAULT,
+    LOOSE,
+    OVERDUE,
+    STANDING,
+    UNDRAWN,
+    UNLOADED,
+    bits_of,
+)  # fmt: skip
 from processors.core.state import Table
 from processors.law.check import REGISTRY, Check
 from schemas.payload import Payload
+from schemas.values import DEALER
 
 
 class Dispatch:
@@ -44,6 +57,34 @@ class Dispatch:
                 if (not after or seen & after) and not seen & before
             )
         return asked
+
+
+def standing(table: Table) -> int:
+    """How the table stands now."""
+    seen = 0
+    round_, decks = table.round, table.decks
+    if round_ is not None:
+        if round_.first_card is None:
+            seen = UNDRAWN
+        dealer = round_.hands.get(DEALER)
+        if dealer is not None and len(dealer.cards) >= 2:
+            seen |= DEALT
+    shoe = table.shoe
+    if shoe.loose:
+        seen |= LOOSE
+        for loose in shoe.loose:
+            if loose.exposed:
+                seen |= EXPOSED
+    if shoe.emptied:
+        seen |= UNLOADED
+    if decks.burn_due or decks.dealer_due or len(decks.drawn) == 1:
+        seen |= BURN
+    batch = decks.batches.get(decks.in_use)
+    if batch is not None and batch.late_draws:
+        seen |= OVERDUE
+    if table.equipment.faults:
+        seen |= FAULT
+    return seen
 
 
 def dispatch_table(ruleset: str, *, in_round: bool = True) -> dict[type[Payload], Dispatch]:

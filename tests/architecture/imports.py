@@ -130,10 +130,10 @@ def violations(root: Path, exceptions: tuple[Excepted, ...] = EXCEPTIONS) -> lis
     found: list[Violation] = []
     used: set[Excepted] = set()
     for path in sorted(p for name in FIRST_PARTY for p in (root / name).rglob("*.py")):
-        module = _module_name(path.relative_to(root))
+        module = module_name(path.relative_to(root))
         tree = ast.parse(path.read_text(encoding="utf-8"))
         shown = path.relative_to(root)
-        for line, target in _imports(tree, module, path.name == "__init__.py"):
+        for line, target in imports_of(tree, module, path.name == "__init__.py"):
             found.extend(_import_rules(shown, line, module, target))
         if _within(module, PURE) and not _within(module, IMPURE):
             for line, touched, fix in _impurities(tree, module, path.name == "__init__.py"):
@@ -149,7 +149,7 @@ def violations(root: Path, exceptions: tuple[Excepted, ...] = EXCEPTIONS) -> lis
     return found
 
 
-def _module_name(path: Path) -> str:
+def module_name(path: Path) -> str:
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
@@ -163,7 +163,7 @@ def _layer(module: str) -> str | None:
     return max(names, key=len, default=None)
 
 
-def _imports(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[int, str]]:
+def imports_of(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[int, str]]:
     """Line and full dotted name of everything imported: `from a import b` is `a.b`; no relative names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -197,7 +197,7 @@ def _import_rules(path: Path, line: int, module: str, target: str) -> Iterator[V
 
 def _impurities(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[int, str, str]]:
     """Line, thing and fix for every clock, chance, environment, file and network in a pure module."""
-    for line, target in _imports(tree, module, is_package):
+    for line, target in imports_of(tree, module, is_package):
         for name, fix in FORBIDDEN_MODULES.items():
             if _within(target, (name,)):
                 yield line, name, fix

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from processors.core.facts_stacks import STACK_GAMES
-from processors.core.fold_shoe import on_the_table
+from processors.core.folding.shoe import on_the_table
 from processors.core.state import Table
 from producers.simulator.session import Scenario
 from producers.simulator.setup import BLACKJACK, RULESETS

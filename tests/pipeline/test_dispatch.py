@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from processors.core.sights import seen_in
-from processors.core.state import Table
+from processors.core.state import Table, seen_in
 from processors.law.check import REGISTRY, Check, Judgment, Moment
 from processors.law.dispatch import Dispatch
 from processors.law.judge import each

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from processors.core.fold_wagers import stake_key
+from processors.core.folding.wagers import stake_key
 from processors.core.state import Hand, seat_of
 from processors.games.blackjack.action import (
     WANTS_A_CARD,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.fold_equipment import patron_at
+from processors.core.folding.equipment import patron_at
 from processors.core.state import seat_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.clauses import SECTIONS

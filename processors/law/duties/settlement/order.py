@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.fold_wagers import stake_key
+from processors.core.folding.wagers import stake_key
 from processors.core.state import Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer

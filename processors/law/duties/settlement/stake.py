@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from processors.core.fold_wagers import stake_key
+from processors.core.folding.wagers import stake_key
 from processors.core.state import Lammer, Move, Round, Stake, seat_of
 from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer
 from processors.games.settled import observed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.facts_decks import DeckFacts
-from processors.core.fold_decks import burned_again
+from processors.core.folding.decks import burned_again
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.deck_clauses import cite
 from schemas.events import CardBurned, CardDrawn, RoundEnded, RoundVoided

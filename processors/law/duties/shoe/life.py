@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.facts_decks import Preparation
-from processors.core.fold_decks import batch_due, passed_cover
+from processors.core.folding.decks import batch_due, passed_cover
 from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.law.deck_clauses import cite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.fold_decks import DECK_LIFE, batch_due, holds_another
+from processors.core.folding.decks import DECK_LIFE, batch_due, holds_another
 from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.deck_clauses import cite

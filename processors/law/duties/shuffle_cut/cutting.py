@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from processors.core.facts_decks import Cut
-from processors.core.fold_decks import stack_waits
+from processors.core.folding.decks import stack_waits
 from processors.core.state import Table, seat_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.deck_clauses import cite

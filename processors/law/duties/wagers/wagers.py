@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.fold_wagers import stake_key
+from processors.core.folding.wagers import stake_key
 from processors.core.state import Round, seat_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.clauses import BLACKJACK, SECTIONS

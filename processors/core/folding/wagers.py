@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from processors.core.anomaly import Anomaly
-from processors.core.fold_cards import hand_of
+from processors.core.folding.cards import hand_of
 from processors.core.state import Lammer, Move, Round, Stake, Table, seat_of
 from schemas import events as e
 

@@ -9,7 +9,7 @@ from typing import Any
 from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import CARDS_DUE
-from processors.core.fold_cards import hand_of
+from processors.core.folding.cards import hand_of
 from processors.core.silence import cards_unheard
 from processors.core.state import Hand, Loose, Table
 from schemas import events as e

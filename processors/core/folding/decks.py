@@ -6,10 +6,10 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
-from processors.core import fold_preparation
 from processors.core.conservation import COUNT
 from processors.core.facts_decks import Cut, DeckFacts, Offer, Preparation, Reason
-from processors.core.fold_preparation import NONE, Anomalies, end_order, leave_rack, take_out
+from processors.core.folding import preparation
+from processors.core.folding.preparation import NONE, Anomalies, end_order, leave_rack, take_out
 from processors.core.known_orders import known_run
 from processors.core.state import Table
 from schemas import events as e
@@ -353,7 +353,7 @@ def _shuffled_from_rack(table: Table, sequence: int, data: e.StackShuffledFromRa
 
 
 HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
-    **fold_preparation.HANDLERS,
+    **preparation.HANDLERS,
     e.PlayerArrived: _player_arrived,
     e.PlayerLeft: _player_left,
     e.PlayerRequest: _player_request,

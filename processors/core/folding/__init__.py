@@ -1,0 +1,1 @@
+"""How each kind of event changes the table: one module for each part of the play."""

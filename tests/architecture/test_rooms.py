@@ -1,0 +1,111 @@
+"""A folder is a room: few modules, a sentence at its door, no import circles, and each matter in its own place."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from schemas.rulesets import RULESETS
+from tests.architecture.imports import FIRST_PARTY, imports_of, module_name
+from tests.architecture.tracked import ROOT, tracked_files
+
+MOST_MODULES = 16
+# Who may tell rulesets apart by name: the games, the dated numbers, and the dealer that is simulated.
+MAY_NAME_RULESETS = ("processors/games/", "schemas/rulesets/", "producers/simulator/", "benchmarks/")
+
+
+def _modules(root: Path) -> dict[str, Path]:
+    paths = (path for name in FIRST_PARTY for path in (root / name).rglob("*.py"))
+    return {module_name(path.relative_to(root)): path for path in paths}
+
+
+def circles(root: Path) -> list[list[str]]:
+    """The modules that import one another in a circle, also over functions and for types alone."""
+    modules = _modules(root)
+    edges: dict[str, set[str]] = defaultdict(set)
+    for name, path in modules.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for _, target in imports_of(tree, name, path.name == "__init__.py"):
+            while target and target not in modules:
+                target = target.rpartition(".")[0]
+            if target and target != name:
+                edges[name].add(target)
+    return [sorted(found) for found in _strongly_connected(edges) if len(found) > 1]
+
+
+def _strongly_connected(edges: dict[str, set[str]]) -> list[set[str]]:
+    """Tarjan's algorithm (SIAM J. Comput. 1, 1972), without recursion."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[set[str]] = []
+    for root in list(edges):
+        work = [(root, iter(edges[root]))] if root not in index else []
+        while work:
+            node, rest = work[-1]
+            if node not in index:
+                index[node] = low[node] = len(index)
+                stack.append(node)
+            step = next((other for other in rest if other not in index or other in stack), None)
+            if step is not None:
+                if step not in index:
+                    work.append((step, iter(edges.get(step, ()))))
+                else:
+                    low[node] = min(low[node], index[step])
+                continue
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[node])
+            if low[node] == index[node]:
+                place = stack.index(node)
+                found.append(set(stack[place:]))
+                del stack[place:]
+    return found
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    assert circles(ROOT) == []
+
+
+@pytest.mark.parametrize("planted", ["import schemas.b", "def f():\n    from schemas.b import x"])
+def test_a_planted_circle_is_found(planted: str, tmp_path: Path) -> None:
+    (tmp_path / "schemas").mkdir()
+    texts = {"a": planted, "b": "import schemas.a", "c": "import schemas.a"}
+    for name, text in texts.items():
+        (tmp_path / "schemas" / f"{name}.py").write_text(text)
+    assert circles(tmp_path) == [["schemas.a", "schemas.b"]]
+
+
+def test_no_folder_holds_more_modules_than_can_be_seen_at_a_glance() -> None:
+    held: dict[Path, int] = defaultdict(int)
+    for path in tracked_files():
+        if path.suffix == ".py" and path.parts[0] in FIRST_PARTY and path.name != "__init__.py":
+            held[path.parent] += 1
+    assert {str(folder): count for folder, count in held.items() if count > MOST_MODULES} == {}
+
+
+def test_nobody_else_tells_rulesets_apart_by_name() -> None:
+    names = re.compile("|".join(map(re.escape, RULESETS)))
+    found = [
+        f"{path}:{line}: {word}"
+        for path in tracked_files()
+        if path.suffix == ".py"
+        and path.parts[0] in FIRST_PARTY
+        and not str(path).startswith(MAY_NAME_RULESETS)
+        for line, word in _code_words(path, names)
+    ]
+    assert found == []
+
+
+def _code_words(path: Path, names: re.Pattern[str]) -> list[tuple[int, str]]:
+    """Where code, not a docstring or an example of the help, names a ruleset."""
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    return [
+        (node.lineno, node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and names.fullmatch(node.value)
+    ]
