@@ -17,15 +17,15 @@ from pathlib import Path
 
 from benchmarks import console_store as made
 from benchmarks.core import Figure, write_long_stream
+from dashboards.accounts.accounts import Accounts
+from dashboards.accounts.roles import ROLES
 from dashboards.desk.desk import Desk
-from dashboards.hands.states import States
+from dashboards.folding.states import States
+from dashboards.hands.search import Asking
+from dashboards.hands.terms import Terms
 from dashboards.replayer.opening import round_of
 from dashboards.replayer.replay import Asked, replay_round
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
-from dashboards.server.hands_search import Asking
-from dashboards.server.hands_terms import Terms
-from dashboards.server.roles import ROLES
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
 from processors.core.state import Table

@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from dashboards.desk.desk import DeskUnavailable
 from dashboards.desk.disputes import Terms
-from dashboards.desk.ledger import MemoryFailed
-from dashboards.floor import Alert, Floor
+from dashboards.ledger.ledger import MemoryFailed
+from dashboards.terminal.floor import Alert, Floor
 from deploy.alerting import alerts_of
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings

@@ -8,8 +8,8 @@ from typing import cast
 
 from msgspec import UNSET
 
-from dashboards.hands.rack_port import Deviation, RackAsked, RackTold
 from dashboards.replayer.duties import Duties, Duty
+from dashboards.replayer.rack_port import Deviation, RackAsked, RackTold
 from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
 from processors.provisions.check import REGISTRY
 from processors.rack import RackProblem, RackTable, solve

@@ -12,7 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from dashboards.desk.acts import (
+from dashboards.desk.alerts import Alert, Change, Opening
+from dashboards.desk.decisions import Refused, due, permit
+from dashboards.desk.dispute_decisions import permit_on_dispute
+from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
+from dashboards.desk.index import key_of
+from dashboards.desk.state import DeskState, LastProof, Moved
+from dashboards.ledger.acts import (
     DESK,
     Accessed,
     AccountChanged,
@@ -28,15 +34,10 @@ from dashboards.desk.acts import (
     Withheld,
     write,
 )
-from dashboards.desk.alerts import Alert, Change, DeskState, LastProof, Moved, Opening
-from dashboards.desk.chained import Chained
-from dashboards.desk.decisions import Refused, due, permit
-from dashboards.desk.dispute_acts import DisputeOpened, OnDispute
-from dashboards.desk.dispute_decisions import permit_on_dispute
-from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
-from dashboards.desk.holding import Alarm, Holding
-from dashboards.desk.index import key_of
-from dashboards.desk.ledger import (
+from dashboards.ledger.chained import Chained
+from dashboards.ledger.dispute_acts import DisputeOpened, OnDispute
+from dashboards.ledger.holding import Alarm, Holding
+from dashboards.ledger.ledger import (
     DeskAltered,
     DeskBusy,
     DeskInDoubt,
@@ -45,7 +46,7 @@ from dashboards.desk.ledger import (
     Memory,
     Outrun,
 )
-from dashboards.desk.rereading import REST
+from dashboards.ledger.rereading import REST
 from schemas.codec import record_hash
 
 _read = msgspec.json.Decoder(Record).decode

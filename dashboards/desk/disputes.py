@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from dashboards.desk.dispute_acts import (
+from dashboards.ledger.dispute_acts import (
     DisputeAct,
     DisputeConfirmed,
     DisputeDecided,

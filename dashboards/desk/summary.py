@@ -8,9 +8,9 @@ from typing import Any, get_args
 import msgspec
 from msgspec import UNSET, Struct
 
-from dashboards.desk.acts import Accessed, Act, ChainProven, Raised, Record
-from dashboards.desk.dispute_acts import DisputePrinted
-from dashboards.titles import title_of
+from dashboards.ledger.acts import Accessed, Act, ChainProven, Raised, Record
+from dashboards.ledger.dispute_acts import DisputePrinted
+from dashboards.wording.titles import title_of
 
 _OBJECTS = ("alert", "dispute", "user", "object")  # the first field an act has of these is what it is about
 _WORDS = {

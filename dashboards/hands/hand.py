@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from dashboards.hands.record import Line, lines_between
-from dashboards.hands.states import States, UnknownTable
+from dashboards.folding.record import Line, lines_between
+from dashboards.folding.states import States, UnknownTable
 from dashboards.reader.findings import findings_of_round
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import NeighbourRow, RoundRow, round_after, round_before, round_numbered

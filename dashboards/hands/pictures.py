@@ -10,9 +10,9 @@ from dashboards.drawing.palette import DARK, Palette
 from dashboards.drawing.part import draw_part
 from dashboards.drawing.scene import Felt
 from dashboards.drawing.svg import Markup
+from dashboards.folding.record import lines_between
+from dashboards.folding.states import States
 from dashboards.hands.hand import MOST_LINES
-from dashboards.hands.record import lines_between
-from dashboards.hands.states import States
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import round_began
 from dashboards.replayer.live import felt_now

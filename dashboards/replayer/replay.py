@@ -15,7 +15,6 @@ from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import DARK, Palette
 from dashboards.drawing.rack import RackRow
 from dashboards.drawing.scene import CardCount, Felt
-from dashboards.floor import in_zone
 from dashboards.replayer.duties import Duties, Governing, governing
 from dashboards.replayer.faces import Faces, veiled
 from dashboards.replayer.phases import ORDER, Phase, phase_after
@@ -23,6 +22,7 @@ from dashboards.replayer.picture import Picture, card_count
 from dashboards.replayer.racks import rack_rows
 from dashboards.replayer.sentences import sentence
 from dashboards.replayer.stakes import PayoutRow, as_shown, payout_check
+from dashboards.wording.times import in_zone
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
 from processors.core.state import Round, Table, restore, seat_of

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET, Struct
 
-from dashboards.desk.dispute_acts import (
+from dashboards.desk.disputes import Decision, Dispute, Entry
+from dashboards.ledger.dispute_acts import (
     DisputeDecided,
     DisputeDeclined,
     DisputeLinked,
@@ -18,7 +19,6 @@ from dashboards.desk.dispute_acts import (
     DisputeReviewed,
     Review,
 )
-from dashboards.desk.disputes import Decision, Dispute, Entry
 from dashboards.replayer.replay import Replay
 from dashboards.reports.claims import Held, held_against, step_in_dispute, steps_of_seat
 from dashboards.reports.evidence import evidence_of
@@ -39,7 +39,8 @@ from dashboards.reports.pictures import Picture, felt_picture
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
-from dashboards.reports.wording import dollars, in_zone_of, listed, settled_for, signed
+from dashboards.reports.wording import dollars, listed, settled_for, signed
+from dashboards.wording.times import in_zone_of
 from processors.core.state import seat_of
 from schemas.findings import Finding
 from schemas.values import DEALER

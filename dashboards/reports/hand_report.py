@@ -14,7 +14,8 @@ from dashboards.reports.pictures import Picture, hand_picture, moments, rack_pic
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import Rival, RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
-from dashboards.reports.wording import dollars, in_utc, in_zone_of, listed, signed
+from dashboards.reports.wording import dollars, listed, signed
+from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
 from schemas.rounds import HandResultLine, RackResult, Settlement

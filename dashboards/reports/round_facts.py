@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from msgspec import UNSET
 
-from dashboards.floor import in_zone
 from dashboards.replayer.replay import Before
 from dashboards.replayer.stakes import as_shown
+from dashboards.wording.times import in_zone
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
 from processors.core.state import Round, Table, restore

@@ -13,11 +13,11 @@ from litestar.params import QueryParameter
 from litestar.response import Redirect
 from msgspec import Struct
 
-from dashboards.server.accounts import User
-from dashboards.server.console import Console
-from dashboards.server.dispute_views import is_theirs
-from dashboards.server.names import near, plain, unknown_fields
-from dashboards.server.rendering import page
+from dashboards.accounts.accounts import User
+from dashboards.disputes.views import is_theirs
+from dashboards.web.console import Console
+from dashboards.web.names import near, plain, unknown_fields
+from dashboards.web.rendering import page
 
 _HEX = re.compile(r"[0-9a-f]{6,64}")
 _TABLE_AND = re.compile(r"(?P<table>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?:\s+|/)(?P<rest>.+)")

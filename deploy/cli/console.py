@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import click
 
 from dashboards.desk.desk import Desk, DeskUnavailable
-from dashboards.desk.ledger import MemoryFailed
+from dashboards.ledger.ledger import MemoryFailed
 from deploy.cli.console_accept import accept
 from deploy.cli.console_users import users
 from deploy.cli.errors import UserError

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboards.desk.dispute_acts import DisputeOpened, Review
 from dashboards.desk.disputes import Dispute, Terms
+from dashboards.ledger.dispute_acts import DisputeOpened, Review
 from dashboards.reader.question import Reader
 from tests.browser.conftest import SIZES, PageOf
 from tests.browser.measures import small_targets

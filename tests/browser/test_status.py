@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboards.health import sensor_reading
 from dashboards.reader.question import Parameter, Reader
 from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, TableRow
-from dashboards.server import sensor_reading
-from dashboards.server.vitals import Figures, Vital
+from dashboards.web.vitals import Figures, Vital
 from tests.browser.conftest import SIZES, THEMES, PageOf
 
 T0 = dt.datetime(2026, 3, 2, 21, tzinfo=dt.UTC)

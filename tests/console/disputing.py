@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.disputes import Dispute, Terms
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from schemas.findings import Finding
 from tests.console.conftest import PASSWORD, Browser
 from tests.hands.stored import Recorded, recorded

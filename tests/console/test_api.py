@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dashboards.desk.acts import Withheld
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Withheld
 from dashboards.revenue.books import statement
 from dashboards.revenue.wanted import Wanted
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
 from tests.console.books import store_of

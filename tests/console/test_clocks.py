@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.clocks import AT_LEAST, BROUGHT_IN, OFF, Clock, Key, clocks
+from dashboards.health.clocks import AT_LEAST, BROUGHT_IN, OFF, Clock, Key, clocks
 from dashboards.reader.sensors import ClockRow, TurnRow
 from tests.console.desk_building import T0
 

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from dashboards.desk.acts import Accessed, Acknowledged, Record, Withheld
+from dashboards.accounts.accounts import Accounts, User
 from dashboards.desk.desk import Desk
-from dashboards.desk.proof import prove
-from dashboards.server.accounts import Accounts, User
-from dashboards.server.console import Console
-from dashboards.server.log_search import Wanted, search
+from dashboards.ledger.acts import Accessed, Acknowledged, Record, Withheld
+from dashboards.ledger.proof import prove
+from dashboards.log.search import Wanted, search
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dashboards.desk.acts import Withheld
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Withheld
 from dashboards.reader import cash, revenue
 from dashboards.revenue.account import lacking
 from dashboards.revenue.books import places_of, scopes, statement
@@ -18,9 +19,8 @@ from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import rounded, share
 from dashboards.revenue.sheet import safe
 from dashboards.revenue.wanted import BYS, PERIODS, Wanted
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
-from dashboards.server.money import dollars
+from dashboards.web.console import Console
+from dashboards.wording.money import dollars
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
 from schemas.warehouse import RELATIONS

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.revenue import figures
 from dashboards.revenue.books import statement
 from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import wager_of
 from dashboards.revenue.wanted import BYS, PERIODS, By, Period, Wanted
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
 from producers.simulator.setup import usual_setup

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from dashboards.clocks import Clock as DeviceClock
-from dashboards.desk.acts import Withheld
-from dashboards.reader.question import Parameter
-from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, PauseRow, TableRow, TurnRow
-from dashboards.sensors import (
+from dashboards.health import sensor_reading
+from dashboards.health.clocks import Clock as DeviceClock
+from dashboards.health.page import sensor_vitals
+from dashboards.health.sensor_reading import CLOCKS_EVERY, EARLY, READ_EVERY, Sensors
+from dashboards.health.sensors import (
     BETWEEN,
     IN_ROUND,
     PAUSES,
@@ -24,13 +24,13 @@ from dashboards.sensors import (
     Watched,
     watched,
 )
-from dashboards.server import sensor_reading
+from dashboards.ledger.acts import Withheld
+from dashboards.reader.question import Parameter
+from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, PauseRow, TableRow, TurnRow
 from dashboards.server.app import console_app
-from dashboards.server.console import Console
-from dashboards.server.gate import REFRESH_HEADER
-from dashboards.server.sensor_reading import CLOCKS_EVERY, EARLY, READ_EVERY, Sensors
-from dashboards.server.status_page import sensor_vitals
-from dashboards.server.vitals import Figures, Vital
+from dashboards.web.console import Console
+from dashboards.web.gate import REFRESH_HEADER
+from dashboards.web.vitals import Figures, Vital
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import T0, after
 

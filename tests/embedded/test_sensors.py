@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from dashboards.health.sensor_reading import Reading, Sensors
 from dashboards.reader import sensors
-from dashboards.server.sensor_reading import Reading, Sensors
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.embedded import EmbeddedFold
 from producers.memory_log import MemoryLog

@@ -6,9 +6,9 @@ from functools import lru_cache
 import pytest
 
 from dashboards.drawing.palette import LIGHT
+from dashboards.folding.states import States
 from dashboards.hands.hand import Hand, UnknownRound, hand, neighbours, stored_round
 from dashboards.hands.pictures import picture_of
-from dashboards.hands.states import States
 from dashboards.replayer.opening import round_of
 from dashboards.replayer.replay import Asked, replay_round
 from processors.runtime.memory_warehouse import MemoryWarehouse
