@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.desk.desk import Desk
 from dashboards.folding.openings import Openings
+from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
 from dashboards.web.vitals import Vital
 from deploy.alerting_topic import TopicAlerting, watch_store

@@ -16,9 +16,8 @@ from typing import NamedTuple, Protocol
 import msgspec
 from msgspec import Struct
 
-from dashboards.desk.desk import DeskUnavailable
 from dashboards.desk.disputes import Terms
-from dashboards.ledger.ledger import MemoryFailed
+from dashboards.ledger.ledger import DeskUnavailable, MemoryFailed
 from dashboards.terminal.floor import Alert, Floor
 from deploy.alerting import alerts_of
 from deploy.cli.errors import UserError

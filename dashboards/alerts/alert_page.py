@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from textwrap import wrap
 from typing import Any
 
@@ -25,6 +24,7 @@ from dashboards.drawing.palette import DARK, LIGHT, Palette
 from dashboards.drawing.svg import Markup, document, element, label
 from dashboards.hands.pictures import picture_of
 from dashboards.web.console import Console
+from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of
 
 _log = logging.getLogger("catwalk.console")
@@ -58,8 +58,7 @@ def act_by_form(
 ) -> Response[Any]:
     """Do what a form of the page asks for, and show the page again."""
     fields = dict(data)
-    if not secrets.compare_digest(str(fields.pop("csrf", "")).encode(), request.user.csrf.encode()):
-        raise PermissionDeniedException("the CSRF token is missing or wrong")
+    require_csrf(request.user, str(fields.pop("csrf", "")))
     try:
         wish = wish_of_form(fields)
         if wish.version is None:

@@ -233,11 +233,4 @@ def restrict_user(request: Asked, console: NamedDependency[Console], data: JSONB
     restrict(console, user, data)
 
 
-def _must_be_user(console: Console, name: str | None) -> None:
-    if name is not None and (
-        name not in {user for user, _, disabled in console.accounts.users() if not disabled}
-    ):
-        raise Refused(f"there is no user {name[:64]}")
-
-
 HANDLERS = (read_queue, read_alert, feed_place, act_on_alert, act_on_several, restrict_user)

@@ -39,18 +39,13 @@ from dashboards.ledger.dispute_acts import DisputeOpened, OnDispute
 from dashboards.ledger.holding import Alarm, Holding
 from dashboards.ledger.ledger import (
     DeskAltered,
-    DeskBusy,
-    DeskInDoubt,
     DeskLog,
-    DeskUnavailable,
     Memory,
-    Outrun,
 )
 from dashboards.ledger.rereading import REST
 from schemas.codec import record_hash
 
 _read = msgspec.json.Decoder(Record).decode
-__all__ = ["DeskAltered", "DeskBusy", "DeskInDoubt", "DeskLog", "DeskUnavailable", "Outrun"]
 
 KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
 Noted = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven | LedgerAccepted

@@ -14,7 +14,6 @@ from litestar.params import PathParameter, QueryParameter
 from litestar.response import Redirect
 
 from dashboards.accounts.accounts import User
-from dashboards.desk.desk import DeskUnavailable
 from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.rack import draw_rack
 from dashboards.hands.access import (
@@ -33,6 +32,7 @@ from dashboards.hands.search import Asking
 from dashboards.hands.terms import FIELDS, STATUSES, Terms
 from dashboards.hands.view import clauses_of, finding_views, rivals_of, stakes_of, steps_of
 from dashboards.hands.when import Asked as Sought
+from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.replayer.rack_port import RackTold
 from dashboards.replayer.replay import Replay
 from dashboards.web.console import Console

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
@@ -16,21 +16,9 @@ ReviewMethod = Literal["recording", "live camera", "record of the table", "disca
 ErrorType = Literal["no error", "dealer error", "patron error", "sensor fault", "fraud suspected"]
 Ruling = Literal["for the patron", "for the house", "settled between", "withdrawn"]
 
-METHODS: Final[tuple[ReviewMethod, ...]] = (
-    "recording",
-    "live camera",
-    "record of the table",
-    "discard rack",
-    "no review",
-)
-ERRORS: Final[tuple[ErrorType, ...]] = (
-    "no error",
-    "dealer error",
-    "patron error",
-    "sensor fault",
-    "fraud suspected",
-)
-RULINGS: Final[tuple[Ruling, ...]] = ("for the patron", "for the house", "settled between", "withdrawn")
+METHODS: Final[tuple[ReviewMethod, ...]] = get_args(ReviewMethod)
+ERRORS: Final[tuple[ErrorType, ...]] = get_args(ErrorType)
+RULINGS: Final[tuple[Ruling, ...]] = get_args(Ruling)
 
 
 class Review(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, Reader
-from dashboards.reader.search import COLUMNS, OF_KEYS, FoundRow
+from dashboards.reader.question import Parameter, Question, Reader, columns
+from dashboards.reader.search import OF_KEYS, FoundRow
 
 MOST = 200
 _MOMENT = "DateTime64(6, 'UTC')"
 _BETWEEN = f"BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"
+_FOUND = columns(FoundRow)
 _KEY = "subject, round, first_sequence"
 _ORDER = "decided_at DESC, subject DESC, round DESC, first_sequence DESC"
 _SAT = 3  # days before the span in which a patron may have sat down
@@ -107,7 +108,7 @@ def candidates(
         terms.append(f"({_KEY}) IN ({seated})")
         given["own"] = wanted.seat
     sql = (
-        f"SELECT DISTINCT decided_at, {_KEY} FROM rounds WHERE {' AND '.join(terms)}"
+        f"SELECT DISTINCT {columns(PlaceRow)} FROM rounds WHERE {' AND '.join(terms)}"
         f" ORDER BY {_ORDER} LIMIT {{most:UInt32}}"
     )
     return Question(PlaceRow, sql, given | {"most": most})
@@ -123,8 +124,8 @@ def as_they_stand(wanted: Wanted, after: After | None, places: Sequence[PlaceRow
         given["own"] = wanted.seat
     # What FINAL would give, without merging what lies between the keys.
     latest = f"ORDER BY fold_version DESC LIMIT 1 BY {_KEY}"
-    versions = f"SELECT {COLUMNS}, fold_version FROM rounds WHERE {OF_KEYS} {latest}"
-    sql = f"SELECT {COLUMNS} FROM ({versions}) WHERE {' AND '.join(terms)} ORDER BY {_ORDER}"
+    versions = f"SELECT {_FOUND}, fold_version FROM rounds WHERE {OF_KEYS} {latest}"
+    sql = f"SELECT {_FOUND} FROM ({versions}) WHERE {' AND '.join(terms)} ORDER BY {_ORDER}"
     return Question(FoundRow, sql, given | {"keys": tuple({one.place[1:] for one in places})})
 
 
@@ -158,7 +159,7 @@ def _terms(wanted: Wanted, after: After | None) -> tuple[list[str], _Given]:
 
 # Rows of one key say the same of a patron, so that one written twice is no other: they are read without FINAL.
 _LATELY = f"time BETWEEN {{since:{_MOMENT}}} - INTERVAL {_SAT} DAY AND {{until:{_MOMENT}}}"
-_SEATS = f"SELECT DISTINCT subject, seat FROM patrons WHERE patron = {{patron:String}} AND {_LATELY}"
+_SEATS = f"SELECT DISTINCT {columns(SeatRow)} FROM patrons WHERE patron = {{patron:String}} AND {_LATELY}"
 _AT_SEATS = "(subject, seat) IN {seats:Array(Tuple(String, UInt8))}"
 _AT_TABLES = "subject IN {tables:Array(String)}"
 # Whose seat it was: whoever a wager of the round names, else whom the last event of that seat before it named.

@@ -7,13 +7,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question
+from dashboards.reader.question import Parameter, Question, columns, stored
 
 _MOMENT = "DateTime64(6, 'UTC')"
-COLUMNS = (
-    "subject, round, first_sequence, last_sequence, decided_at, shoe, ruleset, gaming_day, status, net_cents,"
-    " findings, dealer"
-)
 _Given = dict[str, Parameter]
 # A round and what belongs to it was decided at one time: its rows lie in one month, and no other need be looked at.
 _MONTHWISE = " SETTINGS do_not_merge_across_partitions_select_final = 1"
@@ -107,70 +103,68 @@ class MarkRow(Struct, frozen=True):
 
 def span_of_rounds() -> Question[SpanRow]:
     """From when to when the store has rounds; told from its parts without reading them."""
-    return Question(SpanRow, "SELECT min(decided_at), max(decided_at), count() FROM rounds")
+    told = columns(SpanRow, first="min(decided_at)", last="max(decided_at)", rounds="count()")
+    return Question(SpanRow, f"SELECT {told} FROM rounds")
 
 
 # A row of `progress` whose next event is 0 is of a topic's partition, and of no table.
-_TABLES = "SELECT subject, next_sequence FROM progress FINAL WHERE subject != '' AND next_sequence > 0 ORDER BY subject"
+_TABLES = "WHERE subject != '' AND next_sequence > 0 ORDER BY subject"
 
 
 def tables() -> Question[TableRow]:
     """Tables that are folded into the store."""
-    return Question(TableRow, _TABLES)
+    return stored(TableRow, "progress", _TABLES)
 
 
 def rounds_ending_from(
     subject: str, start: dt.datetime, end: dt.datetime, most: int = 8
 ) -> Question[FoundRow]:
     """The first rounds of a table that ended from `start` on and within a day after `end`, oldest first."""
-    sql = (
-        f"SELECT {COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
+    rest = (
+        "WHERE subject = {subject:String}"
         f" AND decided_at BETWEEN {{time:{_MOMENT}}} AND {{day:{_MOMENT}}}"
         " ORDER BY decided_at, first_sequence LIMIT {most:UInt32}"
     )
     day = end + dt.timedelta(days=1)
-    return Question(FoundRow, sql, {"subject": subject, "time": start, "day": day, "most": most})
+    return stored(FoundRow, "rounds", rest, {"subject": subject, "time": start, "day": day, "most": most})
 
 
 def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) -> Question[FoundRow]:
     """The last round of a table that had ended before this time, and not longer ago."""
-    sql = (
-        f"SELECT {COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
+    rest = (
+        "WHERE subject = {subject:String}"
         f" AND decided_at >= {{since:{_MOMENT}}} AND decided_at < {{time:{_MOMENT}}}"
         " ORDER BY decided_at DESC, first_sequence DESC LIMIT 1"
     )
-    return Question(FoundRow, sql, {"subject": subject, "time": time, "since": time - within})
+    return stored(FoundRow, "rounds", rest, {"subject": subject, "time": time, "since": time - within})
 
 
 def round_around(subject: str, sequence: int) -> Question[FoundRow]:
     """The round in whose stretch of the record an event lies."""
-    sql = (
-        f"SELECT {COLUMNS} FROM rounds FINAL WHERE subject = {{subject:String}}"
+    rest = (
+        "WHERE subject = {subject:String}"
         " AND first_sequence <= {at:UInt32} AND last_sequence >= {at:UInt32}"
         " ORDER BY first_sequence DESC LIMIT 1"
     )
-    return Question(FoundRow, sql, {"subject": subject, "at": sequence})
+    return stored(FoundRow, "rounds", rest, {"subject": subject, "at": sequence})
 
 
 def event_at(subject: str, first: int, last: int, start: dt.datetime, end: dt.datetime) -> Question[BegunRow]:
     """The first event of a stretch from `start` on and before `end`, else the last before `start`."""
-    sql = (
-        "SELECT sequence, time FROM events FINAL WHERE subject = {subject:String}"
+    rest = (
+        "WHERE subject = {subject:String}"
         f" AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} AND time < {{end:{_MOMENT}}}"
         f" ORDER BY time < {{start:{_MOMENT}}}, if(time < {{start:{_MOMENT}}}, -toInt64(sequence), toInt64(sequence))"
         " LIMIT 1"
     )
     given: _Given = {"subject": subject, "first": first, "last": last, "start": start, "end": end}
-    return Question(BegunRow, sql, given)
+    return stored(BegunRow, "events", rest, given)
 
 
 def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:
     """When these events of a table happened."""
-    sql = (
-        "SELECT sequence, time FROM events FINAL WHERE subject = {subject:String}"
-        " AND sequence IN {sequences:Array(UInt32)}"
-    )
-    return Question(BegunRow, sql, {"subject": subject, "sequences": tuple(sequences)})
+    rest = "WHERE subject = {subject:String} AND sequence IN {sequences:Array(UInt32)}"
+    return stored(BegunRow, "events", rest, {"subject": subject, "sequences": tuple(sequences)})
 
 
 def dealers_between(since: dt.datetime, until: dt.datetime) -> Question[DealerRow]:
@@ -194,37 +188,32 @@ def _keys(rows: Sequence[FoundRow]) -> _Given:
 
 def staked_in(rows: Sequence[FoundRow]) -> Question[StakedRow]:
     """What each seat staked and won in these rounds; at least one."""
-    sql = (
-        "SELECT subject, round, first_sequence, seat, sum(staked_cents), sum(multiIf(observed_outcome = 'pay',"
-        " ifNull(observed_cents, 0), observed_outcome = 'collect', -ifNull(observed_cents, 0), 0)),"
-        f" toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0)) FROM stakes FINAL WHERE {_OF_ROWS}"
-        f" GROUP BY subject, round, first_sequence, seat ORDER BY subject, round, first_sequence, seat{_MONTHWISE}"
+    by = "subject, round, first_sequence, seat"
+    return stored(
+        StakedRow,
+        "stakes",
+        f"WHERE {_OF_ROWS} GROUP BY {by} ORDER BY {by}{_MONTHWISE}",
+        _keys(rows),
+        staked_cents="sum(staked_cents)",
+        won_cents="sum(multiIf(observed_outcome = 'pay', ifNull(observed_cents, 0),"
+        " observed_outcome = 'collect', -ifNull(observed_cents, 0), 0))",
+        unsettled="toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0))",
     )
-    return Question(StakedRow, sql, _keys(rows))
 
 
 def results_in(rows: Sequence[FoundRow]) -> Question[ResultRow]:
     """What became of each hand of these rounds; at least one."""
-    sql = (
-        f"SELECT subject, round, first_sequence, hand, result FROM hands FINAL WHERE {_OF_ROWS}"
-        f" ORDER BY subject, round, first_sequence, hand{_MONTHWISE}"
-    )
-    return Question(ResultRow, sql, _keys(rows))
+    rest = f"WHERE {_OF_ROWS} ORDER BY subject, round, first_sequence, hand{_MONTHWISE}"
+    return stored(ResultRow, "hands", rest, _keys(rows))
 
 
 def marks(subjects: Sequence[str], ids: Sequence[str]) -> Question[MarkRow]:
     """These findings of these tables."""
-    sql = (
-        "SELECT subject, sequence, finding_id, verdict, severity, money_cents FROM findings FINAL"
-        " WHERE subject IN {subjects:Array(String)} AND finding_id IN {ids:Array(String)}"
-    )
-    return Question(MarkRow, sql, {"subjects": tuple(subjects), "ids": tuple(ids)})
+    rest = "WHERE subject IN {subjects:Array(String)} AND finding_id IN {ids:Array(String)}"
+    return stored(MarkRow, "findings", rest, {"subjects": tuple(subjects), "ids": tuple(ids)})
 
 
 def finding_named(start: str, most: int = 5) -> Question[MarkRow]:
     """Findings whose id begins so."""
-    sql = (
-        "SELECT subject, sequence, finding_id, verdict, severity, money_cents FROM findings FINAL"
-        " WHERE startsWith(finding_id, {start:String}) ORDER BY finding_id LIMIT {most:UInt32}"
-    )
-    return Question(MarkRow, sql, {"start": start, "most": most})
+    rest = "WHERE startsWith(finding_id, {start:String}) ORDER BY finding_id LIMIT {most:UInt32}"
+    return stored(MarkRow, "findings", rest, {"start": start, "most": most})

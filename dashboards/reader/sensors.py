@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question
+from dashboards.reader.question import Parameter, Question, columns
 
 OF_ONE_DEVICE = (
     "integrity.clock",
@@ -32,6 +32,9 @@ class NewestRow(Struct, frozen=True):
     """Time of the newest event of the store; of 1970 where there is none."""
 
     newest: dt.datetime
+
+
+_NEWEST = columns(NewestRow, newest="max(time)")
 
 
 class DeviceRow(Struct, frozen=True):
@@ -98,40 +101,47 @@ class FaultRow(Struct, frozen=True):
 
 def newest() -> Question[NewestRow]:
     """When the newest event happened."""
-    return Question(NewestRow, "SELECT max(time) FROM events")
+    return Question(NewestRow, f"SELECT {_NEWEST} FROM events")
 
 
 def newest_until(until: dt.datetime, since: dt.datetime) -> Question[NewestRow]:
     """... of those between these times: an event of tomorrow says how a clock stands and not how late it is."""
-    sql = f"SELECT max(time) FROM events WHERE {_SINCE} AND time <= {{until:{_MOMENT}}}"
+    sql = f"SELECT {_NEWEST} FROM events WHERE {_SINCE} AND time <= {{until:{_MOMENT}}}"
     return Question(NewestRow, sql, {"since": since, "until": until})
 
 
 def devices(since: dt.datetime) -> Question[DeviceRow]:
     """Every device that said something since."""
-    sql = (
-        "SELECT subject, source, toUInt64(uniqExact(sequence)), min(time), max(time) FROM events"
-        f" WHERE {_SINCE} GROUP BY subject, source ORDER BY subject, source"
-    )
+    told = columns(DeviceRow, events="toUInt64(uniqExact(sequence))", first="min(time)", last="max(time)")
+    sql = f"SELECT {told} FROM events WHERE {_SINCE} GROUP BY subject, source ORDER BY subject, source"
     return Question(DeviceRow, sql, {"since": since})
 
 
 def tables(since: dt.datetime) -> Question[TableRow]:
     """Every table of which something was recorded since, and whether it plays."""
-    sql = (
-        "SELECT subject, max(sequence), argMax(time, sequence),"
-        " argMaxIf(type, sequence, has({scenes:Array(String)}, type)) FROM events"
-        f" WHERE {_SINCE} GROUP BY subject ORDER BY subject"
+    told = columns(
+        TableRow,
+        sequence="max(sequence)",
+        last="argMax(time, sequence)",
+        scene="argMaxIf(type, sequence, has({scenes:Array(String)}, type))",
     )
+    sql = f"SELECT {told} FROM events WHERE {_SINCE} GROUP BY subject ORDER BY subject"
     return Question(TableRow, sql, {"since": since, "scenes": _SCENES})
 
 
 def clocks(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[ClockRow]:
     """Devices in the last records of each table, whose last sequences are given."""
+    told = columns(
+        ClockRow,
+        events="toUInt64(uniqExact(sequence))",
+        first="min(time)",
+        last="max(time)",
+        arrived="toUInt64(count(ahead))",
+        ahead=f"quantileExactOrNull({1 - _PROMPT})(ahead)",
+    )
     arrival = "parseDateTime64BestEffortOrNull(JSONExtractString(line, 'recordedtime'), 6, 'UTC')"
     sql = f"""
-        SELECT subject, source, toUInt64(uniqExact(sequence)), min(time), max(time), toUInt64(count(ahead)),
-               quantileExactOrNull({1 - _PROMPT})(ahead)
+        SELECT {told}
         FROM (SELECT subject, source, sequence, time,
                      ({_MICROS} - toUnixTimestamp64Micro({arrival})) / 1e6 AS ahead
               FROM events WHERE {_LATEST})
@@ -143,7 +153,7 @@ def clocks(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[C
 def pauses(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[PauseRow]:
     """How long each table usually pauses, by its last records."""
     sql = f"""
-        SELECT subject, toUInt64(count()), quantileExact(0.5)(step)
+        SELECT {columns(PauseRow, steps="toUInt64(count())", usual="quantileExact(0.5)(step)")}
         FROM (SELECT subject, {_STEP} AS step, lagInFrame(source) OVER chain AS before
               FROM events WHERE {_LATEST} {_CHAIN})
         WHERE before != '' GROUP BY subject ORDER BY subject
@@ -154,7 +164,7 @@ def pauses(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[P
 def turns(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[TurnRow]:
     """Which device's records stand behind which other's in the last records of each table."""
     sql = f"""
-        SELECT subject, before, after, toUInt64(count()), quantileExact({_PROMPT})(step)
+        SELECT {columns(TurnRow, turns="toUInt64(count())", step=f"quantileExact({_PROMPT})(step)")}
         FROM (SELECT subject, source AS after, lagInFrame(source) OVER chain AS before, {_STEP} AS step
               FROM events WHERE {_LATEST} {_CHAIN})
         WHERE before != '' AND before != after
@@ -170,8 +180,16 @@ def faults(since: dt.datetime) -> Question[FaultRow]:
         " if(has({own:Array(String)}, check_id), arrayElement(sequences, -1), 0) AS sequence FROM findings"
         f" WHERE decided_at >= {{since:{_MOMENT}}} AND startsWith(check_id, 'integrity.')"
     )
+    told = columns(
+        FaultRow,
+        subject="f.subject",
+        source="any_source",
+        check="f.check_id",
+        count="toUInt64(uniqExact(f.finding_id))",
+        last="max(f.decided_at)",
+    )
     sql = f"""
-        SELECT f.subject, any_source, f.check_id, toUInt64(uniqExact(f.finding_id)), max(f.decided_at)
+        SELECT {told}
         FROM ({found}) AS f
         LEFT JOIN (SELECT subject, sequence, toString(any(source)) AS any_source FROM events
                    WHERE (subject, sequence) IN (SELECT subject, sequence FROM ({found}) WHERE sequence > 0)

@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
-import msgspec
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
@@ -23,7 +22,8 @@ from dashboards.revenue.statement import Line
 from dashboards.revenue.wanted import Wanted
 from dashboards.web.console import Console
 from dashboards.web.rendering import page
-from schemas.codec import record_hash
+from schemas import events as e
+from schemas.codec import decode, record_hash
 from schemas.rulesets import RULESETS
 
 Asked = Request[User, str, Any]
@@ -39,13 +39,6 @@ _NAMES = {
     "drop_counted": "Box counted", "chips_bought": "Chips sold", "cash_converted": "Cash wager converted",
     "table_opened": "Table opened", "table_closed": "Table closed",
 }  # fmt: skip
-
-
-class _Line(Struct):
-    data: dict[str, Any]
-
-
-_read = msgspec.json.Decoder(_Line).decode
 
 
 class Slip(Struct, frozen=True, kw_only=True):
@@ -210,19 +203,19 @@ def slips_page(
 
 def slip_of(row: cash.SlipRow) -> Slip:
     """An event of money as people read it."""
-    data = _read(row.line).data
+    data = decode(row.line.encode()).data
     cents: int | None = row.cents
     said = ""
-    match row.type:
-        case "drop_counted":
+    match data:
+        case e.DropCounted():
             said = "currency, checks and vouchers" if row.stands else "counted again later: that count stands"
-        case "inventory_counted":
-            said = f"{data['moment']}; {', '.join(data['staff'])}"
-        case "chips_bought":
-            said = str(data["tender"]).replace("_", " ")
-        case "cash_converted":
+        case e.InventoryCounted():
+            said = f"{data.moment}; {', '.join(data.staff)}"
+        case e.ChipsBought():
+            said = data.tender.replace("_", " ")
+        case e.CashConverted():
             said = "cash"
-        case "drop_box_removed" | "table_opened" | "table_closed":
+        case e.DropBoxRemoved() | e.TableOpened() | e.TableClosed():
             cents = None
     return Slip(
         day=row.gaming_day,
@@ -230,7 +223,7 @@ def slip_of(row: cash.SlipRow) -> Slip:
         sequence=row.sequence,
         at=row.time,
         what=_NAMES[row.type],
-        number=data.get("slip") or data.get("box") or "",
+        number=getattr(data, "slip", "") or getattr(data, "box", ""),
         told=said,
         cents=cents,
         line=row.line,

@@ -18,8 +18,8 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from dashboards.alerts.feed import Hub, feed
-from dashboards.desk.desk import DeskAltered, DeskUnavailable
 from dashboards.folding.ahead import Ahead
+from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
 from dashboards.server.sections import HANDLERS
 from dashboards.web.address import Addressed
 from dashboards.web.console import Console

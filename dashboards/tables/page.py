@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from typing import Annotated, Any
-from zoneinfo import ZoneInfo
 
 from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
@@ -21,7 +20,6 @@ from dashboards.desk.index import waits
 from dashboards.folding.states import Now, UnknownTable
 from dashboards.reader import tables
 from dashboards.revenue.page import WAGERS
-from dashboards.revenue.places import known_zone
 from dashboards.sign_in.break_glass import KINDS, LONGEST, SHORTEST_REASON, Wish, break_glass
 from dashboards.tables.floor import TableLine, floor_lines, line_of
 from dashboards.tables.shoes import LIVE, past_shoes, shown_shoe
@@ -30,6 +28,7 @@ from dashboards.web.console import Console
 from dashboards.web.gate import require_csrf
 from dashboards.web.looks import note_look
 from dashboards.web.rendering import page
+from dashboards.wording.times import zone_called
 from processors.core.state import Table
 from schemas.rulesets import RULESETS
 
@@ -134,7 +133,7 @@ def _one_table(
         },
         wrong=wrong,
         wagers=WAGERS,
-        zone=ZoneInfo(known_zone(config.timezone)) if config is not None else dt.UTC,
+        zone=zone_called(config.timezone) if config is not None else dt.UTC,
         age=_age(line_of(table), console.clock()),
     )
 

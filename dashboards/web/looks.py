@@ -8,7 +8,8 @@ import threading
 from weakref import WeakKeyDictionary
 
 from dashboards.accounts.accounts import User
-from dashboards.desk.desk import Desk, DeskAltered
+from dashboards.desk.desk import Desk
+from dashboards.ledger.ledger import DeskAltered
 from dashboards.web.console import Console, What
 
 WITHIN = dt.timedelta(minutes=5)

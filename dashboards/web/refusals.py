@@ -10,8 +10,8 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Validatio
 from litestar.response import Redirect
 
 from dashboards.desk.decisions import Conflict, Refused, Unknown
-from dashboards.desk.desk import DeskAltered, DeskBusy, DeskInDoubt, DeskUnavailable
 from dashboards.ledger.holding import REMEDY
+from dashboards.ledger.ledger import DeskAltered, DeskBusy, DeskInDoubt, DeskUnavailable
 from dashboards.reader.question import RecordsAway
 from dashboards.web.rendering import page, page_of_nobody
 

@@ -10,8 +10,9 @@ import pytest
 from dashboards.accounts.accounts import AccountError, Accounts, User
 from dashboards.accounts.one_time import PATH
 from dashboards.desk.decisions import Refused
-from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Released, Withheld, read
+from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.sign_in.restrictions import Kind, Restriction, restrict
 from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from dashboards.accounts.accounts import User
-from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import GlassBroken, read
+from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS

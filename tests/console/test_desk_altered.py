@@ -12,9 +12,9 @@ import pytest
 from litestar.testing import TestClient
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk, DeskAltered, DeskBusy
+from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged
-from dashboards.ledger.ledger import MemoryFailed
+from dashboards.ledger.ledger import DeskAltered, DeskBusy, MemoryFailed
 from dashboards.server.app import console_app
 from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog

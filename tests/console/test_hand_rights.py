@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import DeskUnavailable
 from dashboards.drawing.suits import spoken
 from dashboards.ledger.acts import Raised, Withheld
+from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.pipeline import TablePipeline
