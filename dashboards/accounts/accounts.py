@@ -121,15 +121,15 @@ class Accounts:
             row = _row(file, name)
             if known is None and row is not None:
                 raise AccountError(f"there is another user {name}")
-            if known is not None and known[0] != name:
-                raise AccountError(f"the provider named this user {known[0]} before")
-            if row is not None and row[1]:
+            if known is not None and known["name"] != name:
+                raise AccountError(f"the provider named this user {known['name']} before")
+            if row is not None and row["disabled"]:
                 raise AccountError("disabled")
             if row is None:
                 file.execute("INSERT INTO users (name, role, password) VALUES (?, ?, '')", (name, role))
                 file.execute("INSERT INTO identities VALUES (?, ?, ?)", (issuer, subject, name))
-            elif row[0] != role:
-                _require_another_admin(file, name, row[0], role)
+            elif row["role"] != role:
+                _require_another_admin(file, name, row["role"], role)
                 file.execute("UPDATE users SET role = ? WHERE name = ?", (role, name))
 
     def set_password(self, name: str, password: str, but: str = "") -> None:
@@ -137,7 +137,7 @@ class Accounts:
         with self._file.transaction() as file:
             issuer = file.execute("SELECT issuer FROM identities WHERE name = ?", (name,)).fetchone()
         if issuer is not None:
-            raise AccountError(f"{name} signs in at {issuer[0]} and has no password here")
+            raise AccountError(f"{name} signs in at {issuer['issuer']} and has no password here")
         hashed = self._hashed(name, password)
         self._change(name, "UPDATE users SET password = ? WHERE name = ?", hashed, but=but)
         self.attempts.forgive(name)
@@ -180,13 +180,21 @@ class Accounts:
         """All users by name."""
         with self._file.transaction() as file:
             rows = file.execute(
-                "SELECT users.name, role, disabled, factors.name IS NOT NULL, password <> '',"
-                " coalesce(issuer, '') FROM users LEFT JOIN factors ON factors.name = users.name"
+                "SELECT users.name AS name, role, disabled, factors.name IS NOT NULL AS factor,"
+                " password <> '' AS password, coalesce(issuer, '') AS issuer"
+                " FROM users LEFT JOIN factors ON factors.name = users.name"
                 " LEFT JOIN identities ON identities.name = users.name ORDER BY users.name"
             ).fetchall()
         return tuple(
-            Person(name, role, bool(disabled), bool(factor), bool(password), issuer)
-            for name, role, disabled, factor, password, issuer in rows
+            Person(
+                name=row["name"],
+                role=row["role"],
+                disabled=bool(row["disabled"]),
+                factor=bool(row["factor"]),
+                password=bool(row["password"]),
+                issuer=row["issuer"],
+            )
+            for row in rows
         )
 
     def person(self, name: str) -> Person | None:
@@ -197,7 +205,7 @@ class Accounts:
         """Whether name and password belong together; failures are counted by name and address."""
         with self._file.transaction() as file:
             row = file.execute("SELECT password, disabled FROM users WHERE name = ?", (name,)).fetchone()
-        hashed, disabled = row or (self._dummy, 0)
+        hashed = self._dummy if row is None else row["password"]
         right = len(password) <= LONGEST_PASSWORD and self._verified(hashed or self._dummy, password)
         if row is None:
             self.attempts.failed(UNKNOWN_NAME, address)
@@ -208,7 +216,7 @@ class Accounts:
             self.attempts.failed(name, address)
             locked = self.attempts.locked(name, address)
             return Checked(name, "wrong password" + (", now locked" if locked else ""))
-        return Checked(name, "disabled" if disabled else None)
+        return Checked(name, "disabled" if row["disabled"] else None)
 
     def make_one_time(self, name: str) -> str:
         """A token that signs this user in once, within a quarter of an hour, at `one_time.PATH#TOKEN`.
@@ -241,8 +249,8 @@ class Accounts:
             row = _row(file, name)
             if row is None:
                 raise AccountError(f"there is no user {name}")
-            if not row[1]:
-                _require_another_admin(file, name, row[0], role)
+            if not row["disabled"]:
+                _require_another_admin(file, name, row["role"], role)
             file.execute(statement, (value, name))
             self.sign_ins.end_all(name, but)
 
@@ -259,10 +267,12 @@ class Accounts:
             return False
 
 
-def _row(file: sqlite3.Connection, name: str) -> tuple[str, bool] | None:
+def _row(file: sqlite3.Connection, name: str) -> sqlite3.Row | None:
     """Role of a user, and whether disabled."""
-    row = file.execute("SELECT role, disabled FROM users WHERE name = ?", (name,)).fetchone()
-    return None if row is None else (str(row[0]), bool(row[1]))
+    found: sqlite3.Row | None = file.execute(
+        "SELECT role, disabled FROM users WHERE name = ?", (name,)
+    ).fetchone()
+    return found
 
 
 def _require_role(role: str) -> None:
@@ -278,5 +288,5 @@ def _require_another_admin(file: sqlite3.Connection, name: str, role: str, becom
     if not _gives_out_rights(role) or _gives_out_rights(becomes):
         return
     others = file.execute("SELECT role FROM users WHERE NOT disabled AND name <> ?", (name,)).fetchall()
-    if not any(_gives_out_rights(other) for (other,) in others):
+    if not any(_gives_out_rights(other["role"]) for other in others):
         raise AccountError(f"{name} is the last who gives out rights: make another one first")

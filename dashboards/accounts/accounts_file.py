@@ -66,12 +66,13 @@ class AccountsFile:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
         self.connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self.connection.row_factory = sqlite3.Row  # values by the names of their columns
         self.connection.execute("PRAGMA busy_timeout = 10000")
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA foreign_keys = ON")
         self.connection.execute("PRAGMA secure_delete = ON")
         with self.transaction() as file:
-            if file.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            if file.execute("PRAGMA user_version").fetchone()["user_version"] != _VERSION:
                 file.execute(_FORGET)
             for statement in _RELATIONS.split(";\n"):
                 file.execute(statement)

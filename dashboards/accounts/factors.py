@@ -52,7 +52,9 @@ class Factors:
         """How many recovery codes this user has left."""
         with self._file.transaction() as file:
             return int(
-                file.execute("SELECT count(*) FROM recovery_codes WHERE name = ?", (name,)).fetchone()[0]
+                file.execute(
+                    "SELECT count(*) AS codes FROM recovery_codes WHERE name = ?", (name,)
+                ).fetchone()["codes"]
             )
 
     def begin(self, name: str, holder: str) -> str:
@@ -95,7 +97,7 @@ class Factors:
             row = file.execute("SELECT secret, last FROM factors WHERE name = ?", (name,)).fetchone()
             if row is None:
                 return None
-            secret, last = self._opened(name, row[0]), int(row[1])
+            secret, last = self._opened(name, row["secret"]), int(row["last"])
             counter = self._counter(secret, code)
             if counter is not None and counter > last:
                 # Sealed anew each time: a key that was given later takes hold.
@@ -117,7 +119,7 @@ class Factors:
             "SELECT secret FROM candidates WHERE holder = ? AND name = ? AND until > ?",
             (digest(holder), name, self._clock().timestamp()),
         ).fetchone()
-        return None if row is None else self._opened(name, row[0])
+        return None if row is None else self._opened(name, row["secret"])
 
     def _counter(self, secret: str, code: str) -> int | None:
         """The step of time a code belongs to: the one before, this, or the next, as clocks of phones go."""

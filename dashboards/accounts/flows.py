@@ -43,6 +43,6 @@ class Flows:
                 "DELETE FROM flows WHERE state = ? AND until > ? RETURNING browser, nonce, verifier",
                 (digest(state), self._clock().timestamp()),
             ).fetchone()
-        if row is None or row[0] != digest(browser):
+        if row is None or row["browser"] != digest(browser):
             return None
-        return Begun(state, browser, row[1], row[2])
+        return Begun(state, browser, row["nonce"], row["verifier"])

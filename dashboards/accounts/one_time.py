@@ -45,7 +45,7 @@ class OneTime:
                 " WHERE token = ? AND until > ? AND NOT disabled",
                 (digest(token), self._clock().timestamp()),
             ).fetchone()
-        return None if row is None else Taken(*row)
+        return None if row is None else Taken(**row)
 
     def take(self, token: str) -> Taken | None:
         """Use a token up; None if it is over, or somebody was faster."""

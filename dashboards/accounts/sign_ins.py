@@ -89,13 +89,13 @@ class SignIns:
             ).fetchone()
             if row is None:
                 return None
-            name, role, csrf, begun, used = row
+            begun, used = row["begun"], row["used"]
             if now - begun >= LONGEST.total_seconds() or now - used >= IDLE.total_seconds():
                 file.execute("DELETE FROM sign_ins WHERE token = ?", (kept,))
                 return None
             if in_use and now - used >= _TOUCH_EVERY.total_seconds():
                 file.execute("UPDATE sign_ins SET used = ? WHERE token = ?", (now, kept))
-        return User(name, role, csrf)
+        return User(row["name"], row["role"], row["csrf"])
 
     def of(self, name: str, token: str = "") -> tuple[SignedIn, ...]:
         """Where this user is signed in, the latest used first; `token` is the reader's own."""
@@ -107,8 +107,16 @@ class SignIns:
                 (name, now - LONGEST.total_seconds(), now - IDLE.total_seconds()),
             ).fetchall()
         return tuple(
-            SignedIn(one, by, address, browser, _moment(begun), _moment(used), kept == current)
-            for one, by, address, browser, begun, used, kept in rows
+            SignedIn(
+                id=row["id"],
+                by=row["by"],
+                address=row["address"],
+                browser=row["browser"],
+                begun=_moment(row["begun"]),
+                used=_moment(row["used"]),
+                current=row["token"] == current,
+            )
+            for row in rows
         )
 
     def end(self, token: str) -> None:
@@ -148,7 +156,7 @@ class SignIns:
                 " WHERE token = ? AND begun > ? AND failures < ? AND NOT disabled",
                 (digest(token), since, PENDING_FAILURES),
             ).fetchone()
-        return None if row is None else Pending(*row)
+        return None if row is None else Pending(**row)
 
     def second_step_failed(self, token: str) -> None:
         """Count a wrong code; after some the first step is owed again."""

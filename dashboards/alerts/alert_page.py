@@ -6,13 +6,11 @@ import logging
 from textwrap import wrap
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import PermissionDeniedException
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 
-from dashboards.accounts.accounts import User
 from dashboards.alerts.api import AlertId, Seen, do, must_read, visible_alert
 from dashboards.alerts.assignees import assignees
 from dashboards.alerts.evidence import history, sources
@@ -23,16 +21,15 @@ from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.drawing.palette import DARK, LIGHT, Palette
 from dashboards.drawing.svg import Markup, document, element, label
 from dashboards.hands.pictures import picture_of
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of
 
 _log = logging.getLogger("catwalk.console")
-Asked = Request[User, str, Any]
 
 
 @get("/alerts/{alert:str}/panel", sync_to_thread=True)
-def alert_panel(request: Asked, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
+def alert_panel(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
     """What stands beside the list of one alert, as a part of a page."""
     found = visible_alert(console, request.user, alert)
     told = panel_of(console, request.user, found)
@@ -40,7 +37,7 @@ def alert_panel(request: Asked, console: NamedDependency[Console], alert: AlertI
 
 
 @get("/alerts/{alert:str}", sync_to_thread=True)
-def alert_page(request: Asked, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
+def alert_page(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
     """An alert's own page; one that is withheld is a page that is not there."""
     try:
         found = visible_alert(console, request.user, alert)
@@ -51,7 +48,7 @@ def alert_page(request: Asked, console: NamedDependency[Console], alert: AlertId
 
 @post("/alerts/{alert:str}", form=True, sync_to_thread=True)
 def act_by_form(
-    request: Asked,
+    request: UserRequest,
     console: NamedDependency[Console],
     alert: AlertId,
     data: URLEncodedBody[dict[str, Any]],
@@ -76,13 +73,11 @@ def act_by_form(
 
 
 @get("/api/alerts/{alert:str}/picture", sync_to_thread=True)
-def alert_picture(request: Asked, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
+def alert_picture(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
     """The felt at the event, cut to the seat and the dealer; where it cannot be drawn, a picture that says so."""
     user = request.user
     must_read(console, user, alert)
-    if not console.role(user).sees_cards:
-        console.note(user.name, "alert", f"picture {alert}", granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} sees no cards")
+    console.require(console.role(user).sees_cards, user, "alert", f"picture {alert}", "sees no cards")
     found = console.desk.alert(alert)
     seen = found is not None and console.sees(user, found)
     console.note(
@@ -116,7 +111,7 @@ def _no_picture(why: str, palette: Palette) -> Markup:
 
 
 def _page(
-    request: Asked,
+    request: UserRequest,
     console: Console,
     alert: Alert,
     status: int = 200,
@@ -145,7 +140,7 @@ def _page(
     )
 
 
-def _nothing(request: Asked, console: Console) -> Response[str]:
+def _nothing(request: UserRequest, console: Console) -> Response[str]:
     why = "There is no alert of this id, or it is not for you to see."
     remedy = "The attempt is kept in the audit log."
     return page(request, console, "refused.html", 404, title="No such alert", why=why, remedy=remedy)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import ClientException, PermissionDeniedException
+from litestar.exceptions import ClientException
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import UNSET, Meta, Struct
 from msgspec.structs import replace
@@ -22,13 +22,12 @@ from dashboards.desk.index import waits
 from dashboards.desk.queue import Group, grouped
 from dashboards.ledger.acts import Version
 from dashboards.sign_in.restrictions import Restriction, restrict
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import UNATTENDED
 from dashboards.web.names import unknown_fields
 from schemas.values import Text
 
 AlertId = Annotated[str, PathParameter(max_length=64)]
-Asked = Request[User, str, Any]
 MOST_AT_ONCE = 500
 
 
@@ -110,14 +109,14 @@ def must_read(console: Console, user: User, about: str) -> None:
     Raises:
         PermissionDeniedException: it does not.
     """
-    if not console.role(user).reads_alerts:
-        console.note(user.name, "queue", about, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} reads no alerts")
+    console.require(console.role(user).reads_alerts, user, "queue", about, "reads no alerts")
 
 
 @get("/api/alerts", sync_to_thread=True)
 def read_queue(
-    request: Asked, console: NamedDependency[Console], q: Annotated[str, QueryParameter(max_length=200)] = ""
+    request: UserRequest,
+    console: NamedDependency[Console],
+    q: Annotated[str, QueryParameter(max_length=200)] = "",
 ) -> Queue:
     """All open alerts at a number of the feed, from which the feed goes on; with `q` those that its words fit.
 
@@ -133,13 +132,13 @@ def read_queue(
 
 
 @get("/api/alerts/{alert:str}", sync_to_thread=True)
-def read_alert(request: Asked, console: NamedDependency[Console], alert: AlertId) -> AlertView:
+def read_alert(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> AlertView:
     """One alert, open or closed; one that is withheld is answered as one that is not."""
     return view(visible_alert(console, request.user, alert), console.role(request.user))
 
 
 @get("/api/feed", sync_to_thread=True, opt={UNATTENDED: True})
-def feed_place(request: Asked, console: NamedDependency[Console]) -> Place:
+def feed_place(request: UserRequest, console: NamedDependency[Console]) -> Place:
     """Where the feed stands; a page whose feed is refused learns here whether its sign-in is over."""
     must_read(console, request.user, "feed")
     return Place(console.desk.seq)
@@ -171,10 +170,8 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[Seen, ...]) -> list
         Refused: it cannot be done to any alert.
     """
     name = name_of(wish)
-    if name not in console.role(user).acts:
-        asked = f"{name} {seen[0].id}" + (f" and {len(seen) - 1} more" if len(seen) > 1 else "")
-        console.note(user.name, "action", asked, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} may not do that")
+    asked = f"{name} {seen[0].id}" + (f" and {len(seen) - 1} more" if len(seen) > 1 else "")
+    console.require(name in console.role(user).acts, user, "action", asked, "may not do that")
     for named in users_named(wish):
         if named not in assignees(console):
             raise Refused(f"no user {named[:64]} may close alerts, and so be named here")
@@ -197,7 +194,7 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[Seen, ...]) -> list
 
 @post("/api/alerts/{alert:str}/acts", status_code=200, sync_to_thread=True)
 def act_on_alert(
-    request: Asked, console: NamedDependency[Console], alert: AlertId, data: JSONBody[Wish]
+    request: UserRequest, console: NamedDependency[Console], alert: AlertId, data: JSONBody[Wish]
 ) -> Done:
     """Do one thing to an alert; 409 when someone else was faster, 422 when it cannot be done."""
     if data.version is None:
@@ -210,7 +207,7 @@ def act_on_alert(
 
 @post("/api/acts", status_code=200, sync_to_thread=True)
 def act_on_several(
-    request: Asked, console: NamedDependency[Console], data: JSONBody[Several]
+    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Several]
 ) -> DoneToSeveral:
     """Do one thing to several alerts; each is done, or says why not."""
     if data.wish.version is not None:
@@ -224,12 +221,12 @@ def act_on_several(
 
 
 @post("/api/restrictions", status_code=204, sync_to_thread=True)
-def restrict_user(request: Asked, console: NamedDependency[Console], data: JSONBody[Restriction]) -> None:
+def restrict_user(
+    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Restriction]
+) -> None:
     """Withhold an alert, a table or a dealer that there is from a user, or release it; 422 says what will not do."""
     user = request.user
-    if not console.role(user).withholds:
-        console.note(user.name, "action", f"restrict {data.user}", granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} may not do that")
+    console.require(console.role(user).withholds, user, "action", f"restrict {data.user}", "may not do that")
     restrict(console, user, data)
 
 

@@ -13,6 +13,7 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.summary import Entry, entry
 from dashboards.reader.rounds import events_between, round_numbered
 from dashboards.web.console import Console
+from dashboards.wording.copying import copied
 from schemas.codec import record_hash
 from schemas.findings import Finding
 
@@ -63,11 +64,9 @@ def sources(console: Console, alert: Alert, role: Role) -> Sources:
         return Sources((), "The store does not answer: the records cannot be shown now.")
     wanted = set(finding.sequences)
     found = tuple(
-        SourceEvent(
-            sequence=one.sequence,
-            time=one.time,
-            type=one.type,
-            source=one.source,
+        copied(
+            SourceEvent,
+            one,
             hash=record_hash(one.line.encode()),
             line=one.line if readable else "",
         )

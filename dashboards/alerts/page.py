@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import dropwhile, islice
 from typing import Annotated, Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response import Redirect
@@ -24,7 +24,7 @@ from dashboards.alerts.assignees import assignees
 from dashboards.alerts.queue_filter import FIELDS, SEVERITIES, TABS, Tab, Wanted, in_tab, wanted
 from dashboards.alerts.views import AlertView, Row, money_of, row, view
 from dashboards.desk.queue import grouped
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.names import unknown_fields
 from dashboards.web.navigation import links_for
 from dashboards.web.rendering import page
@@ -58,7 +58,7 @@ class Closed(Struct, frozen=True, kw_only=True):
 
 @get("/", sync_to_thread=True)
 def open_alerts(
-    request: Request[User, str, Any],
+    request: UserRequest,
     console: NamedDependency[Console],
     tab: Words = "open",
     severity: Annotated[list[str] | None, QueryParameter(max_items=8)] = None,
@@ -108,7 +108,7 @@ def open_alerts(
     )
 
 
-def _refused(request: Request[User, str, Any], console: Console) -> Response[str]:
+def _refused(request: UserRequest, console: Console) -> Response[str]:
     user = request.user
     console.note(user.name, "page", "open alerts", granted=False, reason=f"role {user.role}")
     return page(

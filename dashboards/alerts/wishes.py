@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import Annotated, Any, Literal, assert_never
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -160,38 +160,29 @@ def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> OnAlert:
     Raises:
         Refused: an amount or an end that is none.
     """
-    alert = about.id
+    seen: dict[str, Any] = {"alert": about.id, "version": version}
     match wish:
-        case Acknowledge():
-            return Acknowledged(alert=alert, version=version)
-        case Assign():
-            return Assigned(alert=alert, version=version, to=wish.to)
         case Shelve():
-            return Shelved(alert=alert, version=version, reason=wish.reason, until=_end(wish, now))
+            return Shelved(**seen, reason=wish.reason, until=_end(wish, now))
         case Dispose():
-            return (ClosingProposed if needs_two(about.finding) else Disposed)(
-                alert=alert,
-                version=version,
-                disposition=wish.disposition,
-                note=wish.note,
-                money_cents=_cents(wish),
-            )
-        case ConfirmClosing():
-            return ClosingConfirmed(alert=alert, version=version)
-        case DeclineClosing():
-            return ClosingDeclined(alert=alert, version=version, reason=wish.reason)
-        case WithdrawClosing():
-            return ClosingWithdrawn(alert=alert, version=version)
-        case Reopen():
-            return Reopened(alert=alert, version=version, reason=wish.reason)
-        case AddToCase():
-            return AddedToCase(alert=alert, version=version, case=wish.case)
-        case MakeNote():
-            return Noted(alert=alert, version=version, note=wish.note)
-        case Undo():
-            return Undone(alert=alert, version=version)
+            closing = ClosingProposed if needs_two(about.finding) else Disposed
+            return closing(**seen, disposition=wish.disposition, note=wish.note, money_cents=_cents(wish))
         case _:
-            assert_never(wish)
+            return _ACTS[type(wish)](**msgspec.structs.asdict(wish) | seen)
+
+
+# Wishes whose act has the same fields.
+_ACTS: dict[type[Wish], type[OnAlert]] = {
+    Acknowledge: Acknowledged,
+    Assign: Assigned,
+    ConfirmClosing: ClosingConfirmed,
+    DeclineClosing: ClosingDeclined,
+    WithdrawClosing: ClosingWithdrawn,
+    Reopen: Reopened,
+    AddToCase: AddedToCase,
+    MakeNote: Noted,
+    Undo: Undone,
+}
 
 
 def _end(wish: Shelve, now: dt.datetime) -> dt.datetime:

@@ -12,6 +12,7 @@ from dashboards.ledger.acts import (
     OfClosing,
     Record,
 )
+from dashboards.wording.copying import copied
 from schemas.findings import Finding
 
 SAME_PERSON = "the second person is someone else"
@@ -58,16 +59,8 @@ _OFF_SHELF: dict[str, object] = {"shelved_until": None, "shelved_for": None}
 
 
 def _proposal(alert: Alert, act: ClosingProposed, record: Record) -> Proposal:
-    return Proposal(
-        by=record.actor,
-        at=record.time,
-        disposition=act.disposition,
-        note=act.note,
-        money_cents=act.money_cents,
-        status=alert.status,
-        shelved_until=alert.shelved_until,
-        shelved_for=alert.shelved_for,
-    )
+    said = {"disposition": act.disposition, "note": act.note, "money_cents": act.money_cents}
+    return copied(Proposal, alert, by=record.actor, at=record.time, **said)
 
 
 def _closed(told: Disposed | Proposal, by: str) -> dict[str, object]:

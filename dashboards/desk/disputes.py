@@ -25,6 +25,7 @@ from dashboards.ledger.dispute_acts import (
     Review,
     Ruling,
 )
+from dashboards.wording.copying import copied
 
 Status = Literal["open", "awaiting a second", "decided"]
 Due = Literal["in time", "due soon", "overdue", "decided"]
@@ -127,24 +128,14 @@ def dispute_id(number: int) -> str:
 
 def opened(entry: Entry, act: DisputeOpened) -> Dispute:
     """A dispute as it is opened."""
-    return Dispute(
+    return copied(
+        Dispute,
+        act,
         id=act.dispute,
         version=1,
         status="open",
-        subject=act.subject,
-        round=act.round,
-        first_sequence=act.first_sequence,
-        seat=act.seat,
-        hand=act.hand,
-        sequence=act.sequence,
-        claim=act.claim,
-        claimed_cents=act.claimed_cents,
-        patron=act.patron,
-        review=act.review,
         opened_at=entry.at,
         opened_by=entry.actor,
-        due=act.due,
-        two_from_cents=act.two_from_cents,
         alerts=(act.alert,) if act.alert is not None else (),
         history=(entry,),
         last_act="dispute_opened",
@@ -178,13 +169,7 @@ def _fields(dispute: Dispute, entry: Entry, act: OnDispute) -> dict[str, object]
             return {"cases": tuple(dict.fromkeys((*dispute.cases, act.value)))}
         case DisputeDecided():
             alone = abs(act.amount_cents) <= dispute.two_from_cents
-            decision = Decision(
-                ruling=act.ruling,
-                amount_cents=act.amount_cents,
-                reason=act.reason,
-                by=entry.actor,
-                at=entry.at,
-            )
+            decision = copied(Decision, act, by=entry.actor, at=entry.at)
             return {"decision": decision, "status": "decided" if alone else "awaiting a second"}
         case DisputeConfirmed():
             held = dispute.decision

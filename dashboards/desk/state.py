@@ -39,6 +39,7 @@ from dashboards.ledger.acts import (
     read,
 )
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened, DisputePrinted
+from dashboards.wording.copying import copied
 from schemas.envelope import GENESIS
 
 
@@ -170,14 +171,7 @@ def _raised(act: Raised, record: Record) -> Alert:
 
 
 def _opening(act: GlassBroken, record: Record) -> Opening:
-    return Opening(
-        user=record.actor,
-        kind=act.kind,
-        about=act.about,
-        reason=act.reason,
-        at=record.time,
-        until=act.until,
-    )
+    return copied(Opening, act, user=record.actor, at=record.time)
 
 
 def _acted(alert: Alert, act: OnAlert, name: str, record: Record) -> Alert:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
-from dashboards.accounts.accounts import User
 from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
@@ -28,14 +27,13 @@ from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
 from dashboards.reports.dispute_report import NOT_SAID, concerns, history_row, review_rows
 from dashboards.reports.hand_report import found_row, hand_rows, paid_row
 from dashboards.reports.wording import dollars
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.times import in_zone_of
 from processors.core.state import seat_of
 from schemas.values import DEALER
 
-Asked = Request[User, str, Any]
 Name = Annotated[str, PathParameter(max_length=64)]
 Words = Annotated[str, QueryParameter(max_length=100)]
 _CHOICES = {"methods": METHODS, "errors": ERRORS, "rulings": RULINGS}
@@ -43,7 +41,7 @@ _CHOICES = {"methods": METHODS, "errors": ERRORS, "rulings": RULINGS}
 
 @get("/disputes", sync_to_thread=True)
 def list_disputes(
-    request: Asked, console: NamedDependency[Console], show: Words = "open", q: Words = ""
+    request: UserRequest, console: NamedDependency[Console], show: Words = "open", q: Words = ""
 ) -> Response[str]:
     """The disputes of the user, open ones by due date."""
     user = request.user
@@ -67,7 +65,7 @@ def list_disputes(
 
 @get("/disputes/new", sync_to_thread=True)
 def ask_to_open(
-    request: Asked,
+    request: UserRequest,
     console: NamedDependency[Console],
     subject: Words = "",
     round: Words = "",
@@ -88,7 +86,7 @@ def ask_to_open(
 
 @post("/disputes", form=True, sync_to_thread=True)
 def open_one(
-    request: Asked, console: NamedDependency[Console], data: URLEncodedBody[OpenForm]
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[OpenForm]
 ) -> Response[Any]:
     """Open a dispute; what is not right is said beside the form, which keeps what was written."""
     user = request.user
@@ -102,7 +100,7 @@ def open_one(
 
 
 @get("/disputes/{dispute:str}", sync_to_thread=True)
-def one_dispute(request: Asked, console: NamedDependency[Console], dispute: Name) -> Response[Any]:
+def one_dispute(request: UserRequest, console: NamedDependency[Console], dispute: Name) -> Response[Any]:
     """One dispute, or with `.pdf` its report."""
     if dispute.endswith(".pdf"):
         return dispute_pdf(request, console, dispute.removesuffix(".pdf"))
@@ -111,7 +109,7 @@ def one_dispute(request: Asked, console: NamedDependency[Console], dispute: Name
 
 @post("/disputes/{dispute:str}/acts", form=True, sync_to_thread=True)
 def act(
-    request: Asked, console: NamedDependency[Console], dispute: Name, data: URLEncodedBody[ActForm]
+    request: UserRequest, console: NamedDependency[Console], dispute: Name, data: URLEncodedBody[ActForm]
 ) -> Response[Any]:
     """Do one thing to a dispute; a conflict or a refusal is said on its page, which keeps what was written."""
     user = request.user
@@ -135,20 +133,20 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def _round_of_form(request: Asked, console: Console, form: OpenForm) -> ShownRound | None:
+def _round_of_form(request: UserRequest, console: Console, form: OpenForm) -> ShownRound | None:
     number = _number(form.round)
     if not form.subject or number is None:
         return None
     return shown_round(console, request.user, form.subject, number, _number(form.first), theme_of(request))
 
 
-def _zone_of_form(request: Asked, console: Console, form: OpenForm) -> dt.tzinfo:
+def _zone_of_form(request: UserRequest, console: Console, form: OpenForm) -> dt.tzinfo:
     found = _round_of_form(request, console, form)
     return found.zone if found is not None else dt.UTC
 
 
 def _new(
-    request: Asked,
+    request: UserRequest,
     console: Console,
     form: OpenForm,
     *,
@@ -184,7 +182,7 @@ def _new(
 
 
 def _shown(
-    request: Asked,
+    request: UserRequest,
     console: Console,
     dispute: Dispute,
     *,

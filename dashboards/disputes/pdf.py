@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter, QueryParameter
 
 from dashboards.accounts.accounts import User
@@ -17,9 +17,8 @@ from dashboards.disputes.views import is_theirs, must_read_disputes
 from dashboards.ledger.dispute_acts import DisputePrinted
 from dashboards.reports.dispute_report import dispute_report
 from dashboards.reports.hand_report import hand_report
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 
-Asked = Request[User, str, Any]
 DIGEST_HEADER = "x-content-sha256"
 
 
@@ -30,14 +29,14 @@ def must_export(console: Console, user: User, about: str) -> None:
         PermissionDeniedException: it does not.
     """
     role = console.role(user)
-    if not (role.exports and role.reads_hands and role.sees_cards):
-        console.note(user.name, "export", about, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} exports no evidence")
+    console.require(
+        role.exports and role.reads_hands and role.sees_cards, user, "export", about, "exports no evidence"
+    )
 
 
 @get("/hands/{subject:str}/{number:int}/evidence.pdf", sync_to_thread=True)
 def evidence_of_round(
-    request: Asked,
+    request: UserRequest,
     console: NamedDependency[Console],
     subject: Annotated[str, PathParameter(max_length=64)],
     number: Annotated[int, PathParameter(ge=0, le=2_147_483_647)],
@@ -58,7 +57,7 @@ def evidence_of_round(
     return _sent(report, digest, f"evidence-{subject}-{number}.pdf")
 
 
-def dispute_pdf(request: Asked, console: Console, name: str) -> Response[bytes]:
+def dispute_pdf(request: UserRequest, console: Console, name: str) -> Response[bytes]:
     """The report of a dispute as it stands; that it left is an act upon the dispute.
 
     Raises:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
 import msgspec
-from litestar.exceptions import PermissionDeniedException
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
@@ -16,6 +15,7 @@ from dashboards.desk.decisions import Unknown
 from dashboards.desk.disputes import Decision, Dispute, Due
 from dashboards.ledger.dispute_acts import DisputeLinked, DisputeNoted, DisputeReviewed, Review
 from dashboards.web.console import Console
+from dashboards.wording.copying import copied
 
 SHOWS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -72,9 +72,7 @@ def must_read_disputes(console: Console, user: User, about: str) -> None:
     Raises:
         PermissionDeniedException: it does not.
     """
-    if console.role(user).reads_disputes == "none":
-        console.note(user.name, "record", about, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} reads no disputes")
+    console.require(console.role(user).reads_disputes != "none", user, "record", about, "reads no disputes")
 
 
 def must_dispute(console: Console, user: User, about: str) -> None:
@@ -83,9 +81,7 @@ def must_dispute(console: Console, user: User, about: str) -> None:
     Raises:
         PermissionDeniedException: it does not.
     """
-    if not console.role(user).disputes:
-        console.note(user.name, "action", about, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} may not do that")
+    console.require(console.role(user).disputes, user, "action", about, "may not do that")
 
 
 def is_theirs(console: Console, user: User, dispute: Dispute) -> bool:
@@ -152,24 +148,12 @@ def disputes_of(console: Console, user: User, show: str = "", words: str = "") -
 
 def row_of(dispute: Dispute, now: dt.datetime, due: Due) -> DisputeRow:
     """A dispute as a line of a list."""
-    return DisputeRow(
-        id=dispute.id,
-        version=dispute.version,
-        status=dispute.status,
+    return copied(
+        DisputeRow,
+        dispute,
         due_state=due,
-        due=dispute.due,
         days_left=dispute.days_left(now),
-        subject=dispute.subject,
-        round=dispute.round,
-        seat=dispute.seat,
-        hand=dispute.hand,
-        claim=dispute.claim,
-        claimed_cents=dispute.claimed_cents,
         dealer=dispute.review.dealer,
-        patron=dispute.patron,
-        opened_at=dispute.opened_at,
-        opened_by=dispute.opened_by,
-        decision=dispute.decision,
     )
 
 
@@ -189,14 +173,6 @@ def _is_under(show: str, row: DisputeRow, confirms: str | None) -> bool:
 
 
 def _holds(row: DisputeRow, words: str) -> bool:
-    told: Iterable[object] = (
-        row.id,
-        row.subject,
-        row.round,
-        row.dealer,
-        row.patron,
-        row.claim,
-        row.opened_by,
-    )
+    told = (row.id, row.subject, row.round, row.dealer, row.patron, row.claim, row.opened_by)
     text = " ".join(str(one) for one in told if one is not None).lower()
     return all(word in text for word in words.lower().split())

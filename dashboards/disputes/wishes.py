@@ -31,6 +31,7 @@ from dashboards.ledger.dispute_acts import (
     Words,
 )
 from dashboards.web.console import Console
+from dashboards.wording.copying import copied
 from schemas.values import Seat, Spot, Text
 
 
@@ -133,21 +134,13 @@ def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
     terms = console.dispute_terms
 
     def made(name: str, at: dt.datetime) -> DisputeOpened:
-        return DisputeOpened(
+        return copied(
+            DisputeOpened,
+            wish,
             dispute=name,
-            subject=wish.subject,
-            round=wish.round,
             first_sequence=stored.first,
-            seat=wish.seat,
-            hand=wish.hand,
-            sequence=wish.sequence,
-            claim=wish.claim,
-            claimed_cents=wish.claimed_cents,
-            patron=wish.patron,
-            review=wish.review,
             due=at + dt.timedelta(days=terms.days),
             two_from_cents=terms.two_from_cents,
-            alert=wish.alert,
         )
 
     return console.desk.open_dispute(made, user.name)
@@ -181,28 +174,18 @@ def _names_nobody(review: Review, before: Review) -> Review:
     return msgspec.structs.replace(review, second_auditor=before.second_auditor)
 
 
+_ACTS: dict[type[Wish], type[OnDispute]] = {
+    Reviewed: DisputeReviewed,
+    Noted: DisputeNoted,
+    Linked: DisputeLinked,
+    Decided: DisputeDecided,
+    Confirmed: DisputeConfirmed,
+    Declined: DisputeDeclined,
+    Withdrawn: DisputeWithdrawn,
+    Reopened: DisputeReopened,
+}
+
+
 def _act(dispute: str, wish: Wish) -> OnDispute:
-    seen = wish.version
-    match wish:
-        case Reviewed():
-            return DisputeReviewed(dispute=dispute, version=seen, review=wish.review)
-        case Noted():
-            return DisputeNoted(dispute=dispute, version=seen, note=wish.note)
-        case Linked():
-            return DisputeLinked(dispute=dispute, version=seen, kind=wish.kind, value=wish.value)
-        case Decided():
-            return DisputeDecided(
-                dispute=dispute,
-                version=seen,
-                ruling=wish.ruling,
-                amount_cents=wish.amount_cents,
-                reason=wish.reason,
-            )
-        case Confirmed():
-            return DisputeConfirmed(dispute=dispute, version=seen)
-        case Declined():
-            return DisputeDeclined(dispute=dispute, version=seen, reason=wish.reason)
-        case Withdrawn():
-            return DisputeWithdrawn(dispute=dispute, version=seen)
-        case Reopened():
-            return DisputeReopened(dispute=dispute, version=seen, reason=wish.reason)
+    """The act of the same fields."""
+    return _ACTS[type(wish)](dispute=dispute, **msgspec.structs.asdict(wish))

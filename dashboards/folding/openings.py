@@ -59,7 +59,7 @@ class Openings:
                 self._sizes[subject] = self._sizes.pop(subject)
         if row is None:
             return None
-        return Opening(row[0], row[1], zlib.decompress(row[2]))
+        return Opening(row["sequence"], row["head"], zlib.decompress(row["state"]))
 
     def keep(self, subject: str, opening: Opening) -> None:
         """Keep one more."""
@@ -108,6 +108,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 
 
 def _prepared(store: sqlite3.Connection) -> sqlite3.Connection:
+    store.row_factory = sqlite3.Row
     store.execute("PRAGMA synchronous = OFF")  # what a crash loses here is folded again
     store.execute(f"PRAGMA user_version = {_form()}")
     with store:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.exceptions import NotFoundException
 from litestar.params import QueryParameter
 
 from dashboards.accounts.accounts import User
@@ -13,7 +13,7 @@ from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import knows
 from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, Palette
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
-from dashboards.hands.terms import Terms
+from dashboards.hands.terms import FIELDS, Terms
 from dashboards.replayer.replay import Asked
 from dashboards.web.console import Console
 from processors.games.readings import READINGS, UnknownReading, resolve
@@ -30,9 +30,7 @@ def may_read_hands(console: Console, user: User, about: str) -> Role:
         PermissionDeniedException: the role does not.
     """
     role = console.role(user)
-    if not role.reads_hands:
-        console.note(user.name, "record", about, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} reads no hands")
+    console.require(role.reads_hands, user, "record", about, "reads no hands")
     return role
 
 
@@ -52,7 +50,7 @@ def terms_asked(
 ) -> Terms:
     """What hands are looked for by, out of the address; for the page and for the JSON of it."""
     given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, since, after)
-    return Terms(**dict(zip(Terms.__struct_fields__, (one.strip() for one in given), strict=True)))
+    return Terms(**dict(zip(FIELDS, (one.strip() for one in given), strict=True)))
 
 
 def may_look_for(console: Console, user: User, terms: Terms) -> Role:
@@ -63,9 +61,7 @@ def may_look_for(console: Console, user: User, terms: Terms) -> Role:
     """
     about = f"find hands: {terms.in_words()}"
     role = may_read_hands(console, user, about)
-    if terms.patron and not role.sees_cards:
-        console.note(user.name, "record", about, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} looks up no patrons")
+    console.require(not terms.patron or role.sees_cards, user, "record", about, "looks up no patrons")
     console.note(user.name, "record", about)
     return role
 

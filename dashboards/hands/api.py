@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dashboards.accounts.accounts import User
 from dashboards.hands.access import (
     asked_by,
     chosen_reading,
@@ -32,11 +31,9 @@ from dashboards.hands.view import (
     stakes_of,
     steps_of,
 )
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.names import unknown_fields
 from dashboards.web.rendering import theme_of
-
-Asked = Request[User, str, Any]
 
 
 class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -61,7 +58,9 @@ class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 @get("/api/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
-def read_hands(request: Asked, console: NamedDependency[Console], terms: NamedDependency[Terms]) -> Answer:
+def read_hands(
+    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[Terms]
+) -> Answer:
     """The list of the hands that are asked for; 400 names the fields that could not be read."""
     user = request.user
     role = may_look_for(console, user, terms)
@@ -74,7 +73,7 @@ def read_hands(request: Asked, console: NamedDependency[Console], terms: NamedDe
 
 @get("/api/hands/{subject:str}/{number:int}", sync_to_thread=True)
 def read_hand(
-    request: Asked,
+    request: UserRequest,
     console: NamedDependency[Console],
     subject: Annotated[str, PathParameter(max_length=64)],
     number: Annotated[int, PathParameter(ge=0, le=2**31 - 1)],

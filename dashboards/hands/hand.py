@@ -13,7 +13,8 @@ from dashboards.folding.record import Line, lines_between
 from dashboards.folding.states import States, UnknownTable
 from dashboards.reader.findings import findings_of_round
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import NeighbourRow, RoundRow, round_after, round_before, round_numbered
+from dashboards.reader.rounds import RoundRow, round_after, round_before, round_numbered
+from dashboards.reader.search import RoundKey
 from dashboards.replayer.replay import Asked, Before, Replay, replay_round
 from processors.core.state import Table, restore
 from schemas.codec import record_hash
@@ -163,7 +164,7 @@ def _chosen(begins: Sequence[int], first: int | None, at: int | None) -> int | N
 
 def neighbours(
     reader: Reader, subject: str, first: int, last: int
-) -> tuple[NeighbourRow | None, NeighbourRow | None]:
+) -> tuple[RoundKey | None, RoundKey | None]:
     """The rounds of the table before and after this one, where they have ended."""
     earlier = round_before(subject, first).ask(reader)
     later = round_after(subject, last).ask(reader)

@@ -7,13 +7,12 @@ import logging
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Redirect
 
-from dashboards.accounts.accounts import User
 from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.rack import draw_rack
 from dashboards.hands.access import (
@@ -35,12 +34,11 @@ from dashboards.hands.when import Asked as Sought
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.replayer.rack_port import RackTold
 from dashboards.replayer.replay import Replay
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.names import unknown_fields
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.times import local_time, zone_called
 
-Asked = Request[User, str, Any]
 Subject = Annotated[str, PathParameter(max_length=64)]
 Number = Annotated[int, PathParameter(ge=0, le=2**31 - 1)]
 Sequence = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
@@ -51,7 +49,7 @@ _log = logging.getLogger("catwalk.console")
 
 @get("/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
 def find_hands(
-    request: Asked, console: NamedDependency[Console], terms: NamedDependency[Terms]
+    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[Terms]
 ) -> Response[Any]:
     """The hands that are asked for; one that was asked for by time, number or finding is opened at once."""
     user = request.user
@@ -78,7 +76,7 @@ def find_hands(
     )
 
 
-def _refused(request: Asked, console: Console, error: PermissionDeniedException) -> Response[str]:
+def _refused(request: UserRequest, console: Console, error: PermissionDeniedException) -> Response[str]:
     return page(request, console, "refused.html", 403, title="Hands", why=f"{error.detail}.", remedy="")
 
 
@@ -107,7 +105,7 @@ def _address(one: FoundHand, seat: str, answer: Answer | None = None) -> str:
 
 @get("/hands/{subject:str}/{number:int}", sync_to_thread=True)
 def hand_page(
-    request: Asked,
+    request: UserRequest,
     console: NamedDependency[Console],
     subject: Subject,
     number: Number,
@@ -137,7 +135,7 @@ def hand_page(
     )
 
 
-def _sought(request: Asked, zone: dt.tzinfo) -> str:
+def _sought(request: UserRequest, zone: dt.tzinfo) -> str:
     """The time by which the hand was found, in full; empty where it was not found by one, or the address has none."""
     try:
         start, end = map(dt.datetime.fromisoformat, request.query_params.get("sought", "").split("/"))
@@ -146,7 +144,7 @@ def _sought(request: Asked, zone: dt.tzinfo) -> str:
         return ""
 
 
-def _common(request: Asked, console: Console, stored: StoredRound) -> dict[str, Any]:
+def _common(request: UserRequest, console: Console, stored: StoredRound) -> dict[str, Any]:
     table = stored.table()
     zone = zone_called(table.config.timezone if table.config is not None else None)
     earlier, later = neighbours(console.records, stored.subject, stored.first, stored.last)
@@ -167,7 +165,7 @@ def _common(request: Asked, console: Console, stored: StoredRound) -> dict[str, 
 
 
 def _hand(
-    request: Asked, console: Console, stored: StoredRound, chosen: dict[str, str], at: int | None
+    request: UserRequest, console: Console, stored: StoredRound, chosen: dict[str, str], at: int | None
 ) -> dict[str, Any]:
     user, theme = request.user, theme_of(request)
     findings = known_findings(console, user, stored)
@@ -190,7 +188,7 @@ def _hand(
     }
 
 
-def _money(request: Asked, console: Console, stored: StoredRound) -> dict[str, Any]:
+def _money(request: UserRequest, console: Console, stored: StoredRound) -> dict[str, Any]:
     """The hand for those who see no cards: stakes and what was settled."""
     replay = stored.replay(asked_by(console, stored, "dark", frames=False), ())
     times = [step.time for step in replay.steps]

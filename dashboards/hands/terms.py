@@ -45,20 +45,7 @@ class Terms(Struct, frozen=True, kw_only=True):
         return ", ".join(f"{name} {value}" for name, value in self.asked().items()) or "the latest"
 
 
-FIELDS = (
-    "table",
-    "time",
-    "seat",
-    "round",
-    "patron",
-    "finding",
-    "dealer",
-    "shoe",
-    "day",
-    "status",
-    "since",
-    "after",
-)
+FIELDS = Terms.__struct_fields__
 _ALONE = {"time": ("table", "seat"), "finding": ()}  # what narrows a search by these
 _LIMITS = {"seat": (1, 9), "round": (0, 2**31), "shoe": (0, 2**31)}
 _WRITE = {"seat": "seats are 1 to 9", "round": "write a whole number", "shoe": "write a whole number"}

@@ -13,6 +13,7 @@ from dashboards.replayer.replay import Asked, Replay, Step
 from dashboards.replayer.rows import Row, felt_rows
 from dashboards.replayer.stakes import PayoutRow
 from dashboards.wording.comparison import Compared, compared
+from dashboards.wording.copying import copied
 from dashboards.wording.money import dollars
 from processors.games.readings import READINGS, otherwise, resolve
 from schemas.findings import Finding
@@ -123,13 +124,10 @@ def _step(step: Step) -> StepView:
     governing = tuple(_governed(one) for one in step.governing)
     worst = governing[0] if governing else None
     clauses = [name for one in governing for name in one.provisions]
-    return StepView(
-        sequence=step.sequence,
+    return copied(
+        StepView,
+        step,
         time=step.time.astimezone(dt.UTC),
-        clock=step.clock,
-        phase=step.phase,
-        sentence=step.sentence,
-        seat=step.seat,
         sign=worst.sign if worst is not None else "",
         word=worst.verdict if worst is not None else "no duty is read from this event",
         clause=clauses[0] if clauses else "",
@@ -137,21 +135,13 @@ def _step(step: Step) -> StepView:
         governing=governing,
         count=str(step.count) if step.count is not None else "",
         adds_up=step.count is None or step.count.sign == "✓",
-        videos=step.videos,
         rows=felt_rows(step.felt),
         frame=str(step.frame),  # a plain one: any encoder knows it
     )
 
 
 def _governed(one: Governing) -> GovernedView:
-    return GovernedView(
-        check=one.check,
-        provisions=one.provisions,
-        verdict=one.verdict,
-        sign=SIGNS[one.verdict],
-        message=one.message,
-        finding=one.finding_id,
-    )
+    return copied(GovernedView, one, sign=SIGNS[one.verdict], finding=one.finding_id)
 
 
 def clause_texts(names: Iterable[str]) -> dict[str, str]:
@@ -183,9 +173,9 @@ _WORDS = {
 def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
     sign, word = _WORDS[row.word]
     unknown = row.expected is None or row.observed is None
-    return StakeView(
-        seat=row.seat,
-        hand=row.hand,
+    return copied(
+        StakeView,
+        row,
         kind=stake_name(row.kind),
         staked=dollars(row.staked_cents),
         due=moves(row.expected),
@@ -194,9 +184,6 @@ def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
         word=word,
         sign=sign,
         clause=next((cited[one] for one in row.sequences if one in cited), ""),
-        staked_cents=row.staked_cents,
-        difference_cents=row.difference_cents,
-        sequences=row.sequences,
     )
 
 
@@ -223,15 +210,12 @@ def finding_views(findings: Sequence[Finding], last: int) -> tuple[FindingView, 
 
 
 def _finding(one: Finding, last: int) -> FindingView:
-    return FindingView(
+    return copied(
+        FindingView,
+        one,
         id=one.finding_id,
-        check=one.check,
-        verdict=one.verdict,
-        severity=one.severity,
         sign=SIGNS[one.verdict],
-        sequence=one.sequence,
         place=_place(one),
-        message=one.message,
         money=_owed(one.money_cents),
         clauses=tuple((name, PROVISIONS[name].duty if name in PROVISIONS else "") for name in one.cites),
         compared=compared(one.expected, one.observed),

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
-from litestar.exceptions import PermissionDeniedException
 from msgspec import Struct
 
-from dashboards.accounts.accounts import User
 from dashboards.health.page import desk_vital, sensor_vitals, viewers_vital
 from dashboards.health.sensor_reading import Sensors
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.looks import note_look_at_health
 from dashboards.web.vitals import Vital
 
@@ -44,12 +41,10 @@ class Health(Struct, frozen=True, kw_only=True):
 
 
 @get("/api/status", sync_to_thread=True)
-def read_status(request: Request[User, str, Any], console: NamedDependency[Console]) -> Health:
+def read_status(request: UserRequest, console: NamedDependency[Console]) -> Health:
     """How everything is now, without tables that are withheld."""
     user, state = request.user, request.app.state
-    if not console.role(user).reads_health:
-        console.note(user.name, "page", "health", granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} does not read the health page")
+    console.require(console.role(user).reads_health, user, "page", "health", "does not read the health page")
     note_look_at_health(console, user)
     sensors: Sensors = state.setdefault("sensors", Sensors(console.records, console.clock))
     reading = sensors.read()

@@ -5,19 +5,16 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency
-from litestar.exceptions import PermissionDeniedException
 
-from dashboards.accounts.accounts import User
 from dashboards.health.clocks import AT_LEAST as TURNS
 from dashboards.health.clocks import LATEST, OFF
 from dashboards.health.sensor_reading import LOOKED_BACK, Sensors
 from dashboards.health.sensors import AT_LEAST, BETWEEN, IN_ROUND, PAUSES, SHORTEST, Watched, names_of
 from dashboards.ledger.holding import REMEDY
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.looks import note_look_at_health
 from dashboards.web.rendering import page
 from dashboards.web.vitals import State, Vital
@@ -27,12 +24,10 @@ MANY_SLOW = 20  # viewers cut off since the start: one is a bad link, so many ar
 
 
 @get("/status", sync_to_thread=True)
-def status(request: Request[User, str, Any], console: NamedDependency[Console]) -> Response[str]:
+def status(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
     """How everything is now."""
     user, role = request.user, console.role(request.user)
-    if not role.reads_health:
-        console.note(user.name, "page", "health", granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} does not read the health page")
+    console.require(role.reads_health, user, "page", "health", "does not read the health page")
     note_look_at_health(console, user)
     state = request.app.state
     sensors: Sensors = state.setdefault("sensors", Sensors(console.records, console.clock))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlencode
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import PermissionDeniedException
 from litestar.params import QueryParameter
@@ -17,9 +17,9 @@ from dashboards.accounts.accounts import User
 from dashboards.desk.summary import ACTIONS
 from dashboards.ledger.acts import ChainProven
 from dashboards.ledger.proof import Proven, hash_of, prove
-from dashboards.log.search import AT_ONCE, Row, Wanted, search
+from dashboards.log.search import AT_ONCE, Found, Row, Wanted, search
 from dashboards.web.address import current_address
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.names import stands_in, unknown_fields
 from dashboards.web.rendering import page
 from schemas.envelope import GENESIS
@@ -29,7 +29,6 @@ MOST_PROVEN = (
 )
 
 FIELDS = ("who", "what", "about", "day", "from", "to", "before")
-Asked = Request[User, str, Any]
 Who = Annotated[str, QueryParameter(max_length=64)]
 What = Annotated[str, QueryParameter(max_length=40)]  # the longest name of an act is shorter
 Number = Annotated[int | None, QueryParameter(ge=1)]
@@ -41,9 +40,7 @@ def may_read(console: Console, user: User, about: str) -> None:
     Raises:
         PermissionDeniedException: they do not.
     """
-    if not console.role(user).reads_log:
-        console.note(user.name, "page", about, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} does not read the audit log")
+    console.require(console.role(user).reads_log, user, "page", about, "does not read the audit log")
 
 
 class Filter(Struct, frozen=True, kw_only=True):
@@ -57,7 +54,7 @@ class Filter(Struct, frozen=True, kw_only=True):
 
 
 def filter_asked(
-    request: Asked,
+    request: UserRequest,
     who: Who = "",
     what: What = "",
     about: Who = "",
@@ -92,17 +89,23 @@ def filter_asked(
     return Filter(day=day, since=since, until=until, wrong=wrong, wanted=wanted)
 
 
-@get("/log", sync_to_thread=True, dependencies={"asked": Provide(filter_asked, sync_to_thread=False)})
-def audit_log(
-    request: Asked, console: NamedDependency[Console], asked: NamedDependency[Filter]
-) -> Response[str]:
-    """A page of the log; what its reader asked for is in the record of their look."""
-    user, wanted = request.user, asked.wanted
-    may_read(console, user, "audit log")
+def looked_up(console: Console, user: User, wanted: Wanted) -> Found:
+    """The records a reader asked for; what the reader asked for is in the record of the look."""
     found = search(console, user, wanted)
     words = wanted.in_words()
     shown = f"audit log, {len(found.rows)} records down to {found.oldest}"
     console.note(user.name, "page", f"{shown}; asked for: {words}" if words else shown)
+    return found
+
+
+@get("/log", sync_to_thread=True, dependencies={"asked": Provide(filter_asked, sync_to_thread=False)})
+def audit_log(
+    request: UserRequest, console: NamedDependency[Console], asked: NamedDependency[Filter]
+) -> Response[str]:
+    """A page of the log; what its reader asked for is in the record of their look."""
+    wanted = asked.wanted
+    may_read(console, request.user, "audit log")
+    found = looked_up(console, request.user, wanted)
     days = {} if wanted.day is None else _around(wanted.day)
     return page(
         request,
@@ -170,16 +173,11 @@ def prove_range(console: Console, asked: Range) -> Proven:
 
 @get("/log/verify", sync_to_thread=True)
 def verify_range(
-    request: Asked, console: NamedDependency[Console], first: Number = None, last: Number = None
+    request: UserRequest, console: NamedDependency[Console], first: Number = None, last: Number = None
 ) -> Response[str]:
     """What a range of the log proves."""
-    may_read(console, request.user, "proof of the audit log")
-    asked = range_of(console, first, last)
-    # Kept before it is looked at, so that even the newest record of the range has one behind it that proves it.
-    console.note(request.user.name, "page", f"proof of records {asked.first} to {asked.last}")
-    proven = prove_range(console, asked)
+    asked, proven = proof_asked(console, request.user, first, last)
     missing = proven.bad is None and proven.last < asked.last
-    keep_proof(console, request.user, asked, proven)
     around: tuple[Row, ...] = ()
     if proven.bad is not None:
         first_shown = max(1, proven.bad - 1)
@@ -198,13 +196,19 @@ def verify_range(
     )
 
 
-def keep_proof(console: Console, user: User, asked: Range, proven: Proven) -> None:
-    """Keep what a proof said: the log shows when it was last walked, and by whom."""
+def proof_asked(console: Console, user: User, first: int | None, last: int | None) -> tuple[Range, Proven]:
+    """Prove a range for a user; that they look and what the proof said is kept: the log shows the last one."""
+    may_read(console, user, "proof of the audit log")
+    asked = range_of(console, first, last)
+    # Kept before it is looked at, so that even the newest record of the range has one behind it that proves it.
+    console.note(user.name, "page", f"proof of records {asked.first} to {asked.last}")
+    proven = prove_range(console, asked)
     bad = proven.bad if proven.bad is not None else proven.last + 1 if proven.last < asked.last else None
     said = ChainProven(
         first=asked.first, last=asked.last, head=proven.head, bad=bad, address=current_address()
     )
     console.desk.note(said, user.name)
+    return asked, proven
 
 
 def _raw(line: bytes, number: int) -> Row:
@@ -213,7 +217,7 @@ def _raw(line: bytes, number: int) -> Row:
 
 @get("/log/export", sync_to_thread=True)
 def export_range(
-    request: Asked, console: NamedDependency[Console], first: Number = None, last: Number = None
+    request: UserRequest, console: NamedDependency[Console], first: Number = None, last: Number = None
 ) -> Response[bytes]:
     """A range of the log as it stands, byte for byte: one record a line, each with the hash of the one before."""
     user = request.user

@@ -12,12 +12,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, Reader, columns
-from dashboards.reader.search import OF_KEYS, FoundRow
+from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns
+from dashboards.reader.search import OF_KEYS, FoundRow, RoundKey
 
 MOST = 200
-_MOMENT = "DateTime64(6, 'UTC')"
-_BETWEEN = f"BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"
+_BETWEEN = f"BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
 _FOUND = columns(FoundRow)
 _KEY = "subject, round, first_sequence"
 _ORDER = "decided_at DESC, subject DESC, round DESC, first_sequence DESC"
@@ -52,18 +51,15 @@ class SeatRow(Struct, frozen=True):
     seat: int
 
 
-class PlaceRow(Struct, frozen=True):
+class PlaceRow(RoundKey, frozen=True):
     """Where a version of a round stands in the order of the list."""
 
     decided_at: dt.datetime
-    subject: str
-    round: int
-    first_sequence: int
 
     @property
     def place(self) -> After:
         """For comparison."""
-        return self.decided_at, self.subject, self.round, self.first_sequence
+        return self.decided_at, *self.key
 
 
 def newest_rounds(
@@ -126,7 +122,7 @@ def as_they_stand(wanted: Wanted, after: After | None, places: Sequence[PlaceRow
     latest = f"ORDER BY fold_version DESC LIMIT 1 BY {_KEY}"
     versions = f"SELECT {_FOUND}, fold_version FROM rounds WHERE {OF_KEYS} {latest}"
     sql = f"SELECT {_FOUND} FROM ({versions}) WHERE {' AND '.join(terms)} ORDER BY {_ORDER}"
-    return Question(FoundRow, sql, given | {"keys": tuple({one.place[1:] for one in places})})
+    return Question(FoundRow, sql, given | {"keys": tuple({one.key for one in places})})
 
 
 def _terms(wanted: Wanted, after: After | None) -> tuple[list[str], _Given]:
@@ -151,14 +147,14 @@ def _terms(wanted: Wanted, after: After | None) -> tuple[list[str], _Given]:
     if after is not None:
         terms.append(
             f"(decided_at, {_KEY}) <"
-            f" ({{at:{_MOMENT}}}, {{after_subject:String}}, {{after_round:UInt32}}, {{after_first:UInt32}})"
+            f" ({{at:{MOMENT}}}, {{after_subject:String}}, {{after_round:UInt32}}, {{after_first:UInt32}})"
         )
         given |= dict(zip(("at", "after_subject", "after_round", "after_first"), after, strict=True))
     return terms, given
 
 
 # Rows of one key say the same of a patron, so that one written twice is no other: they are read without FINAL.
-_LATELY = f"time BETWEEN {{since:{_MOMENT}}} - INTERVAL {_SAT} DAY AND {{until:{_MOMENT}}}"
+_LATELY = f"time BETWEEN {{since:{MOMENT}}} - INTERVAL {_SAT} DAY AND {{until:{MOMENT}}}"
 _SEATS = f"SELECT DISTINCT {columns(SeatRow)} FROM patrons WHERE patron = {{patron:String}} AND {_LATELY}"
 _AT_SEATS = "(subject, seat) IN {seats:Array(Tuple(String, UInt8))}"
 _AT_TABLES = "subject IN {tables:Array(String)}"

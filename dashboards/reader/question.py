@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from schemas.warehouse import RELATIONS
 
+MOMENT = "DateTime64(6, 'UTC')"  # the type of a parameter that is a moment
 Scalar = str | int | float | bool | dt.date | dt.datetime | None
 Parameter = Scalar | Sequence[Scalar] | Sequence[tuple[Scalar, ...]]
 T = TypeVar("T", bound=Struct)

@@ -8,14 +8,14 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, columns, stored
+from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
+from dashboards.reader.search import RoundKey
 
 MOST = 500
 SLOT_MINUTES = 30  # of a day's course
 SHIFT_MINUTES = 480
 Only = Literal["", "errors", "unknown"]
 _DAY_MINUTES = 1440
-_MOMENT = "DateTime64(6, 'UTC')"
 
 
 class Scope(Struct, frozen=True, kw_only=True):
@@ -99,15 +99,12 @@ _MOVED = ("paid_cents", "collected_cents", "error_cents")
 _SUMS = ("stakes", "handle_cents", *_MOVED, "judged", "unknown", "unknown_cents")
 
 
-class RoundBehind(Struct, frozen=True):
+class RoundBehind(RoundKey, frozen=True):
     """One round behind a figure, with its stakes of the kinds that were asked for; `total` rounds there are in all.
 
     `sums` go with `kinds`, one by one, each in the order of `_SUMS`.
     """
 
-    subject: str
-    round: int
-    first_sequence: int
     decided_at: dt.datetime
     terms: int
     ruleset: str | None
@@ -358,7 +355,7 @@ def _rounds(scope: Scope) -> str:
     where += "".join(f" {_LACKING[what]} AND" for what in scope.lacks)
     days = "gaming_day BETWEEN {first:Date32} AND {last:Date32}"
     days = "isNull(rounds.gaming_day)" if scope.dayless else days
-    days += f" AND decided_at < {{until:{_MOMENT}}}" if scope.until is not None else ""
+    days += f" AND decided_at < {{until:{MOMENT}}}" if scope.until is not None else ""
     local = "toHour(decided_at, {zone:String}) * 60 + toMinute(decided_at, {zone:String})"
     return f"""
         SELECT subject, round, first_sequence, decided_at AS at, ruleset, gaming_day, status, dealer, terms,

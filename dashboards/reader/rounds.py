@@ -7,26 +7,15 @@ import datetime as dt
 from msgspec import Struct
 
 from dashboards.reader.question import Parameter, Question, stored
+from dashboards.reader.search import FoundRow, RoundKey
 
 _TABLE = "WHERE subject = {subject:String}"
 
 
-class RoundRow(Struct, frozen=True):
+class RoundRow(FoundRow, frozen=True):
     """One round; `record` is its whole line as JSON: hands, stakes, rack."""
 
-    subject: str
-    round: int
-    first_sequence: int
-    last_sequence: int
-    decided_at: dt.datetime
-    shoe: int
-    ruleset: str | None
-    gaming_day: dt.date | None
-    status: str
-    net_cents: int
-    findings: tuple[str, ...]
     property: str | None
-    dealer: str | None
     record: str
 
 
@@ -40,14 +29,6 @@ class EventRow(Struct, frozen=True):
     source: str
     id: str
     line: str
-
-
-class NeighbourRow(Struct, frozen=True):
-    """A round by its key."""
-
-    subject: str
-    round: int
-    first_sequence: int
 
 
 class LineRow(Struct, frozen=True):
@@ -78,16 +59,16 @@ def round_numbered(subject: str, number: int) -> Question[RoundRow]:
     return stored(RoundRow, "rounds", rest, {"subject": subject, "round": number})
 
 
-def round_before(subject: str, first_sequence: int) -> Question[NeighbourRow]:
+def round_before(subject: str, first_sequence: int) -> Question[RoundKey]:
     """The last round of a table that began before this event."""
     rest = f"{_TABLE} AND first_sequence < {{first:UInt32}} ORDER BY first_sequence DESC LIMIT 1"
-    return stored(NeighbourRow, "rounds", rest, {"subject": subject, "first": first_sequence})
+    return stored(RoundKey, "rounds", rest, {"subject": subject, "first": first_sequence})
 
 
-def round_after(subject: str, last_sequence: int) -> Question[NeighbourRow]:
+def round_after(subject: str, last_sequence: int) -> Question[RoundKey]:
     """The first round of a table that began after this event."""
     rest = f"{_TABLE} AND first_sequence > {{last:UInt32}} ORDER BY first_sequence LIMIT 1"
-    return stored(NeighbourRow, "rounds", rest, {"subject": subject, "last": last_sequence})
+    return stored(RoundKey, "rounds", rest, {"subject": subject, "last": last_sequence})
 
 
 def events_between(subject: str, first: int, last: int) -> Question[EventRow]:

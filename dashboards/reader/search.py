@@ -7,20 +7,30 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, columns, stored
+from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
 
-_MOMENT = "DateTime64(6, 'UTC')"
 _Given = dict[str, Parameter]
+Key = tuple[str, int, int]
 # A round and what belongs to it was decided at one time: its rows lie in one month, and no other need be looked at.
 _MONTHWISE = " SETTINGS do_not_merge_across_partitions_select_final = 1"
 
 
-class FoundRow(Struct, frozen=True):
-    """One round of a list; its whole line is read when it is opened."""
+class RoundKey(Struct, frozen=True):
+    """What names a round in the store, and whatever belongs to it."""
 
     subject: str
     round: int
     first_sequence: int
+
+    @property
+    def key(self) -> Key:
+        """The three together."""
+        return self.subject, self.round, self.first_sequence
+
+
+class FoundRow(RoundKey, frozen=True):
+    """One round of a list; its whole line is read when it is opened."""
+
     last_sequence: int
     decided_at: dt.datetime
     shoe: int
@@ -30,14 +40,6 @@ class FoundRow(Struct, frozen=True):
     net_cents: int
     findings: tuple[str, ...]
     dealer: str | None
-
-    @property
-    def key(self) -> Key:
-        """What names it in the store."""
-        return self.subject, self.round, self.first_sequence
-
-
-Key = tuple[str, int, int]
 
 
 class SpanRow(Struct, frozen=True):
@@ -55,24 +57,18 @@ class TableRow(Struct, frozen=True):
     next_sequence: int
 
 
-class StakedRow(Struct, frozen=True):
+class StakedRow(RoundKey, frozen=True):
     """What one seat staked and won (+) in a round; `unsettled` counts stakes that were not seen to move."""
 
-    subject: str
-    round: int
-    first_sequence: int
     seat: int
     staked_cents: int
     won_cents: int
     unsettled: int
 
 
-class ResultRow(Struct, frozen=True):
+class ResultRow(RoundKey, frozen=True):
     """What became of one hand of a round."""
 
-    subject: str
-    round: int
-    first_sequence: int
     hand: str
     result: str | None
 
@@ -122,7 +118,7 @@ def rounds_ending_from(
     """The first rounds of a table that ended from `start` on and within a day after `end`, oldest first."""
     rest = (
         "WHERE subject = {subject:String}"
-        f" AND decided_at BETWEEN {{time:{_MOMENT}}} AND {{day:{_MOMENT}}}"
+        f" AND decided_at BETWEEN {{time:{MOMENT}}} AND {{day:{MOMENT}}}"
         " ORDER BY decided_at, first_sequence LIMIT {most:UInt32}"
     )
     day = end + dt.timedelta(days=1)
@@ -133,7 +129,7 @@ def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) ->
     """The last round of a table that had ended before this time, and not longer ago."""
     rest = (
         "WHERE subject = {subject:String}"
-        f" AND decided_at >= {{since:{_MOMENT}}} AND decided_at < {{time:{_MOMENT}}}"
+        f" AND decided_at >= {{since:{MOMENT}}} AND decided_at < {{time:{MOMENT}}}"
         " ORDER BY decided_at DESC, first_sequence DESC LIMIT 1"
     )
     return stored(FoundRow, "rounds", rest, {"subject": subject, "time": time, "since": time - within})
@@ -153,8 +149,8 @@ def event_at(subject: str, first: int, last: int, start: dt.datetime, end: dt.da
     """The first event of a stretch from `start` on and before `end`, else the last before `start`."""
     rest = (
         "WHERE subject = {subject:String}"
-        f" AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} AND time < {{end:{_MOMENT}}}"
-        f" ORDER BY time < {{start:{_MOMENT}}}, if(time < {{start:{_MOMENT}}}, -toInt64(sequence), toInt64(sequence))"
+        f" AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} AND time < {{end:{MOMENT}}}"
+        f" ORDER BY time < {{start:{MOMENT}}}, if(time < {{start:{MOMENT}}}, -toInt64(sequence), toInt64(sequence))"
         " LIMIT 1"
     )
     given: _Given = {"subject": subject, "first": first, "last": last, "start": start, "end": end}
@@ -171,14 +167,14 @@ def dealers_between(since: dt.datetime, until: dt.datetime) -> Question[DealerRo
     """Who dealt a round that ended in this time."""
     sql = (
         "SELECT DISTINCT assumeNotNull(dealer) AS name FROM rounds WHERE isNotNull(dealer)"
-        f" AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}} ORDER BY name"
+        f" AND decided_at BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}} ORDER BY name"
     )
     return Question(DealerRow, sql, {"since": since, "until": until})
 
 
 # Of rounds that are named by `keys`; as a literal it lets the engine skip what it need not read, as a subquery not.
 OF_KEYS = "(subject, round, first_sequence) IN {keys:Array(Tuple(String, UInt32, UInt32))}"
-_OF_ROWS = f"{OF_KEYS} AND decided_at BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"
+_OF_ROWS = f"{OF_KEYS} AND decided_at BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
 
 
 def _keys(rows: Sequence[FoundRow]) -> _Given:

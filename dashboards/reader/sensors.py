@@ -7,13 +7,12 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, columns
+from dashboards.reader.question import MOMENT, Parameter, Question, columns
 
 OF_ONE_DEVICE = (
     "integrity.clock",
 )  # its last event is the device's at fault; a gap is nobody's in particular
-_MOMENT = "DateTime64(6, 'UTC')"
-_SINCE = f"time >= {{since:{_MOMENT}}}"
+_SINCE = f"time >= {{since:{MOMENT}}}"
 _SCENES = ("table_opened", "table_idle", "table_closed", "round_started", "round_ended")
 # The last records of each table by its chain: by their times those of a clock that is far off would not be found.
 _LATEST = (
@@ -106,7 +105,7 @@ def newest() -> Question[NewestRow]:
 
 def newest_until(until: dt.datetime, since: dt.datetime) -> Question[NewestRow]:
     """... of those between these times: an event of tomorrow says how a clock stands and not how late it is."""
-    sql = f"SELECT {_NEWEST} FROM events WHERE {_SINCE} AND time <= {{until:{_MOMENT}}}"
+    sql = f"SELECT {_NEWEST} FROM events WHERE {_SINCE} AND time <= {{until:{MOMENT}}}"
     return Question(NewestRow, sql, {"since": since, "until": until})
 
 
@@ -178,7 +177,7 @@ def faults(since: dt.datetime) -> Question[FaultRow]:
     found = (
         "SELECT subject, check_id, finding_id, decided_at,"
         " if(has({own:Array(String)}, check_id), arrayElement(sequences, -1), 0) AS sequence FROM findings"
-        f" WHERE decided_at >= {{since:{_MOMENT}}} AND startsWith(check_id, 'integrity.')"
+        f" WHERE decided_at >= {{since:{MOMENT}}} AND startsWith(check_id, 'integrity.')"
     )
     told = columns(
         FaultRow,

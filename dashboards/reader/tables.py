@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from dashboards.reader.cash import SOLD, told
-from dashboards.reader.question import Question, columns, stored
+from dashboards.reader.question import MOMENT, Question, columns, stored
 
 MOST_TABLES = 2_000
 STRIP = 60  # rounds shown as bars
 COUNTS = 4
 SHOES = 12
-_MOMENT = "DateTime64(6, 'UTC')"
 _ONE = "subject = {subject:String}"
 
 
@@ -75,7 +74,7 @@ def names(since: dt.datetime) -> Question[NameRow]:
     sql = f"""
         SELECT {columns(NameRow, newest="max(newest)")} FROM (
             SELECT subject, max(last_sequence) AS newest FROM rounds GROUP BY subject
-            UNION ALL SELECT subject, max(sequence) AS newest FROM events WHERE time >= {{since:{_MOMENT}}}
+            UNION ALL SELECT subject, max(sequence) AS newest FROM events WHERE time >= {{since:{MOMENT}}}
             GROUP BY subject
         ) GROUP BY subject ORDER BY subject LIMIT {{most:UInt32}}
     """

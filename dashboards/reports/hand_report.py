@@ -15,6 +15,7 @@ from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import Rival, RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import dollars, listed, signed
+from dashboards.wording.copying import copied
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
@@ -223,17 +224,15 @@ def found_row(one: Finding) -> Found:
     """A finding as it is printed."""
     where = one.hand if isinstance(one.hand, str) else f"seat {one.seat}" if isinstance(one.seat, int) else ""
     owed = "owed to the patron" if one.money_cents > 0 else "paid beyond what was due"
-    return Found(
+    return copied(
+        Found,
+        one,
         mark=MARKS[one.verdict],
-        verdict=one.verdict,
-        severity=one.severity,
         where=" · ".join(
             part for part in (hand_name(where) if where else "", f"event {one.sequence}") if part
         ),
-        message=one.message,
         money=f"{dollars(abs(one.money_cents))} {owed}" if one.money_cents else "",
         check=one.check + (f", reading {one.reading}" if one.reading is not UNSET else ""),
-        cites=one.cites,
         id=one.finding_id,
     )
 
@@ -309,16 +308,13 @@ def step_row(step: Step) -> StepRow:
     """An event as it is printed."""
     told = [one for one in step.governing if one.verdict != "nothing found"]
     mark = MARKS[told[0].verdict] if told else "✓" if step.governing else ""
-    return StepRow(
-        sequence=step.sequence,
-        clock=step.clock,
-        phase=step.phase,
-        sentence=step.sentence,
+    return copied(
+        StepRow,
+        step,
         found="; ".join(one.message for one in told if one.message),
         clauses=listed(dict.fromkeys(clause for one in told for clause in one.provisions), ""),
         governed=len({clause for one in step.governing for clause in one.provisions}),
         mark=mark,
-        wrong=step.wrong,
     )
 
 

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
-from urllib.parse import urlencode
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 from msgspec import Struct
 
-from dashboards.accounts.accounts import User
 from dashboards.revenue.behind import rounds_of, scopes_of
 from dashboards.revenue.behind_page import Skip
 from dashboards.revenue.books import places_of, statement
 from dashboards.revenue.opened import FIGURES, Value, figure
-from dashboards.revenue.page import WAGERS, Word, may_read, wanted_of
+from dashboards.revenue.page import FILTERS, WAGERS, Word, look
 from dashboards.revenue.statement import Line
 from dashboards.revenue.wanted import Wanted
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
+from dashboards.wording.copying import copied
 
-Asked = Request[User, str, Any]
+_OF_ROUND = ("round", "first_sequence", "decided_at", "dealer", "status", "hands")
 _NAMES = (*FIGURES, "hold")
 
 
@@ -91,25 +89,15 @@ class RoundsView(Struct, frozen=True, kw_only=True):
     rounds: tuple[RoundView, ...]
 
 
-@get("/api/revenue", sync_to_thread=True)
+@get("/api/revenue", sync_to_thread=True, dependencies=FILTERS)
 def read_revenue(
-    request: Asked,
+    request: UserRequest,
     console: NamedDependency[Console],
-    day: Word = "",
-    period: Word = "",
+    filters: NamedDependency[dict[str, str]],
     by: Word = "",
-    shift: Word = "",
-    game: Word = "",
-    pit: Word = "",
-    table: Word = "",
-    dealer: Word = "",
-    lacks: Word = "",
 ) -> Report:
     """The statement of a gaming day, or of a week, month or year up to it; 400 names what cannot be read."""
-    wanted = _wanted(
-        request, console, "revenue", day=day, period=period, by=by, shift=shift, game=game, pit=pit, table=table,
-        dealer=dealer, lacks=lacks,
-    )  # fmt: skip
+    wanted = _wanted(request, console, "revenue", filters | {"by": by})
     made = statement(console.records, wanted, console.desk.withheld_from(request.user.name))
     return Report(
         wanted=wanted,
@@ -123,27 +111,17 @@ def read_revenue(
     )
 
 
-@get("/api/revenue/hands", sync_to_thread=True)
+@get("/api/revenue/hands", sync_to_thread=True, dependencies=FILTERS)
 def read_rounds(
-    request: Asked,
+    request: UserRequest,
     console: NamedDependency[Console],
-    day: Word = "",
-    period: Word = "",
-    shift: Word = "",
-    game: Word = "",
-    pit: Word = "",
-    table: Word = "",
-    dealer: Word = "",
-    lacks: Word = "",
+    filters: NamedDependency[dict[str, str]],
     of: Word = "win",
     kind: Word = "",
     skip: Skip = 0,
 ) -> RoundsView:
     """The rounds behind a figure of the statement, a page at a time."""
-    wanted = _wanted(
-        request, console, "rounds behind revenue", day=day, period=period, shift=shift, game=game, pit=pit,
-        table=table, dealer=dealer, lacks=lacks,
-    )  # fmt: skip
+    wanted = _wanted(request, console, "rounds behind revenue", filters)
     if of not in FIGURES or FIGURES[of].slips or kind not in ("", "side", *WAGERS):
         raise ClientException("there is no figure of rounds, or no kind of wager, of this name")
     withheld, places = console.desk.withheld_from(request.user.name), places_of(console.records)
@@ -155,22 +133,11 @@ def read_rounds(
         total=made.total,
         skip=skip,
         rounds=tuple(
-            RoundView(
+            copied(
+                RoundView,
+                one.figures,
+                **{name: getattr(one.row, name) for name in _OF_ROUND},
                 table=one.row.subject,
-                round=one.row.round,
-                first_sequence=one.row.first_sequence,
-                decided_at=one.row.decided_at,
-                dealer=one.row.dealer,
-                status=one.row.status,
-                hands=one.row.hands,
-                stakes=one.figures.stakes,
-                handle_cents=one.figures.handle_cents,
-                paid_cents=one.figures.paid_cents,
-                win_cents=one.figures.win_cents,
-                error_cents=one.figures.error_cents,
-                covered_handle_cents=one.figures.covered_handle_cents,
-                covered_win_cents=one.figures.covered_win_cents,
-                covered_error_cents=one.figures.covered_error_cents,
                 theo_millionths=one.figures.theo_millionths if one.figures.covered_stakes else None,
             )
             for one in made.rounds
@@ -178,16 +145,14 @@ def read_rounds(
     )
 
 
-def _wanted(request: Asked, console: Console, what: str, **asked: str) -> Wanted:
+def _wanted(request: UserRequest, console: Console, what: str, asked: dict[str, str]) -> Wanted:
     """What is asked for; the look is kept first.
 
     Raises:
         PermissionDeniedException: the user reads no revenue.
         ClientException: something of it cannot be read.
     """
-    given = {name: value for name, value in asked.items() if value}
-    may_read(console, request.user, f"{what} {urlencode(given)}".rstrip())
-    wanted, wrong = wanted_of(console, given)
+    wanted, wrong = look(request, console, what, asked)
     if wrong:
         raise ClientException("; ".join(one.partition(":")[0] for one in wrong))
     return wanted

@@ -6,12 +6,11 @@ import datetime as dt
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from msgspec import Struct
 
-from dashboards.accounts.accounts import User
 from dashboards.reader import cash, revenue
 from dashboards.revenue.behind import account_of, rounds_of, scopes_of
 from dashboards.revenue.books import places_of, sheets
@@ -20,13 +19,12 @@ from dashboards.revenue.opened import FIGURES, Figure, figure
 from dashboards.revenue.page import WAGERS, Word, may_read, wanted_of
 from dashboards.revenue.statement import Line
 from dashboards.revenue.wanted import Wanted
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 from schemas import events as e
 from schemas.codec import decode, record_hash
 from schemas.rulesets import RULESETS
 
-Asked = Request[User, str, Any]
 Skip = Annotated[int, QueryParameter(ge=0, le=1_000_000_000)]
 # Lists of slips that the page leads to.
 CHOICES = {
@@ -99,7 +97,7 @@ def _parts(opened: Figure, wanted: Wanted, line: Line, **more: Any) -> list[Part
 
 @get("/revenue/hands", sync_to_thread=True)
 def rounds_page(
-    request: Asked,
+    request: UserRequest,
     console: NamedDependency[Console],
     of: Word = "",
     kind: Word = "",
@@ -153,7 +151,7 @@ def rounds_page(
 
 @get("/revenue/slips", sync_to_thread=True)
 def slips_page(
-    request: Asked, console: NamedDependency[Console], what: Word = "", skip: Skip = 0
+    request: UserRequest, console: NamedDependency[Console], what: Word = "", skip: Skip = 0
 ) -> Response[str]:
     """The slips behind a figure of the account."""
     asked = dict(request.query_params.items())

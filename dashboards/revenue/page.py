@@ -6,9 +6,8 @@ import datetime as dt
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from litestar import Request, Response, get
-from litestar.di import NamedDependency
-from litestar.exceptions import PermissionDeniedException
+from litestar import Response, get
+from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
 
 from dashboards.accounts.accounts import User
@@ -19,11 +18,10 @@ from dashboards.revenue.opened import drop_of
 from dashboards.revenue.sheet import as_csv
 from dashboards.revenue.statement import Statement
 from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, Wanted
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 from schemas.rulesets import RULESETS
 
-Asked = Request[User, str, Any]
 Word = Annotated[str, QueryParameter(max_length=64)]
 PERIOD_NAMES = {"day": "Day", "week": "Week to date", "month": "Month to date", "year": "Year to date"}
 WAGERS = {
@@ -47,10 +45,8 @@ def may_read(console: Console, user: User, what: str) -> None:
     Raises:
         PermissionDeniedException: they do not.
     """
-    reads = console.role(user).reads_revenue
-    console.note(user.name, "page", what, granted=reads, reason="" if reads else f"role {user.role}")
-    if not reads:
-        raise PermissionDeniedException(f"the role {user.role} does not read revenue")
+    console.require(console.role(user).reads_revenue, user, "page", what, "does not read revenue")
+    console.note(user.name, "page", what)
 
 
 def wanted_of(console: Console, asked: dict[str, str]) -> tuple[Wanted, list[str]]:
@@ -115,27 +111,48 @@ def _neighbours(wanted: Wanted) -> dict[str, str]:
     }
 
 
-@get("/revenue", sync_to_thread=True)
-def revenue_page(
-    request: Asked,
-    console: NamedDependency[Console],
+def filters_asked(
     day: Word = "",
     period: Word = "",
-    by: Word = "",
     shift: Word = "",
     game: Word = "",
     pit: Word = "",
     table: Word = "",
     dealer: Word = "",
     lacks: Word = "",
+) -> dict[str, str]:
+    """What narrows the revenue, out of the address; for the page and for the JSON of it."""
+    return {
+        "day": day, "period": period, "shift": shift, "game": game, "pit": pit, "table": table, "dealer": dealer,
+        "lacks": lacks,
+    }  # fmt: skip
+
+
+FILTERS = {"filters": Provide(filters_asked, sync_to_thread=False)}
+
+
+def look(
+    request: UserRequest, console: Console, what: str, asked: dict[str, str]
+) -> tuple[Wanted, list[str]]:
+    """What is asked for, and what of it says nothing; the look is kept first.
+
+    Raises:
+        PermissionDeniedException: the user reads no revenue.
+    """
+    given = {name: asked[name] for name in Wanted.__struct_fields__ if asked.get(name)}
+    may_read(console, request.user, f"{what} {urlencode(given)}".rstrip())
+    return wanted_of(console, given)
+
+
+@get("/revenue", sync_to_thread=True, dependencies=FILTERS)
+def revenue_page(
+    request: UserRequest,
+    console: NamedDependency[Console],
+    filters: NamedDependency[dict[str, str]],
+    by: Word = "",
 ) -> Response[str]:
     """The statement of a gaming day, or of a month or year up to it."""
-    asked = {
-        "day": day, "period": period, "by": by, "shift": shift, "game": game, "pit": pit, "table": table,
-        "dealer": dealer, "lacks": lacks,
-    }  # fmt: skip
-    may_read(console, request.user, f"revenue {urlencode({k: v for k, v in asked.items() if v})}".rstrip())
-    wanted, wrong = wanted_of(console, asked)
+    wanted, wrong = look(request, console, "revenue", filters | {"by": by})
     made = statement(console.records, wanted, console.desk.withheld_from(request.user.name))
     return page(
         request,
@@ -185,15 +202,13 @@ def _chart(made: Statement) -> str:
 
 
 @get("/revenue/export.csv", sync_to_thread=True)
-def revenue_csv(request: Asked, console: NamedDependency[Console]) -> Response[str]:
+def revenue_csv(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
     """The statement as CSV, kept as an export before it is made."""
     user, role = request.user, console.role(request.user)
     asked = dict(request.query_params.items())
-    granted = role.reads_revenue and role.exports
     about = f"revenue {urlencode(asked)}"
-    console.note(user.name, "export", about, granted=granted, reason="" if granted else f"role {user.role}")
-    if not granted:
-        raise PermissionDeniedException(f"the role {user.role} exports no revenue")
+    console.require(role.reads_revenue and role.exports, user, "export", about, "exports no revenue")
+    console.note(user.name, "export", about)
     wanted, _ = wanted_of(console, asked)
     made = statement(console.records, wanted, console.desk.withheld_from(user.name))
     name = f"revenue-{wanted.period}-{wanted.day}-by-{wanted.by}.csv"

@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import QueryParameter
@@ -15,13 +15,12 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.disputes.views import is_theirs
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.names import near, plain, unknown_fields
 from dashboards.web.rendering import page
 
 _HEX = re.compile(r"[0-9a-f]{6,64}")
 _TABLE_AND = re.compile(r"(?P<table>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?:\s+|/)(?P<rest>.+)")
-Asked = Request[User, str, Any]
 Typed = Annotated[str, QueryParameter(max_length=128)]
 REMEDY = (
     "A table and a round (BJ-12 41), a table and a time or a range (BJ-12 21:14 seat 3, BJ-12 11:00-11:15), a table, or"
@@ -37,7 +36,7 @@ class Found(Struct, frozen=True):
 
 
 @get("/find", sync_to_thread=True)
-def find(request: Asked, console: NamedDependency[Console], q: Typed = "") -> Response[Any]:
+def find(request: UserRequest, console: NamedDependency[Console], q: Typed = "") -> Response[Any]:
     """On to the page of what the text names; where it names nothing, which of its words, and what could be typed."""
     text = " ".join(q.split())
     place, why = _found(request, console, text)
@@ -47,7 +46,7 @@ def find(request: Asked, console: NamedDependency[Console], q: Typed = "") -> Re
 
 
 @get("/api/find", sync_to_thread=True)
-def read_find(request: Asked, console: NamedDependency[Console], q: Typed = "") -> Found:
+def read_find(request: UserRequest, console: NamedDependency[Console], q: Typed = "") -> Found:
     """The page of what the text names; 404 says which of its words name nothing, and what could be typed."""
     place, why = _found(request, console, " ".join(q.split()))
     if not place:
@@ -55,7 +54,7 @@ def read_find(request: Asked, console: NamedDependency[Console], q: Typed = "") 
     return Found(place)
 
 
-def _found(request: Asked, console: Console, text: str) -> tuple[str, str]:
+def _found(request: UserRequest, console: Console, text: str) -> tuple[str, str]:
     """The address of what the text names, else what of it names nothing; the look is kept either way."""
     user, wrong = request.user, unknown_fields(request, ("q",))
     place = "" if wrong else _place(console, user, text)

@@ -5,24 +5,22 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 from msgspec import Struct
 
-from dashboards.accounts.accounts import AccountError, User
+from dashboards.accounts.accounts import AccountError
 from dashboards.accounts.passwords import LONGEST, SHORTEST
 from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.entering import hashed
 from dashboards.sign_in.second_step import WRONG_CODE, in_groups, qr_code
 from dashboards.web.address import current_address
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
-
-Asked = Request[User, str, Any]
 
 _NOT_YOURS = "That is not your password, or too much has failed: then wait a quarter of an hour."
 _TWICE = "The two passwords are not the same."
@@ -63,7 +61,7 @@ class EndSignIns(Struct, frozen=True):
 
 
 @get("/account", sync_to_thread=True)
-def account(request: Asked, console: NamedDependency[Console]) -> Response[str]:
+def account(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
     """What a user may see and change of themselves."""
     console.note(request.user.name, "page", "account")
     return _account(request, console)
@@ -71,7 +69,7 @@ def account(request: Asked, console: NamedDependency[Console]) -> Response[str]:
 
 @post("/account/password", form=True)
 async def change_password(
-    request: Asked, console: NamedDependency[Console], data: URLEncodedBody[ChangePassword]
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[ChangePassword]
 ) -> Response[Any]:
     """Change one's own password; all other sign-ins end."""
     require_csrf(request.user, data.csrf)
@@ -96,7 +94,7 @@ async def change_password(
 
 @post("/account/factor", form=True)
 async def begin_factor(
-    request: Asked, console: NamedDependency[Console], data: URLEncodedBody[BeginFactor]
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[BeginFactor]
 ) -> Response[Any]:
     """Begin to enrol a second factor, in the place of any before it."""
     require_csrf(request.user, data.csrf)
@@ -121,13 +119,13 @@ async def begin_factor(
 
 
 @get("/account/factor", sync_to_thread=True)
-def factor(request: Asked, console: NamedDependency[Console]) -> Response[Any]:
+def factor(request: UserRequest, console: NamedDependency[Console]) -> Response[Any]:
     """The secret of a factor that was begun, as a picture and as text."""
     return _factor(request, console)
 
 
 @get("/account/factor.svg", sync_to_thread=True)
-def picture(request: Asked, console: NamedDependency[Console]) -> Response[bytes]:
+def picture(request: UserRequest, console: NamedDependency[Console]) -> Response[bytes]:
     """The picture."""
     secret = console.accounts.factors.candidate(request.user.name, request.auth)
     if secret is None:
@@ -137,7 +135,7 @@ def picture(request: Asked, console: NamedDependency[Console]) -> Response[bytes
 
 @post("/account/factor/confirm", form=True, sync_to_thread=True)
 def confirm_factor(
-    request: Asked, console: NamedDependency[Console], data: URLEncodedBody[ConfirmFactor]
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[ConfirmFactor]
 ) -> Response[Any]:
     """Make it the factor if the code is right; the recovery codes are shown this once, all other sign-ins end."""
     require_csrf(request.user, data.csrf)
@@ -154,7 +152,7 @@ def confirm_factor(
 
 @post("/account/sign-ins", form=True)
 async def end_sign_ins(
-    request: Asked, console: NamedDependency[Console], data: URLEncodedBody[EndSignIns]
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[EndSignIns]
 ) -> Response[Any]:
     """End one of one's sign-ins, or all but this one."""
     require_csrf(request.user, data.csrf)
@@ -180,7 +178,7 @@ async def end_sign_ins(
     return await asyncio.to_thread(end)
 
 
-async def _again(request: Asked, console: Console, password: str) -> bool:
+async def _again(request: UserRequest, console: Console, password: str) -> bool:
     """Whether it is really them; who has no password here has nothing to be asked for."""
     name = request.user.name
     person = await asyncio.to_thread(console.accounts.person, name)
@@ -193,7 +191,7 @@ async def _again(request: Asked, console: Console, password: str) -> bool:
     return False
 
 
-def _account(request: Asked, console: Console, status: int = 200, **said: str) -> Response[str]:
+def _account(request: UserRequest, console: Console, status: int = 200, **said: str) -> Response[str]:
     name = request.user.name
     accounts, person = console.accounts, console.accounts.person(name)
     if person is None:
@@ -214,7 +212,7 @@ def _account(request: Asked, console: Console, status: int = 200, **said: str) -
     )
 
 
-def _factor(request: Asked, console: Console, status: int = 200, refused: str = "") -> Response[Any]:
+def _factor(request: UserRequest, console: Console, status: int = 200, refused: str = "") -> Response[Any]:
     secret = console.accounts.factors.candidate(request.user.name, request.auth)
     if secret is None:
         return Redirect("/account", status_code=303)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import PermissionDeniedException
 from litestar.params import URLEncodedBody
 from msgspec import Meta, Struct
 
@@ -19,11 +18,9 @@ from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.restrictions import SHORTEST_REASON, Kind, Restriction, restrict
 from dashboards.web.address import current_address
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
-
-Asked = Request[User, str, Any]
 
 
 class Add(Struct, frozen=True):
@@ -57,7 +54,7 @@ class Withhold(Struct, frozen=True):
 
 
 @get("/admin", sync_to_thread=True)
-def administration(request: Asked, console: NamedDependency[Console]) -> Response[str]:
+def administration(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
     """All users, and all that is withheld."""
     _require_admin(request.user, console, "administration")
     console.note(request.user.name, "page", "administration")
@@ -65,7 +62,9 @@ def administration(request: Asked, console: NamedDependency[Console]) -> Respons
 
 
 @post("/admin/add", form=True)
-async def add(request: Asked, console: NamedDependency[Console], data: URLEncodedBody[Add]) -> Response[str]:
+async def add(
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[Add]
+) -> Response[str]:
     """Make a user, and the link by which they choose their password."""
     require_csrf(request.user, data.csrf)
 
@@ -79,7 +78,7 @@ async def add(request: Asked, console: NamedDependency[Console], data: URLEncode
 
 @post("/admin/change", form=True)
 async def change(
-    request: Asked, console: NamedDependency[Console], data: URLEncodedBody[ChangeUser]
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[ChangeUser]
 ) -> Response[str]:
     """Change a user."""
     require_csrf(request.user, data.csrf)
@@ -94,7 +93,7 @@ async def change(
 
 @post("/admin/withhold", form=True, sync_to_thread=True)
 def withhold(
-    request: Asked, console: NamedDependency[Console], data: URLEncodedBody[Withhold]
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[Withhold]
 ) -> Response[str]:
     """Withhold an alert, a table or a dealer from a user, or release it."""
     require_csrf(request.user, data.csrf)
@@ -144,7 +143,7 @@ def _change(console: Console, data: ChangeUser) -> str:
 
 
 def _done(
-    request: Asked, console: Console, change: AccountChanged, reason: str, make: Callable[[], str]
+    request: UserRequest, console: Console, change: AccountChanged, reason: str, make: Callable[[], str]
 ) -> Response[str]:
     """Do an act upon an account together with the record of it, and show what came of it."""
     admin = request.user
@@ -177,7 +176,7 @@ _SAID = {
 
 
 def _shown(
-    request: Asked, console: Console, status: int = 200, typed: Withhold | None = None, **said: str
+    request: UserRequest, console: Console, status: int = 200, typed: Withhold | None = None, **said: str
 ) -> Response[str]:
     words = dict.fromkeys(("done", "refused", "link"), "") | said
     people = console.accounts.people()
@@ -202,9 +201,7 @@ def _shown(
 
 def _require_admin(user: User, console: Console, asked: str) -> None:
     role = console.role(user)
-    if not (role.manages_users and role.withholds):
-        console.note(user.name, "action", asked, False, f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} does not administer")
+    console.require(role.manages_users and role.withholds, user, "action", asked, "does not administer")
 
 
 HANDLERS = (administration, add, change, withhold)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.exceptions import NotFoundException
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -16,7 +16,7 @@ from dashboards.desk.alerts import Opening
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import GlassBroken
 from dashboards.web.address import current_address
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from schemas.values import Text
 
 LONGEST = dt.timedelta(minutes=15)
@@ -48,9 +48,9 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
     asked = f"open {wish.kind} of {wish.about}"
     if wish.kind not in KINDS:
         raise NotFoundException("nothing of this kind is sealed")
-    if wish.kind not in console.role(user).may_break_glass:
-        console.note(user.name, "action", asked, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} opens nothing of this kind")
+    console.require(
+        wish.kind in console.role(user).may_break_glass, user, "action", asked, "opens nothing of this kind"
+    )
     if ("table", wish.about) in console.desk.withheld_from(user.name):
         console.note(user.name, "action", asked, granted=False, reason="withheld")
         raise NotFoundException("no such table")
@@ -73,14 +73,14 @@ def readable(console: Console, user: User) -> tuple[Opening, ...]:
 
 @post("/api/openings", sync_to_thread=True)
 def open_one(
-    request: Request[User, str, Any], console: NamedDependency[Console], data: JSONBody[Wish]
+    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Wish]
 ) -> dict[str, dt.datetime]:
     """Open something sealed; the answer says until when."""
     return {"until": break_glass(console, request.user, data)}
 
 
 @get("/api/openings", sync_to_thread=True)
-def openings(request: Request[User, str, Any], console: NamedDependency[Console]) -> tuple[Opening, ...]:
+def openings(request: UserRequest, console: NamedDependency[Console]) -> tuple[Opening, ...]:
     """Who opened what, and why."""
     console.note(request.user.name, "record", "openings")
     return readable(console, request.user)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
-from litestar import Request, Response
+from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.exceptions import PermissionDeniedException
 from litestar.response import Redirect
@@ -14,7 +14,7 @@ from litestar.response import Redirect
 from dashboards.accounts.accounts import LONGEST, NOBODY
 from dashboards.accounts.sign_ins import PENDING_FOR, Pending
 from dashboards.web.address import current_address
-from dashboards.web.console import Console
+from dashboards.web.console import AnyRequest, Console
 from dashboards.web.rendering import page_of_nobody
 
 STOPPED = "Too much has failed from your address. Try again in a quarter of an hour."
@@ -22,17 +22,13 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-async def hashed(
-    request: Request[Any, Any, Any], work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs
-) -> _T:
+async def hashed(request: AnyRequest, work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> _T:
     """Do what hashes a password: Argon2 takes 64 MiB each time, and many at once would stop the console."""
     async with request.app.state.hashing:
         return await asyncio.to_thread(work, *given, **named)
 
 
-def stopped(
-    request: Request[Any, Any, Any], console: Console, template: str, **content: Any
-) -> Response[str] | None:
+def stopped(request: AnyRequest, console: Console, template: str, **content: Any) -> Response[str] | None:
     """The refusal of an address from which too much has failed; None if it may go on."""
     if not console.accounts.attempts.address_stopped(current_address()):
         return None
@@ -40,7 +36,7 @@ def stopped(
     return page_of_nobody(request, template, 429, refused=STOPPED, **content)
 
 
-def first_step_done(request: Request[Any, Any, Any], console: Console, name: str, by: str) -> Response[Any]:
+def first_step_done(request: AnyRequest, console: Console, name: str, by: str) -> Response[Any]:
     """Let the user in, or on to the second factor if they have one or their role owes one; both are kept."""
     person = console.accounts.person(name)
     if person is None:
@@ -55,19 +51,19 @@ def first_step_done(request: Request[Any, Any, Any], console: Console, name: str
     return Redirect(where, status_code=303, cookies=[cookie])
 
 
-def pending(request: Request[Any, Any, Any], console: Console) -> tuple[str, Pending] | None:
+def pending(request: AnyRequest, console: Console) -> tuple[str, Pending] | None:
     """Token and user of a first step that is done, None if it is over."""
     token = request.cookies.get(step_cookie(console), "")
     found = console.accounts.sign_ins.pending(token)
     return None if found is None else (token, found)
 
 
-def entered(request: Request[Any, Any, Any], console: Console, name: str, by: str) -> Redirect:
+def entered(request: AnyRequest, console: Console, name: str, by: str) -> Redirect:
     """Begin the sign-in, kept before it begins; whoever was signed in in this browser is so no longer."""
     return Redirect("/", status_code=303, cookies=cookies_of_entry(request, console, name, by))
 
 
-def cookies_of_entry(request: Request[Any, Any, Any], console: Console, name: str, by: str) -> list[Cookie]:
+def cookies_of_entry(request: AnyRequest, console: Console, name: str, by: str) -> list[Cookie]:
     """Begin the sign-in; its cookie, and the end of that of the first step."""
     console.note(name, "sign-in", name, reason=by)
     accounts, address = console.accounts, current_address()

@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 from msgspec import Struct
 
-from dashboards.accounts.accounts import NOBODY, AccountError, User
+from dashboards.accounts.accounts import NOBODY, AccountError
 from dashboards.accounts.attempts import UNKNOWN_NAME
 from dashboards.accounts.one_time import PATH as ONCE
 from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.entering import cookie_of, first_step_done, hashed, stopped
 from dashboards.web.address import current_address
-from dashboards.web.console import Console
+from dashboards.web.console import AnyRequest, Console, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page_of_nobody
 
@@ -25,8 +25,6 @@ _WRONG = "Name and password do not belong together, or the user is locked for a 
 _OVER = "This link is over: it was used, or its quarter of an hour has passed. Ask for another one."
 _TWICE = "The two passwords are not the same."
 BY_LINK = "one-time link"
-
-Anyone = Request[Any, Any, Any]
 
 
 class SignIn(Struct, frozen=True):
@@ -56,7 +54,7 @@ class SignOut(Struct, frozen=True):
     csrf: str = ""
 
 
-def _form(request: Anyone, console: Console, status: int = 200, refused: str = "") -> Response[str]:
+def _form(request: AnyRequest, console: Console, status: int = 200, refused: str = "") -> Response[str]:
     return page_of_nobody(request, "sign_in.html", status, refused=refused, provider=_label(console))
 
 
@@ -66,14 +64,14 @@ def _label(console: Console) -> str:
 
 
 @get("/sign-in", exclude_from_auth=True, sync_to_thread=False)
-def ask_to_sign_in(request: Anyone, console: NamedDependency[Console]) -> Response[str]:
+def ask_to_sign_in(request: AnyRequest, console: NamedDependency[Console]) -> Response[str]:
     """The form."""
     return _form(request, console)
 
 
 @post("/sign-in", exclude_from_auth=True, form=True)
 async def sign_in(
-    request: Anyone, console: NamedDependency[Console], data: URLEncodedBody[SignIn]
+    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[SignIn]
 ) -> Response[Any]:
     """Let in who gives a name and its password; both ways are kept, and a refusal does not say what was wrong."""
     away = await asyncio.to_thread(stopped, request, console, "sign_in.html", provider=_label(console))
@@ -89,13 +87,15 @@ async def sign_in(
 
 
 @get(ONCE, exclude_from_auth=True, sync_to_thread=False)
-def ask_for_link(request: Anyone) -> Response[str]:
+def ask_for_link(request: AnyRequest) -> Response[str]:
     """The page a link leads to; it uses nothing up."""
     return page_of_nobody(request, "sign_in_once.html", refused="")
 
 
 @post(ONCE, exclude_from_auth=True, form=True, sync_to_thread=True)
-def use_link(request: Anyone, console: NamedDependency[Console], data: URLEncodedBody[Link]) -> Response[Any]:
+def use_link(
+    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[Link]
+) -> Response[Any]:
     """Let in by a link, or on to a password of one's own."""
     away = stopped(request, console, "sign_in_once.html")
     if away is not None:
@@ -111,7 +111,7 @@ def use_link(request: Anyone, console: NamedDependency[Console], data: URLEncode
 
 @post(f"{ONCE}/password", exclude_from_auth=True, form=True)
 async def choose_password(
-    request: Anyone, console: NamedDependency[Console], data: URLEncodedBody[FirstPassword]
+    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[FirstPassword]
 ) -> Response[Any]:
     """Give the user of a link the password they chose; the link is used up by one that will do."""
     away = await asyncio.to_thread(stopped, request, console, "sign_in_once.html")
@@ -146,7 +146,7 @@ async def choose_password(
 
 @post("/sign-out", form=True, sync_to_thread=True)
 def sign_out(
-    request: Request[User, str, Any], console: NamedDependency[Console], data: URLEncodedBody[SignOut]
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[SignOut]
 ) -> Redirect:
     """End the sign-in; its token is worth nothing from now on, and what the browser has kept of pages goes."""
     require_csrf(request.user, data.csrf)
@@ -156,7 +156,7 @@ def sign_out(
     return Redirect("/sign-in", status_code=303, cookies=[gone], headers={"clear-site-data": '"cache"'})
 
 
-def _over(request: Anyone, console: Console) -> Response[str]:
+def _over(request: AnyRequest, console: Console) -> Response[str]:
     console.accounts.attempts.failed(UNKNOWN_NAME, current_address())
     console.note(NOBODY, "sign-in", NOBODY, False, "one-time link that is over")
     return page_of_nobody(request, "sign_in_once.html", 401, refused=_OVER)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
@@ -16,18 +14,16 @@ from dashboards.accounts.provider import NotVouchedFor, Provider, Vouched
 from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.entering import cookies_of_entry, stopped
 from dashboards.web.address import current_address
-from dashboards.web.console import Console
+from dashboards.web.console import AnyRequest, Console
 from dashboards.web.rendering import page_of_nobody
 
 RETURN = "/sign-in/provider/return"
 BY = "provider"
 _REFUSED = "You were not let in. Whoever runs this console finds the reason in its audit log."
 
-Anyone = Request[Any, Any, Any]
-
 
 @post("/sign-in/provider", exclude_from_auth=True, form=True, sync_to_thread=True)
-def go_away(request: Anyone, console: NamedDependency[Console]) -> Response[str]:
+def go_away(request: AnyRequest, console: NamedDependency[Console]) -> Response[str]:
     """Send the browser to the provider, from a page of ours: a form's redirect to another site is not let through."""
     provider = _provider(console)
     begun = console.accounts.flows.begin()
@@ -41,7 +37,7 @@ def go_away(request: Anyone, console: NamedDependency[Console]) -> Response[str]
 
 
 @get(RETURN, exclude_from_auth=True, sync_to_thread=True)
-def come_back(request: Anyone, console: NamedDependency[Console]) -> Response[str]:
+def come_back(request: AnyRequest, console: NamedDependency[Console]) -> Response[str]:
     """Let in whom the provider vouches for, with the role it says; a reason to refuse is kept and not told."""
     provider = _provider(console)
     away = stopped(request, console, "sign_in.html", provider=provider.settings.label)
@@ -94,7 +90,7 @@ def _provider(console: Console) -> Provider:
     return console.rules.provider
 
 
-def _refused(request: Anyone, console: Console, why: str, status: int = 401) -> Response[str]:
+def _refused(request: AnyRequest, console: Console, why: str, status: int = 401) -> Response[str]:
     console.accounts.attempts.failed(UNKNOWN_NAME, current_address())
     console.note(NOBODY, "sign-in", NOBODY, False, f"provider: {why}")
     label = _provider(console).settings.label

@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any
 
 import segno
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import URLEncodedBody
@@ -17,13 +17,11 @@ from dashboards.accounts.factors import enrolment_uri
 from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.entering import cookies_of_entry, entered, pending, stopped
 from dashboards.web.address import current_address
-from dashboards.web.console import Console
+from dashboards.web.console import AnyRequest, Console
 from dashboards.web.rendering import page_of_nobody
 
 WRONG_CODE = "That is not the code, or it was used already. Wait for the next one."
 _LOCKED = "Too many wrong codes. Try again in a quarter of an hour."
-
-Anyone = Request[Any, Any, Any]
 
 
 class Code(Struct, frozen=True):
@@ -46,7 +44,7 @@ def in_groups(secret: str) -> str:
 
 
 @get("/sign-in/code", exclude_from_auth=True, sync_to_thread=True)
-def ask_for_code(request: Anyone, console: NamedDependency[Console]) -> Response[Any]:
+def ask_for_code(request: AnyRequest, console: NamedDependency[Console]) -> Response[Any]:
     """The form."""
     if pending(request, console) is None:
         return Redirect("/sign-in", status_code=303)
@@ -55,7 +53,7 @@ def ask_for_code(request: Anyone, console: NamedDependency[Console]) -> Response
 
 @post("/sign-in/code", exclude_from_auth=True, form=True, sync_to_thread=True)
 def give_code(
-    request: Anyone, console: NamedDependency[Console], data: URLEncodedBody[Code]
+    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[Code]
 ) -> Response[Any]:
     """Let in who gives the code; each is good once, and some wrong ones end the attempt."""
     away = stopped(request, console, "sign_in_code.html")
@@ -81,13 +79,13 @@ def give_code(
 
 
 @get("/sign-in/factor", exclude_from_auth=True, sync_to_thread=True)
-def ask_to_enrol(request: Anyone, console: NamedDependency[Console]) -> Response[Any]:
+def ask_to_enrol(request: AnyRequest, console: NamedDependency[Console]) -> Response[Any]:
     """The secret of a new factor, as a picture and as text."""
     return _enrolment(request, console)
 
 
 @get("/sign-in/factor.svg", exclude_from_auth=True, sync_to_thread=True)
-def picture_to_enrol(request: Anyone, console: NamedDependency[Console]) -> Response[bytes]:
+def picture_to_enrol(request: AnyRequest, console: NamedDependency[Console]) -> Response[bytes]:
     """The picture."""
     waiting = pending(request, console)
     if waiting is None or console.accounts.factors.has(waiting[1].name):
@@ -97,7 +95,9 @@ def picture_to_enrol(request: Anyone, console: NamedDependency[Console]) -> Resp
 
 
 @post("/sign-in/factor", exclude_from_auth=True, form=True, sync_to_thread=True)
-def enrol(request: Anyone, console: NamedDependency[Console], data: URLEncodedBody[Code]) -> Response[Any]:
+def enrol(
+    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[Code]
+) -> Response[Any]:
     """Make it the user's factor if the code is right, and let them in; the recovery codes are shown this once."""
     waiting = pending(request, console)
     if waiting is None or console.accounts.factors.has(waiting[1].name):
@@ -121,7 +121,7 @@ def enrol(request: Anyone, console: NamedDependency[Console], data: URLEncodedBo
     return answer
 
 
-def _enrolment(request: Anyone, console: Console, status: int = 200, refused: str = "") -> Response[Any]:
+def _enrolment(request: AnyRequest, console: Console, status: int = 200, refused: str = "") -> Response[Any]:
     waiting = pending(request, console)
     if waiting is None or console.accounts.factors.has(waiting[1].name):
         return Redirect("/sign-in", status_code=303)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from msgspec import Struct
 
@@ -13,10 +12,9 @@ from dashboards.accounts.accounts import User
 from dashboards.tables.floor import TableLine, floor_lines, line_of
 from dashboards.tables.page import Name, Number, alerts_by_table, known_table, may_read
 from dashboards.tables.shoes import Past, Shown, past_shoes, shown_shoe
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.looks import note_look
-
-Asked = Request[User, str, Any]
+from dashboards.wording.copying import copied
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -90,7 +88,7 @@ class OneTable(Struct, frozen=True, kw_only=True):
 
 
 @get("/api/tables", sync_to_thread=True)
-def read_tables(request: Asked, console: NamedDependency[Console]) -> tuple[TableRow, ...]:
+def read_tables(request: UserRequest, console: NamedDependency[Console]) -> tuple[TableRow, ...]:
     """All tables that this user may see, what each does now."""
     may_read(console, request, "tables")
     note_look(console, request.user, "page", "tables")
@@ -105,7 +103,7 @@ def read_tables(request: Asked, console: NamedDependency[Console]) -> tuple[Tabl
 
 @get("/api/tables/{subject:str}", sync_to_thread=True)
 def read_table(
-    request: Asked, console: NamedDependency[Console], subject: Name, at: Number = None
+    request: UserRequest, console: NamedDependency[Console], subject: Name, at: Number = None
 ) -> OneTable:
     """One table; with `at`, the load of an earlier shoe, that shoe as it ended. One withheld is one that is not."""
     about = f"table {subject}" + (f", shoe loaded at event {at}" if at is not None else "")
@@ -122,21 +120,8 @@ def read_table(
 
 def _row(console: Console, user: User, line: TableLine, alerts: int) -> TableRow:
     hidden = ("dealer", line.dealer) in console.desk.withheld_from(user.name)
-    return TableRow(
-        table=line.subject,
-        state=line.state,
-        game=line.game,
-        pit=line.pit,
-        dealer=None if hidden else line.dealer or None,
-        gaming_day=line.gaming_day,
-        round=line.round,
-        shoe=line.shoe,
-        dealt=line.dealt,
-        loaded=line.loaded,
-        alerts=alerts,
-        last_event=line.last_event,
-        missing=line.missing,
-    )
+    dealer = None if hidden else line.dealer or None
+    return copied(TableRow, line, table=line.subject, dealer=dealer, alerts=alerts)
 
 
 def _past(one: Past) -> PastShoe:
@@ -149,26 +134,18 @@ def _shoe(shown: Shown) -> Shoe | None:
         return None
     cells = [] if cards is None else [cell for _, row in cards.rows for cell in row]
     cells += [cards.joker] if cards is not None and cards.joker is not None else []
-    told = tuple(
-        CardsLeft(card=cell.card, expected=cell.expected, seen=cell.seen, mark=cell.mark) for cell in cells
-    )
-    return Shoe(
+    return copied(
+        Shoe,
+        count,
         number=shown.number,
         batch=shown.batch,
         over=shown.over,
-        shoe=count.shoe,
-        table=count.table,
-        discard=count.discard,
-        burnt=count.burnt,
-        missing=count.missing,
         batch_cards=count.batch,
         sign=count.standing.sign,
         standing=count.standing.words,
-        short=count.short,
-        extra=count.extra,
         why=shown.why,
         until=shown.until,
-        cards=None if cards is None else told,
+        cards=None if cards is None else tuple(copied(CardsLeft, cell) for cell in cells),
         unknown=0 if cards is None else cards.unknown,
     )
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 from msgspec import UNSET, Struct
@@ -24,7 +24,7 @@ from dashboards.sign_in.break_glass import KINDS, LONGEST, SHORTEST_REASON, Wish
 from dashboards.tables.floor import TableLine, floor_lines, line_of
 from dashboards.tables.shoes import LIVE, past_shoes, shown_shoe
 from dashboards.tables.tray import tray_of
-from dashboards.web.console import Console
+from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.looks import note_look
 from dashboards.web.rendering import page
@@ -32,7 +32,6 @@ from dashboards.wording.times import zone_called
 from processors.core.state import Table
 from schemas.rulesets import RULESETS
 
-Asked = Request[User, str, Any]
 Name = Annotated[str, PathParameter(max_length=64)]
 Number = Annotated[int | None, QueryParameter(ge=0, le=4_000_000_000)]
 STATES = ("in a round", "open", "closed")
@@ -45,20 +44,18 @@ class Opened(Struct, frozen=True):
     reason: str = ""
 
 
-def may_read(console: Console, request: Asked, about: str) -> None:
+def may_read(console: Console, request: UserRequest, about: str) -> None:
     """Return if the user reads tables; a refusal is kept.
 
     Raises:
         PermissionDeniedException: they do not.
     """
     user = request.user
-    if not console.role(user).reads_tables:
-        console.note(user.name, "page", about, granted=False, reason=f"role {user.role}")
-        raise PermissionDeniedException(f"the role {user.role} does not read tables")
+    console.require(console.role(user).reads_tables, user, "page", about, "does not read tables")
 
 
 @get("/tables", sync_to_thread=True)
-def tables_page(request: Asked, console: NamedDependency[Console]) -> Response[str]:
+def tables_page(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
     """All tables, what each does now."""
     may_read(console, request, "tables")
     note_look(console, request.user, "page", "tables")
@@ -85,14 +82,14 @@ def tables_page(request: Asked, console: NamedDependency[Console]) -> Response[s
 
 @get("/tables/{subject:str}", sync_to_thread=True)
 def table_page(
-    request: Asked, console: NamedDependency[Console], subject: Name, at: Number = None
+    request: UserRequest, console: NamedDependency[Console], subject: Name, at: Number = None
 ) -> Response[str]:
     """One table; with `at`, the load of an earlier shoe, that shoe as it ended."""
     return _one_table(request, console, subject, at)
 
 
 def _one_table(
-    request: Asked, console: Console, subject: str, at: int | None, wrong: str = "", status: int = 200
+    request: UserRequest, console: Console, subject: str, at: int | None, wrong: str = "", status: int = 200
 ) -> Response[str]:
     about = f"table {subject}" + (f", shoe loaded at event {at}" if at is not None else "")
     may_read(console, request, about)
@@ -140,7 +137,7 @@ def _one_table(
 
 @post("/tables/{subject:str}/open", form=True, sync_to_thread=True)
 def open_shoe(
-    request: Asked, console: NamedDependency[Console], subject: Name, data: URLEncodedBody[Opened]
+    request: UserRequest, console: NamedDependency[Console], subject: Name, data: URLEncodedBody[Opened]
 ) -> Response[str] | Redirect:
     """Break the glass over a live shoe, by the form of its table's page."""
     require_csrf(request.user, data.csrf)

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from litestar import Request
+from litestar.exceptions import PermissionDeniedException
+
 from dashboards.accounts.accounts import Accounts, User
 from dashboards.accounts.roles import ROLES, Role
 from dashboards.accounts.sign_in_rules import SignInRules
@@ -24,6 +27,8 @@ from dashboards.replayer.rack_port import SolveRack
 from dashboards.web.address import current_address
 from dashboards.web.vitals import Vital
 
+UserRequest = Request[User, str, Any]
+AnyRequest = Request[Any, Any, Any]
 What = Literal["queue", "alert", "record", "page", "export", "feed", "sign-in", "sign-out", "action"]
 
 
@@ -102,6 +107,16 @@ class Console:
             for opening in self.desk.openings()
             if (opening.user, opening.kind, opening.about) == (user.name, kind, about)
         )
+
+    def require(self, granted: bool, user: User, what: What, about: str, refusal: str) -> None:
+        """Return if the user's role grants something; a refusal is kept, and `refusal` says what the role lacks.
+
+        Raises:
+            PermissionDeniedException: it does not.
+        """
+        if not granted:
+            self.note(user.name, what, about, granted=False, reason=f"role {user.role}")
+            raise PermissionDeniedException(f"the role {user.role} {refusal}")
 
     def note(self, actor: str, what: What, about: str, granted: bool = True, reason: str = "") -> None:
         """Keep who saw or asked for what; without that nothing is shown.

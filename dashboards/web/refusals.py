@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from litestar import Request, Response
+from litestar import Response
 from litestar.exceptions import HTTPException, NotAuthorizedException, ValidationException
 from litestar.response import Redirect
 
@@ -13,6 +13,7 @@ from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.ledger.holding import REMEDY
 from dashboards.ledger.ledger import DeskAltered, DeskBusy, DeskInDoubt, DeskUnavailable
 from dashboards.reader.question import RecordsAway
+from dashboards.web.console import AnyRequest
 from dashboards.web.rendering import page, page_of_nobody
 
 _TITLES = {
@@ -34,7 +35,7 @@ _REMEDIES = {
 _log = logging.getLogger("catwalk.console")
 
 
-def tell_refusal(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def tell_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     """What a browser or a program reads when something was not done; never more than why."""
     if isinstance(error, NotAuthorizedException) and not request.url.path.startswith("/api/"):
         return Redirect("/sign-in", status_code=303)
@@ -49,7 +50,7 @@ def tell_refusal(request: Request[Any, Any, Any], error: Exception) -> Response[
     return Response({"detail": why}, status_code=status)
 
 
-def _page(request: Request[Any, Any, Any], status: int, why: str, remedy: str) -> Response[str]:
+def _page(request: AnyRequest, status: int, why: str, remedy: str) -> Response[str]:
     told = {
         "title": _TITLES.get(status, "Something failed"),
         "why": f"{why[:1].upper()}{why[1:]}".rstrip(".") + ".",

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from litestar import MediaType, Request, Response
+from litestar import MediaType, Response
 
-from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
-from dashboards.web.console import Console
+from dashboards.web.console import AnyRequest, Console, UserRequest
 from dashboards.web.navigation import links_for
 from dashboards.wording.money import dollars
 from dashboards.wording.times import in_utc, machine_time, zone_called
@@ -28,14 +27,14 @@ _ENVIRONMENT = Environment(loader=FileSystemLoader(_PAGES), autoescape=True, und
 _ENVIRONMENT.filters |= {"dollars": dollars, "in_utc": in_utc, "machine_time": machine_time}
 
 
-def theme_of(request: Request[Any, Any, Any]) -> str:
+def theme_of(request: AnyRequest) -> str:
     """The theme the browser asks for."""
     asked = request.cookies.get(THEME_COOKIE, "")
     return asked if asked in THEMES else THEMES[0]
 
 
 def page(
-    request: Request[User, str, Any], console: Console, template: str, status: int = 200, **content: Any
+    request: UserRequest, console: Console, template: str, status: int = 200, **content: Any
 ) -> Response[str]:
     """A page for who is signed in: its template, with navigation, user, role, theme and the time."""
     role = console.role(request.user)
@@ -64,9 +63,7 @@ def _at_table(console: Console, at: dt.datetime, subject: str) -> str:
     return f"{at.astimezone(zone):%-d %b %Y %H:%M:%S %Z}"
 
 
-def page_of_nobody(
-    request: Request[Any, Any, Any], template: str, status: int = 200, **content: Any
-) -> Response[str]:
+def page_of_nobody(request: AnyRequest, template: str, status: int = 200, **content: Any) -> Response[str]:
     """A page for who is not signed in yet."""
     console: Console = request.app.state.console
     nothing: dict[str, Any] = {"user": None, "role": Role(), "links": (), "here": "", "now": None}

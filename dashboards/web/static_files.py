@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
+
+from dashboards.web.console import AnyRequest
 
 _FOLDER = Path(__file__).resolve().parents[1] / "static"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -33,9 +35,7 @@ _FILES = {
 
 
 @get("/static/{name:path}", exclude_from_auth=True, sync_to_thread=False)
-def static_file(
-    request: Request[Any, Any, Any], name: Annotated[str, PathParameter(max_length=128)]
-) -> Response[bytes]:
+def static_file(request: AnyRequest, name: Annotated[str, PathParameter(max_length=128)]) -> Response[bytes]:
     """One file; a browser that has it already is told so."""
     file = _FILES.get(str(name).lstrip("/"))
     if file is None:
