@@ -33,7 +33,7 @@ def alert_panel(request: UserRequest, console: NamedDependency[Console], alert: 
     """What stands beside the list of one alert, as a part of a page."""
     found = visible_alert(console, request.user, alert)
     told = panel_of(console, request.user, found)
-    return page(request, console, "alert_panel.html", told=told, own_page=False)
+    return page(request, console, "alerts/alert_panel.html", told=told, own_page=False)
 
 
 @get("/alerts/{alert:str}", sync_to_thread=True)
@@ -124,7 +124,7 @@ def _page(
     return page(
         request,
         console,
-        "alert.html",
+        "alerts/alert.html",
         status,
         told=told,
         own_page=True,
@@ -143,7 +143,7 @@ def _page(
 def _nothing(request: UserRequest, console: Console) -> Response[str]:
     why = "There is no alert of this id, or it is not for you to see."
     remedy = "The attempt is kept in the audit log."
-    return page(request, console, "refused.html", 404, title="No such alert", why=why, remedy=remedy)
+    return page(request, console, "web/refused.html", 404, title="No such alert", why=why, remedy=remedy)
 
 
 HANDLERS = (alert_panel, alert_page, act_by_form, alert_picture)

@@ -84,7 +84,7 @@ def open_alerts(
     return page(
         request,
         console,
-        "alerts.html",
+        "alerts/alerts.html",
         asked=asked,
         tabs={each: label for each, label in TABS.items() if _has_tab(role, each)},
         counts={each: sum(in_tab(one, each, user.name) for one in rows.values()) for each in TABS},
@@ -114,7 +114,7 @@ def _refused(request: UserRequest, console: Console) -> Response[str]:
     return page(
         request,
         console,
-        "refused.html",
+        "web/refused.html",
         403,
         title="No alerts for this role",
         why=f"The role {user.role} reads no alerts.",

@@ -52,7 +52,7 @@ def list_disputes(
     return page(
         request,
         console,
-        "disputes.html",
+        "disputes/disputes.html",
         found=found,
         shows={
             name: label for name, label in SHOWS.items() if name != "second" or console.role(user).disputes
@@ -161,7 +161,7 @@ def _new(
     return page(
         request,
         console,
-        "dispute_new.html",
+        "disputes/dispute_new.html",
         status,
         form=form,
         prefill=prefill_of(found, seat, hand) if found is not None and fresh else None,
@@ -202,7 +202,7 @@ def _shown(
     return page(
         request,
         console,
-        "dispute.html",
+        "disputes/dispute.html",
         status,
         dispute=dispute,
         due_state=dispute.due_at(now, console.dispute_terms),

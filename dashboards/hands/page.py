@@ -66,18 +66,24 @@ def find_hands(
         _log.warning("hands cannot be looked for: %s", error)
         why = "The store of hands does not answer."
         remedy = "Load the page again; the health page says which part is down."
-        return page(request, console, "refused.html", 503, title="Hands", why=why, remedy=remedy)
+        return page(request, console, "web/refused.html", 503, title="Hands", why=why, remedy=remedy)
     here = [one for one in answer.hands if not one.near]
     if answer.point and len(here) == 1 and not answer.hint:
         return Redirect(_address(here[0], terms.seat, answer), status_code=303)
     status_code = 400 if answer.wrong else 200
     return page(
-        request, console, "hands.html", status_code, **_list(terms, answer), tables=tables, statuses=STATUSES
+        request,
+        console,
+        "hands/hands.html",
+        status_code,
+        **_list(terms, answer),
+        tables=tables,
+        statuses=STATUSES,
     )
 
 
 def _refused(request: UserRequest, console: Console, error: PermissionDeniedException) -> Response[str]:
-    return page(request, console, "refused.html", 403, title="Hands", why=f"{error.detail}.", remedy="")
+    return page(request, console, "web/refused.html", 403, title="Hands", why=f"{error.detail}.", remedy="")
 
 
 def _list(terms: Terms, answer: Answer) -> dict[str, Any]:
@@ -124,14 +130,21 @@ def hand_page(
     except NotFoundException:
         why = f"There is no round {number} of a table {subject}, or it is not for you to see."
         remedy = "Look for it by table and time; the attempt is kept in the audit log."
-        return page(request, console, "refused.html", 404, title="No such hand", why=why, remedy=remedy)
+        return page(request, console, "web/refused.html", 404, title="No such hand", why=why, remedy=remedy)
     if not console.role(user).sees_cards:
-        return page(request, console, "hand_money.html", **_money(request, console, stored), seat=seat)
+        return page(request, console, "hands/hand_money.html", **_money(request, console, stored), seat=seat)
     chosen, refused = chosen_reading(reading)
     content = _hand(request, console, stored, chosen, at)
     solved = _solved(console, stored, content["replay"], LONG if solve else SHORT, asked=solve)
     return page(
-        request, console, "hand.html", **content, seat=seat, chosen=chosen, refused=refused, solved=solved
+        request,
+        console,
+        "hands/hand.html",
+        **content,
+        seat=seat,
+        chosen=chosen,
+        refused=refused,
+        solved=solved,
     )
 
 

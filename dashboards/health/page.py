@@ -38,7 +38,7 @@ def status(request: UserRequest, console: NamedDependency[Console]) -> Response[
     return page(
         request,
         console,
-        "status.html",
+        "health/status.html",
         vitals=(
             desk_vital(console, state.failed),
             viewers_vital(len(state.viewers), console.most_viewers, state.hub.cut_off),

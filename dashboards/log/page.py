@@ -110,7 +110,7 @@ def audit_log(
     return page(
         request,
         console,
-        "log.html",
+        "log/log.html",
         found=found,
         asked=asked,
         wanted=wanted,
@@ -187,7 +187,7 @@ def verify_range(
     return page(
         request,
         console,
-        "log_proof.html",
+        "log/log_proof.html",
         asked=asked,
         proven=proven,
         missing=missing,

@@ -126,7 +126,7 @@ def rounds_page(
     return page(
         request,
         console,
-        "revenue_hands.html",
+        "revenue/revenue_hands.html",
         wanted=wanted,
         wrong=wrong,
         name=name,
@@ -176,7 +176,7 @@ def slips_page(
     return page(
         request,
         console,
-        "revenue_slips.html",
+        "revenue/revenue_slips.html",
         wanted=wanted,
         wrong=wrong,
         name=name,

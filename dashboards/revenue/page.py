@@ -157,7 +157,7 @@ def revenue_page(
     return page(
         request,
         console,
-        "revenue.html",
+        "revenue/revenue.html",
         made=made,
         wanted=wanted,
         wrong=wrong,

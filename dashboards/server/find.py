@@ -42,7 +42,7 @@ def find(request: UserRequest, console: NamedDependency[Console], q: Typed = "")
     place, why = _found(request, console, text)
     if place:
         return Redirect(place, status_code=303)
-    return page(request, console, "refused.html", 404, title="Find", why=why, remedy=REMEDY)
+    return page(request, console, "web/refused.html", 404, title="Find", why=why, remedy=REMEDY)
 
 
 @get("/api/find", sync_to_thread=True)

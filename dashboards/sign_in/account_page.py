@@ -147,7 +147,7 @@ def confirm_factor(
             console.desk.note(AccountChanged(user=name, what="factor", address=current_address()), name)
     if codes is None:
         return _factor(request, console, 422, WRONG_CODE)
-    return page(request, console, "recovery_codes.html", codes=codes, onward="/account")
+    return page(request, console, "sign_in/recovery_codes.html", codes=codes, onward="/account")
 
 
 @post("/account/sign-ins", form=True)
@@ -200,7 +200,7 @@ def _account(request: UserRequest, console: Console, status: int = 200, **said: 
     return page(
         request,
         console,
-        "account.html",
+        "sign_in/account.html",
         status,
         person=person,
         owed=person.role in console.rules.factor_for,
@@ -216,7 +216,9 @@ def _factor(request: UserRequest, console: Console, status: int = 200, refused: 
     secret = console.accounts.factors.candidate(request.user.name, request.auth)
     if secret is None:
         return Redirect("/account", status_code=303)
-    return page(request, console, "account_factor.html", status, secret=in_groups(secret), refused=refused)
+    return page(
+        request, console, "sign_in/account_factor.html", status, secret=in_groups(secret), refused=refused
+    )
 
 
 HANDLERS = (account, change_password, begin_factor, factor, picture, confirm_factor, end_sign_ins)

@@ -188,7 +188,7 @@ def _shown(
     return page(
         request,
         console,
-        "admin.html",
+        "sign_in/admin.html",
         status,
         people=people,
         withheld=withheld,

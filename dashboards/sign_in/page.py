@@ -55,7 +55,7 @@ class SignOut(Struct, frozen=True):
 
 
 def _form(request: AnyRequest, console: Console, status: int = 200, refused: str = "") -> Response[str]:
-    return page_of_nobody(request, "sign_in.html", status, refused=refused, provider=_label(console))
+    return page_of_nobody(request, "sign_in/sign_in.html", status, refused=refused, provider=_label(console))
 
 
 def _label(console: Console) -> str:
@@ -74,7 +74,9 @@ async def sign_in(
     request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[SignIn]
 ) -> Response[Any]:
     """Let in who gives a name and its password; both ways are kept, and a refusal does not say what was wrong."""
-    away = await asyncio.to_thread(stopped, request, console, "sign_in.html", provider=_label(console))
+    away = await asyncio.to_thread(
+        stopped, request, console, "sign_in/sign_in.html", provider=_label(console)
+    )
     if away is not None:
         return away
     checked = await hashed(request, console.accounts.check, data.name, data.password, current_address())
@@ -89,7 +91,7 @@ async def sign_in(
 @get(ONCE, exclude_from_auth=True, sync_to_thread=False)
 def ask_for_link(request: AnyRequest) -> Response[str]:
     """The page a link leads to; it uses nothing up."""
-    return page_of_nobody(request, "sign_in_once.html", refused="")
+    return page_of_nobody(request, "sign_in/sign_in_once.html", refused="")
 
 
 @post(ONCE, exclude_from_auth=True, form=True, sync_to_thread=True)
@@ -97,12 +99,14 @@ def use_link(
     request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[Link]
 ) -> Response[Any]:
     """Let in by a link, or on to a password of one's own."""
-    away = stopped(request, console, "sign_in_once.html")
+    away = stopped(request, console, "sign_in/sign_in_once.html")
     if away is not None:
         return away
     found = console.accounts.one_time.look(data.token)
     if found is not None and found.purpose == "password":
-        return page_of_nobody(request, "first_password.html", name=found.name, token=data.token, refused="")
+        return page_of_nobody(
+            request, "sign_in/first_password.html", name=found.name, token=data.token, refused=""
+        )
     taken = console.accounts.one_time.take(data.token)
     if taken is None:
         return _over(request, console)
@@ -114,7 +118,7 @@ async def choose_password(
     request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[FirstPassword]
 ) -> Response[Any]:
     """Give the user of a link the password they chose; the link is used up by one that will do."""
-    away = await asyncio.to_thread(stopped, request, console, "sign_in_once.html")
+    away = await asyncio.to_thread(stopped, request, console, "sign_in/sign_in_once.html")
     if away is not None:
         return away
     found = await asyncio.to_thread(console.accounts.one_time.look, data.token)
@@ -138,7 +142,7 @@ async def choose_password(
         chosen = await hashed(request, choose)
     except AccountError as error:
         shown = {"name": found.name, "token": data.token, "refused": str(error)}
-        return page_of_nobody(request, "first_password.html", 422, **shown)
+        return page_of_nobody(request, "sign_in/first_password.html", 422, **shown)
     if not chosen:
         return await asyncio.to_thread(_over, request, console)
     return await asyncio.to_thread(first_step_done, request, console, found.name, BY_LINK)
@@ -159,7 +163,7 @@ def sign_out(
 def _over(request: AnyRequest, console: Console) -> Response[str]:
     console.accounts.attempts.failed(UNKNOWN_NAME, current_address())
     console.note(NOBODY, "sign-in", NOBODY, False, "one-time link that is over")
-    return page_of_nobody(request, "sign_in_once.html", 401, refused=_OVER)
+    return page_of_nobody(request, "sign_in/sign_in_once.html", 401, refused=_OVER)
 
 
 HANDLERS = (ask_to_sign_in, sign_in, ask_for_link, use_link, choose_password, sign_out)

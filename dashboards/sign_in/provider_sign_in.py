@@ -31,7 +31,7 @@ def go_away(request: AnyRequest, console: NamedDependency[Console]) -> Response[
         away = provider.away_to(begun)
     except NotVouchedFor as error:
         return _refused(request, console, str(error), 503)
-    answer = page_of_nobody(request, "sign_in_away.html", away=away, label=provider.settings.label)
+    answer = page_of_nobody(request, "sign_in/sign_in_away.html", away=away, label=provider.settings.label)
     answer.set_cookie(_cookie(console, begun.browser, int(VALID_FOR.total_seconds())))
     return answer
 
@@ -40,7 +40,7 @@ def go_away(request: AnyRequest, console: NamedDependency[Console]) -> Response[
 def come_back(request: AnyRequest, console: NamedDependency[Console]) -> Response[str]:
     """Let in whom the provider vouches for, with the role it says; a reason to refuse is kept and not told."""
     provider = _provider(console)
-    away = stopped(request, console, "sign_in.html", provider=provider.settings.label)
+    away = stopped(request, console, "sign_in/sign_in.html", provider=provider.settings.label)
     if away is not None:
         return away
     told = {name: request.query_params.get(name) for name in ("state", "code", "iss", "error")}
@@ -60,7 +60,7 @@ def come_back(request: AnyRequest, console: NamedDependency[Console]) -> Respons
     except AccountError as why:
         return _refused(request, console, f"{vouched.name}: {why}")
     # The cookie of a sign-in is sent from our own pages alone: the way on begins at one of them.
-    answer = page_of_nobody(request, "sign_in_back.html")
+    answer = page_of_nobody(request, "sign_in/sign_in_back.html")
     for cookie in cookies_of_entry(request, console, vouched.name, BY):
         answer.set_cookie(cookie)
     answer.set_cookie(_cookie(console, "", 0))
@@ -94,7 +94,7 @@ def _refused(request: AnyRequest, console: Console, why: str, status: int = 401)
     console.accounts.attempts.failed(UNKNOWN_NAME, current_address())
     console.note(NOBODY, "sign-in", NOBODY, False, f"provider: {why}")
     label = _provider(console).settings.label
-    return page_of_nobody(request, "sign_in.html", status, refused=_REFUSED, provider=label)
+    return page_of_nobody(request, "sign_in/sign_in.html", status, refused=_REFUSED, provider=label)
 
 
 def _name(console: Console) -> str:

@@ -48,7 +48,7 @@ def ask_for_code(request: AnyRequest, console: NamedDependency[Console]) -> Resp
     """The form."""
     if pending(request, console) is None:
         return Redirect("/sign-in", status_code=303)
-    return page_of_nobody(request, "sign_in_code.html", refused="")
+    return page_of_nobody(request, "sign_in/sign_in_code.html", refused="")
 
 
 @post("/sign-in/code", exclude_from_auth=True, form=True, sync_to_thread=True)
@@ -56,7 +56,7 @@ def give_code(
     request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[Code]
 ) -> Response[Any]:
     """Let in who gives the code; each is good once, and some wrong ones end the attempt."""
-    away = stopped(request, console, "sign_in_code.html")
+    away = stopped(request, console, "sign_in/sign_in_code.html")
     if away is not None:
         return away
     waiting = pending(request, console)
@@ -66,13 +66,13 @@ def give_code(
     accounts = console.accounts
     if accounts.attempts.locked(user.name, current_address()):
         console.note(user.name, "sign-in", user.name, False, "locked")
-        return page_of_nobody(request, "sign_in_code.html", 401, refused=_LOCKED)
+        return page_of_nobody(request, "sign_in/sign_in_code.html", 401, refused=_LOCKED)
     kind = accounts.factors.accept(user.name, data.code)
     if kind is None:
         accounts.attempts.failed(user.name, current_address())
         accounts.sign_ins.second_step_failed(token)
         console.note(user.name, "sign-in", user.name, False, "wrong code")
-        return page_of_nobody(request, "sign_in_code.html", 401, refused=WRONG_CODE)
+        return page_of_nobody(request, "sign_in/sign_in_code.html", 401, refused=WRONG_CODE)
     if not accounts.sign_ins.second_step_done(token):
         return Redirect("/sign-in", status_code=303)
     return entered(request, console, user.name, f"{user.by} and {kind}")
@@ -115,7 +115,7 @@ def enrol(
         return _enrolment(request, console, 401, WRONG_CODE)
     if not console.accounts.sign_ins.second_step_done(token):
         return Redirect("/sign-in", status_code=303)
-    answer = page_of_nobody(request, "recovery_codes.html", codes=codes, onward="/")
+    answer = page_of_nobody(request, "sign_in/recovery_codes.html", codes=codes, onward="/")
     for cookie in cookies_of_entry(request, console, user.name, f"{user.by} and new factor"):
         answer.set_cookie(cookie)
     return answer
@@ -128,7 +128,7 @@ def _enrolment(request: AnyRequest, console: Console, status: int = 200, refused
     token, user = waiting
     secret = console.accounts.factors.begin(user.name, token)
     content = {"secret": in_groups(secret), "name": user.name, "refused": refused}
-    return page_of_nobody(request, "sign_in_factor.html", status, **content)
+    return page_of_nobody(request, "sign_in/sign_in_factor.html", status, **content)
 
 
 HANDLERS = (ask_for_code, give_code, ask_to_enrol, picture_to_enrol, enrol)

@@ -69,7 +69,7 @@ def tables_page(request: UserRequest, console: NamedDependency[Console]) -> Resp
     return page(
         request,
         console,
-        "tables.html",
+        "tables/tables.html",
         lines=lines,
         hidden_dealers={name for kind, name in withheld if kind == "dealer"},
         alerts=alerts_by_table(console, request.user),
@@ -103,7 +103,7 @@ def _one_table(
     return page(
         request,
         console,
-        "table.html",
+        "tables/table.html",
         status,
         subject=subject,
         line=line_of(table),

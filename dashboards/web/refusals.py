@@ -57,8 +57,8 @@ def _page(request: AnyRequest, status: int, why: str, remedy: str) -> Response[s
         "remedy": remedy,
     }
     if request.scope.get("user") is None:
-        return page_of_nobody(request, "refused.html", status, **told)
-    return page(request, request.app.state.console, "refused.html", status, **told)
+        return page_of_nobody(request, "web/refused.html", status, **told)
+    return page(request, request.app.state.console, "web/refused.html", status, **told)
 
 
 def _status(error: Exception) -> int:

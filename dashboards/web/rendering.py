@@ -20,10 +20,10 @@ from dashboards.wording.times import in_utc, machine_time, zone_called
 THEMES = ("dark", "contrast", "light")
 THEME_COOKIE = "catwalk-theme"  # set by the page's own script: it is a preference, no secret
 _log = logging.getLogger("catwalk.console")
-_PAGES = Path(__file__).resolve().parents[1] / "pages"
+_ROOMS = Path(__file__).resolve().parents[1]  # a template lies in the room of its page: `log/log.html`
 
 
-_ENVIRONMENT = Environment(loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined)
+_ENVIRONMENT = Environment(loader=FileSystemLoader(_ROOMS), autoescape=True, undefined=StrictUndefined)
 _ENVIRONMENT.filters |= {"dollars": dollars, "in_utc": in_utc, "machine_time": machine_time}
 
 
