@@ -15,7 +15,7 @@ import uvicorn
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.desk.disputes import Terms
+from dashboards.desk.disputes import DisputeTerms as Terms
 from dashboards.folding.openings import Openings
 from dashboards.reader.question import Reader
 from dashboards.server.app import console_app

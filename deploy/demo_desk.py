@@ -10,7 +10,8 @@ from typing import Final
 from msgspec import UNSET
 
 from dashboards.accounts.sign_ins import User
-from dashboards.alerts.api import Seen, do
+from dashboards.alerts.api import SeenAlert as Seen
+from dashboards.alerts.api import do
 from dashboards.alerts.wishes import Acknowledge, Dispose, Shelve, Wish
 from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import Refused

@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from dashboards.desk.desk import Desk
-from dashboards.desk.disputes import Dispute, Terms
+from dashboards.desk.disputes import Dispute
+from dashboards.desk.disputes import DisputeTerms as Terms
 from dashboards.ledger.dispute_acts import (
     DisputeDecided,
     DisputeNoted,

@@ -6,10 +6,10 @@ from dashboards.accounts.roles import Role
 from dashboards.desk.alerts import Alert
 from schemas.findings import Finding
 
-Withheld = frozenset[tuple[str, str]]
+DenyList = frozenset[tuple[str, str]]
 
 
-def visible(alert: Alert, role: Role, withheld: Withheld) -> bool:
+def visible(alert: Alert, role: Role, withheld: DenyList) -> bool:
     """Whether this alert is there at all for someone of this role from whom this is withheld."""
     finding = alert.finding
     if not role.reads_alerts or finding.verdict not in role.verdicts:
@@ -20,12 +20,12 @@ def visible(alert: Alert, role: Role, withheld: Withheld) -> bool:
     return withheld.isdisjoint(of_it)
 
 
-def knows(role: Role, withheld: Withheld, finding: Finding) -> bool:
+def knows(role: Role, withheld: DenyList, finding: Finding) -> bool:
     """Whether a finding is there for someone of this role from whom this is withheld."""
     return may_know(role, withheld, finding.finding_id, finding.verdict, finding.money_cents)
 
 
-def may_know(role: Role, withheld: Withheld, finding_id: str, verdict: str, money_cents: int) -> bool:
+def may_know(role: Role, withheld: DenyList, finding_id: str, verdict: str, money_cents: int) -> bool:
     """As `knows`, by what of the finding decides it."""
     if verdict not in role.verdicts or (role.only_with_money and not money_cents):
         return False

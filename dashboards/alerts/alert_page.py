@@ -11,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 
-from dashboards.alerts.api import AlertId, Seen, do, must_read, visible_alert
+from dashboards.alerts.api import AlertId, SeenAlert, do, must_read, visible_alert
 from dashboards.alerts.assignees import assignees
 from dashboards.alerts.evidence import history, sources
 from dashboards.alerts.panel import local, panel_of
@@ -60,7 +60,7 @@ def act_by_form(
         wish = wish_of_form(fields)
         if wish.version is None:
             raise Refused("the version is missing")
-        (answer,) = do(console, request.user, wish, (Seen(alert, wish.version),))
+        (answer,) = do(console, request.user, wish, (SeenAlert(alert, wish.version),))
         if isinstance(answer, Refused):
             raise answer
     except Unknown:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from dashboards.accounts.accounts import User
 from dashboards.alerts.assignees import assignees
 from dashboards.alerts.queue_words import takes, terms_of, unread, unreadable
-from dashboards.alerts.views import AlertView, Row, row, view
+from dashboards.alerts.views import AlertRow, AlertView, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
 from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, Unknown
@@ -39,7 +39,7 @@ class Queue(Struct, frozen=True):
 
     seq: int
     groups: tuple[Group, ...]
-    alerts: tuple[Row, ...]
+    alerts: tuple[AlertRow, ...]
     unread: tuple[str, ...] = ()
 
 
@@ -50,7 +50,7 @@ class Done(Struct, frozen=True):
     alert: AlertView
 
 
-class Seen(Struct, frozen=True):
+class SeenAlert(Struct, frozen=True):
     """An alert as it was seen when something was wished."""
 
     id: Text
@@ -61,7 +61,7 @@ class Several(Struct, frozen=True, forbid_unknown_fields=True):
     """One wish for several alerts, each at the version that was seen."""
 
     wish: Wish
-    alerts: Annotated[tuple[Seen, ...], Meta(min_length=1, max_length=MOST_AT_ONCE)]
+    alerts: Annotated[tuple[SeenAlert, ...], Meta(min_length=1, max_length=MOST_AT_ONCE)]
 
 
 class NotDone(Struct, frozen=True):
@@ -74,11 +74,11 @@ class NotDone(Struct, frozen=True):
 class DoneToSeveral(Struct, frozen=True):
     """The alerts as they stand now, and those to which nothing was done."""
 
-    done: tuple[Row, ...]
+    done: tuple[AlertRow, ...]
     refused: tuple[NotDone, ...]
 
 
-class Place(Struct, frozen=True):
+class FeedPlace(Struct, frozen=True):
     """Number of the last change: where the feed stands."""
 
     seq: int
@@ -138,10 +138,10 @@ def read_alert(request: UserRequest, console: NamedDependency[Console], alert: A
 
 
 @get("/api/feed", sync_to_thread=True, opt={UNATTENDED: True})
-def feed_place(request: UserRequest, console: NamedDependency[Console]) -> Place:
+def feed_place(request: UserRequest, console: NamedDependency[Console]) -> FeedPlace:
     """Where the feed stands; a page whose feed is refused learns here whether its sign-in is over."""
     must_read(console, request.user, "feed")
-    return Place(console.desk.seq)
+    return FeedPlace(console.desk.seq)
 
 
 def visible_alert(console: Console, user: User, alert: str) -> Alert:
@@ -160,7 +160,7 @@ def visible_alert(console: Console, user: User, alert: str) -> Alert:
     return found
 
 
-def do(console: Console, user: User, wish: Wish, seen: tuple[Seen, ...]) -> list[Change | Refused]:
+def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) -> list[Change | Refused]:
     """Do what is wished to alerts, each seen at a version; for each in order the change, or why it was not made.
 
     Only these alerts change. Where there are several, the record of each act says how many were listed.
@@ -199,7 +199,7 @@ def act_on_alert(
     """Do one thing to an alert; 409 when someone else was faster, 422 when it cannot be done."""
     if data.version is None:
         raise ClientException("say at which version it was seen")
-    (answer,) = do(console, request.user, data, (Seen(alert, data.version),))
+    (answer,) = do(console, request.user, data, (SeenAlert(alert, data.version),))
     if isinstance(answer, Refused):
         raise answer
     return Done(answer.seq, view(answer.alert, console.role(request.user)))

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from dashboards.accounts.roles import Role
 from dashboards.desk.alerts import Alert
-from dashboards.desk.summary import Entry, entry
+from dashboards.desk.summary import LogEntry, entry
 from dashboards.reader.rounds import events_between, round_numbered
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
@@ -44,7 +44,7 @@ class Sources(Struct, frozen=True):
 class Kept(Struct, frozen=True, kw_only=True):
     """One entry of the history, or several looks of one person one after the other."""
 
-    entry: Entry
+    entry: LogEntry
     times: int
 
 

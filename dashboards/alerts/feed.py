@@ -22,9 +22,9 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.accounts.visibility import Withheld
+from dashboards.accounts.visibility import DenyList
 from dashboards.alerts.api import must_read, queue_of
-from dashboards.alerts.views import Row, row
+from dashboards.alerts.views import AlertRow, row
 from dashboards.desk.alerts import Change
 from dashboards.web.console import Console
 from dashboards.web.gate import UNATTENDED
@@ -39,7 +39,7 @@ class SnapshotMessage(Struct, frozen=True, tag="snapshot", tag_field="kind"):
     """All open alerts, in place of whatever the viewer holds."""
 
     seq: int
-    alerts: tuple[Row, ...]
+    alerts: tuple[AlertRow, ...]
 
 
 class ChangeMessage(Struct, frozen=True, tag="change", tag_field="kind", omit_defaults=True):
@@ -47,7 +47,7 @@ class ChangeMessage(Struct, frozen=True, tag="change", tag_field="kind", omit_de
 
     seq: int
     act: str | None = None
-    alert: Row | None = None
+    alert: AlertRow | None = None
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind", omit_defaults=True):
@@ -145,7 +145,7 @@ class Viewer:
         self._token = token
         self._socket = socket
         self._waiting: asyncio.Queue[Change] = asyncio.Queue(console.backlog)
-        self._withheld: Withheld = frozenset()
+        self._withheld: DenyList = frozenset()
         self._overrun = asyncio.Event()
         self._crowded = asyncio.Event()
         self._sent = 0

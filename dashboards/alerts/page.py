@@ -21,8 +21,8 @@ from dashboards.accounts.roles import Role
 from dashboards.alerts import alert_page
 from dashboards.alerts.api import seen_by
 from dashboards.alerts.assignees import assignees
-from dashboards.alerts.queue_filter import FIELDS, SEVERITIES, TABS, Tab, Wanted, in_tab, wanted
-from dashboards.alerts.views import AlertView, Row, money_of, row, view
+from dashboards.alerts.queue_filter import FIELDS, SEVERITIES, TABS, Tab, WantedAlerts, in_tab, wanted
+from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.queue import grouped
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.names import unknown_fields
@@ -34,14 +34,14 @@ CLOSED_AT_ONCE = 50
 Words = Annotated[str, QueryParameter(max_length=200)]
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class QueueLine(Struct, frozen=True, kw_only=True):
     """One line of the list: alerts of one check, table and dealer; title and age are those of `lead`.
 
     `others` are the rest of its alerts; `money` is the largest of all of them.
     """
 
-    lead: Row
-    others: tuple[Row, ...]
+    lead: AlertRow
+    others: tuple[AlertRow, ...]
     severity: str
     age: str
     money: str
@@ -127,14 +127,14 @@ def _has_tab(role: Role, tab: Tab) -> bool:
     return tab != "second" or "closing_confirmed" in role.acts
 
 
-def _shown(one: Row, asked: Wanted, me: str) -> bool:
+def _shown(one: AlertRow, asked: WantedAlerts, me: str) -> bool:
     return in_tab(one, asked.tab, me) and asked.takes(one)
 
 
-def _lines(console: Console, alerts: Iterable[Any], rows: dict[str, Row]) -> list[Line]:
+def _lines(console: Console, alerts: Iterable[Any], rows: dict[str, AlertRow]) -> list[QueueLine]:
     now = console.clock()
     return [
-        Line(
+        QueueLine(
             lead=rows[group.lead],
             others=tuple(rows[one] for one in group.alerts if one != group.lead),
             severity=group.severity,
@@ -146,7 +146,7 @@ def _lines(console: Console, alerts: Iterable[Any], rows: dict[str, Row]) -> lis
     ]
 
 
-def _closed(console: Console, user: User, asked: Wanted, before: str) -> Closed:
+def _closed(console: Console, user: User, asked: WantedAlerts, before: str) -> Closed:
     role = console.role(user)
     theirs = seen_by(console, user, console.desk.closed())
     chosen = [alert for alert in theirs if asked.takes(row(alert, role))]
@@ -167,7 +167,7 @@ def age(now: dt.datetime, then: dt.datetime) -> str:
     return f"{hours // 24} d {hours % 24} h"
 
 
-def _status(lead: Row, rows: list[Row]) -> str:
+def _status(lead: AlertRow, rows: list[AlertRow]) -> str:
     """State of the alerts of a line in a few words; the script of the page says the same."""
     awaiting = sum(one.status == "awaiting" for one in rows)
     if awaiting and lead.status != "new":

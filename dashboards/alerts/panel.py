@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct
 from dashboards.accounts.accounts import User
 from dashboards.alerts.api import seen_by
 from dashboards.alerts.clauses import Clause, clauses
-from dashboards.alerts.views import AlertView, Row, money_of, row, view
+from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
 from dashboards.folding.states import UnknownTable
@@ -38,7 +38,7 @@ class Again(Struct, frozen=True, kw_only=True):
     at_table: int
     under_dealer: int
     more: bool
-    others: tuple[Row, ...]
+    others: tuple[AlertRow, ...]
 
 
 class Panel(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 
 from dashboards.alerts.queue_words import takes, terms_of, unread
-from dashboards.alerts.views import Row
+from dashboards.alerts.views import AlertRow
 from schemas.findings import Severity
 
 Tab = Literal["open", "mine", "second", "acked", "shelved", "closed"]
@@ -26,7 +26,7 @@ _TABLE = "table:"
 FIELDS = ("tab", "severity", "q", "before", "alert")
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class WantedAlerts(Struct, frozen=True, kw_only=True):
     """What a list shows; no severity means all, and each of the words must fit an alert.
 
     A word begins a name (of a table, a dealer, a check, a person, a hand), an id, or a word of the message; one with a
@@ -39,13 +39,13 @@ class Wanted(Struct, frozen=True, kw_only=True):
     words: str = ""
     wrong: tuple[str, ...] = ()
 
-    def takes(self, row: Row) -> bool:
+    def takes(self, row: AlertRow) -> bool:
         """Whether severity and words fit."""
         if self.severities and row.severity not in self.severities:
             return False
         return all(takes(term, row) for term in terms_of(self.words))
 
-    def unread(self, rows: Sequence[Row]) -> tuple[str, ...]:
+    def unread(self, rows: Sequence[AlertRow]) -> tuple[str, ...]:
         """What is to be said of words that fit none of these alerts."""
         return unread(terms_of(self.words), rows)
 
@@ -63,7 +63,7 @@ def of_table(name: str) -> str:
     return f"/?{urlencode({'q': f'{_TABLE}{shown}'})}"
 
 
-def wanted(tab: str, severities: Iterable[str], words: str) -> Wanted:
+def wanted(tab: str, severities: Iterable[str], words: str) -> WantedAlerts:
     """What an address asks for; of what it says amiss it is told what is shown instead."""
     given = tuple(severities)
     chosen = tuple(each for each in SEVERITIES if each in given)
@@ -76,7 +76,7 @@ def wanted(tab: str, severities: Iterable[str], words: str) -> Wanted:
         wrong.append(
             f"“{tab[:40]}” is no list of alerts: there are {', '.join(TABS)}; the open ones are shown"
         )
-    return Wanted(
+    return WantedAlerts(
         tab=next((each for each in TABS if each == tab), "open"),
         severities=chosen if len(chosen) < len(SEVERITIES) else (),
         words=" ".join(words.split()),
@@ -84,7 +84,7 @@ def wanted(tab: str, severities: Iterable[str], words: str) -> Wanted:
     )
 
 
-def in_tab(row: Row, tab: Tab, me: str) -> bool:
+def in_tab(row: AlertRow, tab: Tab, me: str) -> bool:
     """Whether an open alert stands in a tab of this user."""
     waits = row.status in ("new", "acknowledged", "awaiting")
     match tab:

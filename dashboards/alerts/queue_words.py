@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from dashboards.alerts.views import Row
+from dashboards.alerts.views import AlertRow
 
-_NAMES: dict[str, Callable[[Row], str | None]] = {
+_NAMES: dict[str, Callable[[AlertRow], str | None]] = {
     "table": lambda row: row.table,
     "dealer": lambda row: row.dealer,
     "check": lambda row: row.check,
     "hand": lambda row: row.hand,
     "owner": lambda row: row.owner,
 }
-_NUMBERS: dict[str, Callable[[Row], int | None]] = {
+_NUMBERS: dict[str, Callable[[AlertRow], int | None]] = {
     "seat": lambda row: row.seat,
     "round": lambda row: row.round,
 }
@@ -51,7 +51,7 @@ def terms_of(words: str) -> tuple[Term, ...]:
     return tuple(found)
 
 
-def takes(term: Term, row: Row) -> bool:
+def takes(term: Term, row: AlertRow) -> bool:
     """Whether an alert is one that the term asks for, in any case.
 
     A field's name is a whole name. A word stands at the beginning of a name or of a word of the message; one with a
@@ -86,7 +86,7 @@ def unreadable(terms: Iterable[Term]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def unread(terms: Sequence[Term], rows: Sequence[Row]) -> tuple[str, ...]:
+def unread(terms: Sequence[Term], rows: Sequence[AlertRow]) -> tuple[str, ...]:
     """What is to be said of terms that fit none of these alerts; of a name, those that are like it."""
     told = list(unreadable(terms))
     for term in terms:

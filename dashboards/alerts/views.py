@@ -65,7 +65,7 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     undo_until: dt.datetime | None = None
 
 
-class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert as a line of a list: as little as that needs, for there are thousands; what is empty is left out.
 
     `owed` is in dollars as people read them, patron's view: + the house owes; `cents` is the same money, by which a
@@ -131,12 +131,12 @@ def without_cards(finding: Finding) -> str:
     )
 
 
-def row(alert: Alert, role: Role) -> Row:
+def row(alert: Alert, role: Role) -> AlertRow:
     """The alert as a line of a list, without what is hidden from the role."""
     finding = alert.finding
     shown = view(alert, role)
     acted = alert.version > 1
-    return Row(
+    return AlertRow(
         id=alert.id,
         severity=finding.severity,
         check=finding.check,

@@ -82,7 +82,7 @@ class Change(Struct, frozen=True):
     alert: Alert
 
 
-class Opening(Struct, frozen=True, kw_only=True):
+class GlassOpening(Struct, frozen=True, kw_only=True):
     """Something sealed that a user opened for themselves: what, why, from when, until when."""
 
     user: str

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from dashboards.desk.alerts import Alert, Change, Opening
+from dashboards.desk.alerts import Alert, Change, GlassOpening
 from dashboards.desk.decisions import Refused, due, permit
 from dashboards.desk.dispute_decisions import permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
@@ -320,11 +320,15 @@ class Desk:
         """Kind and value of what this user may not see."""
         return frozenset((kind, value) for who, kind, value in self._state.withheld if who == user)
 
+    def hidden_from(self, user: str, kind: str) -> frozenset[str]:
+        """The values of one kind that this user may not see: tables, dealers or alerts."""
+        return frozenset(value for of, value in self.withheld_from(user) if of == kind)
+
     def restricted_at(self, user: str) -> int:
         """Number of the last change before this user's deny list changed; 0 where it never did."""
         return self._state.restricted.get(user, 0)
 
-    def openings(self) -> tuple[Opening, ...]:
+    def openings(self) -> tuple[GlassOpening, ...]:
         """Everything sealed that was ever opened, the oldest first."""
         return self._state.openings
 

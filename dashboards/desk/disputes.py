@@ -31,7 +31,7 @@ Status = Literal["open", "awaiting a second", "decided"]
 Due = Literal["in time", "due soon", "overdue", "decided"]
 
 
-class Terms(Struct, frozen=True, kw_only=True):
+class DisputeTerms(Struct, frozen=True, kw_only=True):
     """What a property has set for its disputes.
 
     A dispute is to be decided within `days` of its opening, and is due soon `soon_days` before that is over; a
@@ -43,7 +43,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     two_from_cents: int = 100_000
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class DisputeEntry(Struct, frozen=True, kw_only=True):
     """One act upon a dispute, with the place and the hash of its record in the desk's ledger."""
 
     sequence: int
@@ -96,8 +96,8 @@ class Dispute(Struct, frozen=True, kw_only=True):
     alerts: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     decision: Decision | None = None
-    history: tuple[Entry, ...] = ()
-    prints: tuple[Entry, ...] = ()
+    history: tuple[DisputeEntry, ...] = ()
+    prints: tuple[DisputeEntry, ...] = ()
     last_act: str
     last_actor: str
     last_at: dt.datetime
@@ -112,7 +112,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
         day = dt.timedelta(days=1)
         return -((at - self.due) // day)
 
-    def due_at(self, at: dt.datetime, terms: Terms) -> Due:
+    def due_at(self, at: dt.datetime, terms: DisputeTerms) -> Due:
         """How it stands with its due date."""
         if not self.open:
             return "decided"
@@ -126,7 +126,7 @@ def dispute_id(number: int) -> str:
     return f"DIS-{number:04d}"
 
 
-def opened(entry: Entry, act: DisputeOpened) -> Dispute:
+def opened(entry: DisputeEntry, act: DisputeOpened) -> Dispute:
     """A dispute as it is opened."""
     return copied(
         Dispute,
@@ -144,7 +144,7 @@ def opened(entry: Entry, act: DisputeOpened) -> Dispute:
     )
 
 
-def after(dispute: Dispute, entry: Entry, act: OnDispute) -> Dispute:
+def after(dispute: Dispute, entry: DisputeEntry, act: OnDispute) -> Dispute:
     """The dispute behind an act upon it."""
     if isinstance(act, DisputePrinted):
         return msgspec.structs.replace(dispute, prints=(*dispute.prints, entry))
@@ -159,7 +159,7 @@ def after(dispute: Dispute, entry: Entry, act: OnDispute) -> Dispute:
     return msgspec.structs.replace(changed, **_fields(dispute, entry, act))
 
 
-def _fields(dispute: Dispute, entry: Entry, act: OnDispute) -> dict[str, object]:
+def _fields(dispute: Dispute, entry: DisputeEntry, act: OnDispute) -> dict[str, object]:
     match act:
         case DisputeReviewed():
             return {"review": act.review}

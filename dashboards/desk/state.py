@@ -9,9 +9,9 @@ from typing import TypeGuard
 import msgspec
 from msgspec import Struct
 
-from dashboards.desk.alerts import Alert, Change, Opening, Status
+from dashboards.desk.alerts import Alert, Change, GlassOpening, Status
 from dashboards.desk.closing import after_closing, why_not
-from dashboards.desk.disputes import Dispute, Entry, after, opened, why_not_second
+from dashboards.desk.disputes import Dispute, DisputeEntry, after, opened, why_not_second
 from dashboards.desk.index import Index
 from dashboards.ledger.acts import (
     Acknowledged,
@@ -65,7 +65,7 @@ class DeskState:
     index: Index = field(default_factory=Index)
     # Both are replaced, never changed: they are read without a lock.
     withheld: frozenset[Denied] = frozenset()
-    openings: tuple[Opening, ...] = ()
+    openings: tuple[GlassOpening, ...] = ()
     restricted: dict[str, int] = field(
         default_factory=dict
     )  # user -> the last change before their list changed
@@ -120,7 +120,9 @@ class DeskState:
         return None
 
     def _fold_dispute(self, act: DisputeAct, record: Record, digest: str) -> None:
-        entry = Entry(sequence=record.sequence, hash=digest, at=record.time, actor=record.actor, act=act)
+        entry = DisputeEntry(
+            sequence=record.sequence, hash=digest, at=record.time, actor=record.actor, act=act
+        )
         before = self.disputes.get(act.dispute)
         if isinstance(act, DisputeOpened):
             if before is not None:
@@ -170,8 +172,8 @@ def _raised(act: Raised, record: Record) -> Alert:
     )
 
 
-def _opening(act: GlassBroken, record: Record) -> Opening:
-    return copied(Opening, act, user=record.actor, at=record.time)
+def _opening(act: GlassBroken, record: Record) -> GlassOpening:
+    return copied(GlassOpening, act, user=record.actor, at=record.time)
 
 
 def _acted(alert: Alert, act: OnAlert, name: str, record: Record) -> Alert:

@@ -51,32 +51,32 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     alert: Text | None = None
 
 
-class Seen(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
+class SeenDispute(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
     """What is to be done to a dispute that was seen at this version."""
 
     version: Version
 
 
-class Reviewed(Seen, frozen=True, tag="reviewed"):
+class Reviewed(SeenDispute, frozen=True, tag="reviewed"):
     """Say how the review stands."""
 
     review: Review
 
 
-class Noted(Seen, frozen=True, tag="noted"):
+class AddNote(SeenDispute, frozen=True, tag="noted"):
     """Add a remark."""
 
     note: Words
 
 
-class Linked(Seen, frozen=True, tag="linked"):
+class Linked(SeenDispute, frozen=True, tag="linked"):
     """Put an alert or a case to it."""
 
     kind: Literal["alert", "case"]
     value: Text
 
 
-class Decided(Seen, frozen=True, tag="decided"):
+class Decided(SeenDispute, frozen=True, tag="decided"):
     """Decide it."""
 
     ruling: Ruling
@@ -84,27 +84,27 @@ class Decided(Seen, frozen=True, tag="decided"):
     reason: Words
 
 
-class Confirmed(Seen, frozen=True, tag="confirmed"):
+class Confirmed(SeenDispute, frozen=True, tag="confirmed"):
     """Stand by the decision of another."""
 
 
-class Declined(Seen, frozen=True, tag="declined"):
+class Declined(SeenDispute, frozen=True, tag="declined"):
     """Do not stand by it."""
 
     reason: Words
 
 
-class Withdrawn(Seen, frozen=True, tag="withdrawn"):
+class Withdrawn(SeenDispute, frozen=True, tag="withdrawn"):
     """Take one's own decision back while it waits for a second person."""
 
 
-class Reopened(Seen, frozen=True, tag="reopened"):
+class ReopenDispute(SeenDispute, frozen=True, tag="reopened"):
     """Open it again."""
 
     reason: Words
 
 
-Wish = Reviewed | Noted | Linked | Decided | Confirmed | Declined | Withdrawn | Reopened
+Wish = Reviewed | AddNote | Linked | Decided | Confirmed | Declined | Withdrawn | ReopenDispute
 
 
 def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
@@ -176,13 +176,13 @@ def _names_nobody(review: Review, before: Review) -> Review:
 
 _ACTS: dict[type[Wish], type[OnDispute]] = {
     Reviewed: DisputeReviewed,
-    Noted: DisputeNoted,
+    AddNote: DisputeNoted,
     Linked: DisputeLinked,
     Decided: DisputeDecided,
     Confirmed: DisputeConfirmed,
     Declined: DisputeDeclined,
     Withdrawn: DisputeWithdrawn,
-    Reopened: DisputeReopened,
+    ReopenDispute: DisputeReopened,
 }
 
 

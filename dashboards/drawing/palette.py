@@ -67,24 +67,3 @@ def _palette(place: int, name: str) -> Palette:
 
 
 DARK, LIGHT, CONTRAST = (_palette(place, name) for place, name in enumerate(("dark", "light", "contrast")))
-
-# Text on its ground, and marks on theirs: what must stay readable in either theme.
-TEXT_PAIRS = (
-    ("on_felt", "felt"), ("quiet", "felt"), ("text", "panel"), ("text", "ground"), ("on_rail", "rail"),
-    ("card_red", "card"), ("card_black", "card"), ("chip_text", "chip"), ("lammer_text", "lammer"),
-    ("ink", "wrong"), ("back_mark", "back"), ("agrees", "felt"), ("wrong", "ground"), ("agrees", "panel"),
-    ("wrong", "panel"), ("quiet", "panel"),
-)  # fmt: skip
-MARK_PAIRS = (("ring", "felt"), ("edge", "felt"), ("card_edge", "card"))
-
-
-def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colours by WCAG 2.1, from 1 to 21."""
-    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (bright + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

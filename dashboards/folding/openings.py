@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS openings (
 """
 
 
-class Opening(NamedTuple):
+class KeptState(NamedTuple):
     """A table's state behind event `sequence`, whose line has the SHA-256 `head`."""
 
     sequence: int
@@ -47,7 +47,7 @@ class Openings:
         self._sizes: dict[str, int] = {}  # by table, least recently used first; kept in memory only
         self._store = _opened(path)
 
-    def newest(self, subject: str, most: int) -> Opening | None:
+    def newest(self, subject: str, most: int) -> KeptState | None:
         """The last opening behind an event of a sequence not above `most`."""
         with self._lock:
             row = self._store.execute(
@@ -59,9 +59,9 @@ class Openings:
                 self._sizes[subject] = self._sizes.pop(subject)
         if row is None:
             return None
-        return Opening(row["sequence"], row["head"], zlib.decompress(row["state"]))
+        return KeptState(row["sequence"], row["head"], zlib.decompress(row["state"]))
 
-    def keep(self, subject: str, opening: Opening) -> None:
+    def keep(self, subject: str, opening: KeptState) -> None:
         """Keep one more."""
         state = zlib.compress(opening.snapshot, 1)
         with self._lock, self._store:

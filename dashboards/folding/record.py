@@ -13,7 +13,7 @@ from dashboards.reader.rounds import lines_after, unreadable_between
 BLOCK = 5_000  # lines read at once: some two megabytes, and others may ask between two blocks
 
 
-class Line(Struct, frozen=True):
+class RecordLine(Struct, frozen=True):
     """One line of a table's record: its exact bytes; `reason` is empty, or says why it is no event."""
 
     sequence: int
@@ -21,7 +21,7 @@ class Line(Struct, frozen=True):
     reason: str = ""
 
 
-def lines_between(reader: Reader, subject: str, first: int, last: int | None = None) -> Iterator[Line]:
+def lines_between(reader: Reader, subject: str, first: int, last: int | None = None) -> Iterator[RecordLine]:
     """Lines from sequence `first` to `last`, or to the newest that is stored."""
     after = first - 1
     while last is None or after < last:
@@ -29,10 +29,10 @@ def lines_between(reader: Reader, subject: str, first: int, last: int | None = N
         whole = len(block) < BLOCK
         upto = (last or 2**31) if whole else block[-1].sequence
         bad = [
-            Line(one.sequence, base64.b64decode(one.bytes_base64), one.reason)
+            RecordLine(one.sequence, base64.b64decode(one.bytes_base64), one.reason)
             for one in unreadable_between(subject, after + 1, upto).ask(reader)
         ]
-        good = [Line(one.sequence, one.line.encode()) for one in block]
+        good = [RecordLine(one.sequence, one.line.encode()) for one in block]
         # Where one sequence has both, the line that is no event never belonged to the chain, and came first.
         yield from sorted((*bad, *good), key=lambda one: (one.sequence, not one.reason)) if bad else good
         if whole:

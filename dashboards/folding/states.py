@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from dashboards.folding.openings import Opening, Openings
-from dashboards.folding.record import Line, lines_between
+from dashboards.folding.openings import KeptState, Openings
+from dashboards.folding.record import RecordLine, lines_between
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import progress_of
 from dashboards.reader.search import tables
+from dashboards.replayer.admitting import admitted
 from dashboards.replayer.replay import Before
-from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
 from processors.core.state import Table, restore, snapshot
-from schemas.codec import Malformed, decode, record_hash
+from schemas.codec import record_hash
 from schemas.envelope import PAYLOADS
 
 EVERY = 1_000  # events between two openings: reading and folding as many takes some 20 ms
@@ -51,17 +51,11 @@ class _Walk:
     head: str = ""
     kept: int = field(default=0)
 
-    def take(self, one: Line) -> None:
-        table, self.sequence = self.table, max(one.sequence, self.sequence)
-        digest = self.head = record_hash(one.line)
-        try:
-            event = decode(one.line, table.chain.head, table.subject)
-        except Malformed:
-            unreadable(table.chain, digest, table.blind)
-            return
-        if not admit(table.chain, event, digest, table.blind)[0]:
-            return
-        fold(table, event)
+    def take(self, one: RecordLine) -> None:
+        self.sequence, self.head = max(one.sequence, self.sequence), record_hash(one.line)
+        event = admitted(self.table, one.line)
+        if event is not None:
+            fold(self.table, event)
 
     @property
     def is_due(self) -> bool:
@@ -168,12 +162,12 @@ class States:
     def _alone(self, subject: str) -> threading.RLock:
         return self._locks[zlib.crc32(subject.encode()) % _LOCKS]
 
-    def _fold(self, walk: _Walk, lines: Iterable[Line]) -> None:
+    def _fold(self, walk: _Walk, lines: Iterable[RecordLine]) -> None:
         for one in lines:
             walk.take(one)
             if walk.is_due:
                 walk.kept = walk.sequence
-                opening = Opening(walk.sequence, walk.head, snapshot(walk.table))
+                opening = KeptState(walk.sequence, walk.head, snapshot(walk.table))
                 self._openings.keep(walk.table.subject, opening)
 
     def _nearest(self, subject: str, most: int) -> _Walk:

@@ -13,8 +13,8 @@ from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import knows
 from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, Palette
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
-from dashboards.hands.terms import FIELDS, Terms
-from dashboards.replayer.replay import Asked
+from dashboards.hands.terms import FIELDS, HandTerms
+from dashboards.replayer.replay import ReplayAsked
 from dashboards.web.console import Console
 from processors.games.readings import READINGS, UnknownReading, resolve
 from schemas.findings import Finding
@@ -47,13 +47,13 @@ def terms_asked(
     status: Text = "",
     since: Text = "",
     after: Annotated[str, QueryParameter(max_length=200)] = "",
-) -> Terms:
+) -> HandTerms:
     """What hands are looked for by, out of the address; for the page and for the JSON of it."""
     given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, since, after)
-    return Terms(**dict(zip(FIELDS, (one.strip() for one in given), strict=True)))
+    return HandTerms(**dict(zip(FIELDS, (one.strip() for one in given), strict=True)))
 
 
-def may_look_for(console: Console, user: User, terms: Terms) -> Role:
+def may_look_for(console: Console, user: User, terms: HandTerms) -> Role:
     """The role of a user who may look for hands by these terms; the look, or its refusal, is kept.
 
     Raises:
@@ -115,12 +115,12 @@ def known_findings(console: Console, user: User, stored: StoredRound) -> tuple[F
     return tuple(one for one in stored.findings if knows(role, withheld, one))
 
 
-def asked_by(console: Console, stored: StoredRound, theme: str, **more: Any) -> Asked:
+def asked_by(console: Console, stored: StoredRound, theme: str, **more: Any) -> ReplayAsked:
     """How a round is shown: in the theme's colours, with the duties of its ruleset; hidden cards stay hidden."""
     config = stored.table().config
     duties = console.duties.get(config.ruleset) if config is not None else None
     palette = PALETTES.get(theme, DARK)
-    return Asked(cleared=False, palette=palette, duties=duties, video=console.video, **more)
+    return ReplayAsked(cleared=False, palette=palette, duties=duties, video=console.video, **more)
 
 
 def chosen_reading(text: str) -> tuple[dict[str, str], str]:

@@ -22,7 +22,7 @@ from dashboards.hands.access import (
 )
 from dashboards.hands.found import Answer
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import FIELDS, Terms
+from dashboards.hands.terms import FIELDS, HandTerms
 from dashboards.hands.view import (
     MarkView,
     StakeView,
@@ -59,7 +59,7 @@ class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @get("/api/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
 def read_hands(
-    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[Terms]
+    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[HandTerms]
 ) -> Answer:
     """The list of the hands that are asked for; 400 names the fields that could not be read."""
     user = request.user

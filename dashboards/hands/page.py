@@ -28,9 +28,9 @@ from dashboards.hands.found import Answer, FoundHand
 from dashboards.hands.hand import StoredRound, neighbours
 from dashboards.hands.rack_question import WHY_NOT, rack_question
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import FIELDS, STATUSES, Terms
+from dashboards.hands.terms import FIELDS, STATUSES, HandTerms
 from dashboards.hands.view import clauses_of, finding_views, rivals_of, stakes_of, steps_of
-from dashboards.hands.when import Asked as Sought
+from dashboards.hands.when import AskedTime as Sought
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.replayer.rack_port import RackTold
 from dashboards.replayer.replay import Replay
@@ -49,7 +49,7 @@ _log = logging.getLogger("catwalk.console")
 
 @get("/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
 def find_hands(
-    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[Terms]
+    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[HandTerms]
 ) -> Response[Any]:
     """The hands that are asked for; one that was asked for by time, number or finding is opened at once."""
     user = request.user
@@ -86,7 +86,7 @@ def _refused(request: UserRequest, console: Console, error: PermissionDeniedExce
     return page(request, console, "web/refused.html", 403, title="Hands", why=f"{error.detail}.", remedy="")
 
 
-def _list(terms: Terms, answer: Answer) -> dict[str, Any]:
+def _list(terms: HandTerms, answer: Answer) -> dict[str, Any]:
     asked = terms.asked()
     further = f"/hands?{urlencode({**asked, 'after': answer.further})}" if answer.further else ""
     links = {id(one): _address(one, terms.seat) for one in answer.hands}

@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 
 from dashboards.accounts.roles import Role
-from dashboards.accounts.visibility import Withheld, may_know
+from dashboards.accounts.visibility import DenyList, may_know
 from dashboards.folding.states import Now, States, UnknownTable
 from dashboards.hands.found import Answer, FoundHand, SeatLine
-from dashboards.hands.terms import Terms, cursor_of, numbers_of, place_after, span_of
-from dashboards.hands.when import Asked, NoTime, asked_time
+from dashboards.hands.terms import HandTerms, cursor_of, numbers_of, place_after, span_of
+from dashboards.hands.when import AskedTime, NoTime, asked_time
 from dashboards.reader import search
-from dashboards.reader.newest import Wanted, newest_rounds
+from dashboards.reader.newest import WantedRounds, newest_rounds
 from dashboards.reader.question import Reader
 from dashboards.reader.search import FoundRow, Key
 from dashboards.web.console import Console
@@ -41,10 +41,12 @@ class Asking:
         self._reader: Reader = console.records
         self._states: States = console.states
         self._role = role
-        self._withheld: Withheld = console.desk.withheld_from(user)
+        self._withheld: DenyList = console.desk.withheld_from(user)
+        self._tables = console.desk.hidden_from(user, "table")
+        self._dealers = console.desk.hidden_from(user, "dealer")
         self._looked: dict[str, Now | None] = {}  # one search sees a table as it stood when it first looked
 
-    def answer(self, terms: Terms, unknown: Mapping[str, str] = MappingProxyType({})) -> Answer:
+    def answer(self, terms: HandTerms, unknown: Mapping[str, str] = MappingProxyType({})) -> Answer:
         """The hands that are asked for, newest first; where fields are `unknown`, what is wrong and no hand."""
         numbers, wrong = numbers_of(terms)
         wrong |= unknown
@@ -64,8 +66,7 @@ class Asking:
 
     def tables(self) -> tuple[str, ...]:
         """The tables this user may see."""
-        hidden = {value for kind, value in self._withheld if kind == "table"}
-        return tuple(name for name in self._states.names() if name not in hidden)
+        return tuple(name for name in self._states.names() if name not in self._tables)
 
     def _table(self, text: str) -> tuple[str | None, tuple[str, ...]]:
         """The table a text names, whatever its case and dashes; else those it may have meant."""
@@ -85,9 +86,8 @@ class Asking:
         """The dealer of this name, in any case; else those of that time who may have been meant."""
         if not text:
             return None, ()
-        hidden = {value for kind, value in self._withheld if kind == "dealer"}
         rows = search.dealers_between(since, until).ask(self._reader)
-        known = [row.dealer for row in rows if row.dealer not in hidden]
+        known = [row.dealer for row in rows if row.dealer not in self._dealers]
         if text in known:
             return text, ()
         named = [one for one in known if same_name(one, text)]
@@ -113,7 +113,7 @@ class Asking:
         return Answer(hands=tuple(hands), hint=hint, point=True)
 
     def _by_time(
-        self, terms: Terms, table: str | None, numbers: Mapping[str, int], newest: dt.datetime
+        self, terms: HandTerms, table: str | None, numbers: Mapping[str, int], newest: dt.datetime
     ) -> Answer:
         if table is None:
             return Answer(wrong={"table": "name the table with a time"})
@@ -137,7 +137,7 @@ class Asking:
         )
 
     def _seated(
-        self, answer: Answer, table: str, zone: dt.tzinfo, seat: int | None, asked: Asked
+        self, answer: Answer, table: str, zone: dt.tzinfo, seat: int | None, asked: AskedTime
     ) -> dict[str, Any]:
         """The hands of the seat that was asked, where it staked in one of them, and what is to be said of all that."""
         told, hints = answer.hands, []
@@ -166,7 +166,7 @@ class Asking:
                 self._looked[table] = None
         return self._looked[table]
 
-    def _no_hand(self, table: str, asked: Asked, zone: dt.tzinfo, near: Sequence[FoundHand]) -> str:
+    def _no_hand(self, table: str, asked: AskedTime, zone: dt.tzinfo, near: Sequence[FoundHand]) -> str:
         when = asked.in_words(zone) if asked.is_range else local_time(asked.starts[0], zone)
         said = f"No hand was under way at {table} at {when}."
         return said + (" The nearest are listed." if near else " None is near.")
@@ -237,7 +237,7 @@ class Asking:
         return [one]
 
     def _listed(
-        self, terms: Terms, table: str | None, numbers: Mapping[str, int], span: search.SpanRow
+        self, terms: HandTerms, table: str | None, numbers: Mapping[str, int], span: search.SpanRow
     ) -> Answer:
         latest = not terms.asked()
         day = dt.date.fromisoformat(terms.day) if terms.day else None
@@ -249,7 +249,7 @@ class Asking:
         if terms.dealer and dealer is None:
             hint = f"No dealer named {terms.dealer} dealt in the time that was looked through."
             return Answer(hint=hint, names=dealers, named="dealer", since=since, until=until)
-        wanted = Wanted(
+        wanted = WantedRounds(
             since=since,
             until=until,
             table=table,
@@ -260,8 +260,8 @@ class Asking:
             status=terms.status or None,
             seat=numbers.get("seat") if not point else None,
             patron=terms.patron or None,
-            without_tables=tuple(sorted(value for kind, value in self._withheld if kind == "table")),
-            without_dealers=tuple(sorted(value for kind, value in self._withheld if kind == "dealer")),
+            without_tables=tuple(sorted(self._tables)),
+            without_dealers=tuple(sorted(self._dealers)),
         )
         rows = newest_rounds(self._reader, wanted, place_after(terms.after), PAGE + 1)
         hands = self._hands(self._theirs(rows[:PAGE]))

@@ -18,7 +18,7 @@ _EVER = dt.datetime(1970, 1, 2, tzinfo=dt.UTC)
 _LATEST = dt.timedelta(hours=2)
 
 
-class Terms(Struct, frozen=True, kw_only=True):
+class HandTerms(Struct, frozen=True, kw_only=True):
     """The fields of the form as they were filled in; empty ones ask nothing."""
 
     table: str = ""
@@ -45,13 +45,13 @@ class Terms(Struct, frozen=True, kw_only=True):
         return ", ".join(f"{name} {value}" for name, value in self.asked().items()) or "the latest"
 
 
-FIELDS = Terms.__struct_fields__
+FIELDS = HandTerms.__struct_fields__
 _ALONE = {"time": ("table", "seat"), "finding": ()}  # what narrows a search by these
 _LIMITS = {"seat": (1, 9), "round": (0, 2**31), "shoe": (0, 2**31)}
 _WRITE = {"seat": "seats are 1 to 9", "round": "write a whole number", "shoe": "write a whole number"}
 
 
-def numbers_of(terms: Terms) -> tuple[dict[str, int], dict[str, str]]:
+def numbers_of(terms: HandTerms) -> tuple[dict[str, int], dict[str, str]]:
     """The fields that are numbers, and what is wrong with those that are none."""
     found: dict[str, int] = {}
     wrong: dict[str, str] = {}
@@ -88,7 +88,7 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def span_of(terms: Terms, day: dt.date | None, span: SpanRow) -> tuple[dt.datetime, dt.datetime]:
+def span_of(terms: HandTerms, day: dt.date | None, span: SpanRow) -> tuple[dt.datetime, dt.datetime]:
     """From when to when is looked: the day, from the day that was named, or a month back from the newest round."""
     if day is not None:
         noon = dt.datetime.combine(day, dt.time(12), tzinfo=dt.UTC)

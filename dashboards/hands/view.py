@@ -9,8 +9,8 @@ from msgspec import UNSET, Struct
 
 from dashboards.hands.hand import StoredRound
 from dashboards.replayer.duties import Governing
-from dashboards.replayer.replay import Asked, Replay, Step
-from dashboards.replayer.rows import Row, felt_rows
+from dashboards.replayer.replay import Replay, ReplayAsked, Step
+from dashboards.replayer.rows import FeltRow, felt_rows
 from dashboards.replayer.stakes import PayoutRow
 from dashboards.wording.comparison import Compared, compared
 from dashboards.wording.copying import copied
@@ -45,7 +45,7 @@ class StepView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     count: str = ""
     adds_up: bool = True
     videos: tuple[tuple[str, str], ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[FeltRow, ...] = ()
     frame: str = ""
 
 
@@ -249,7 +249,7 @@ def rivals_of(stored: StoredRound, base: Replay, findings: Sequence[Finding]) ->
     policies = resolve(config.readings or {}, {})
     found = []
     for reading, policy in otherwise(policies, tuple(one for one in places if one in READINGS)):
-        other = stored.replay(Asked(frames=False, readings={reading.id: policy}), ())
+        other = stored.replay(ReplayAsked(frames=False, readings={reading.id: policy}), ())
         found.append(
             RivalView(
                 place=reading.id,

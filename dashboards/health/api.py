@@ -8,10 +8,8 @@ from litestar import get
 from litestar.di import NamedDependency
 from msgspec import Struct
 
-from dashboards.health.page import desk_vital, sensor_vitals, viewers_vital
-from dashboards.health.sensor_reading import Sensors
+from dashboards.health.page import reading_for, vitals_of
 from dashboards.web.console import Console, UserRequest
-from dashboards.web.looks import note_look_at_health
 from dashboards.web.vitals import Vital
 
 
@@ -43,20 +41,9 @@ class Health(Struct, frozen=True, kw_only=True):
 @get("/api/status", sync_to_thread=True)
 def read_status(request: UserRequest, console: NamedDependency[Console]) -> Health:
     """How everything is now, without tables that are withheld."""
-    user, state = request.user, request.app.state
-    console.require(console.role(user).reads_health, user, "page", "health", "does not read the health page")
-    note_look_at_health(console, user)
-    sensors: Sensors = state.setdefault("sensors", Sensors(console.records, console.clock))
-    reading = sensors.read()
-    hidden = {value for kind, value in console.desk.withheld_from(user.name) if kind == "table"}
-    tables = tuple(table for table in reading.tables if table.subject not in hidden)
+    reading = reading_for(request, console)
     return Health(
-        parts=(
-            desk_vital(console, state.failed),
-            viewers_vital(len(state.viewers), console.most_viewers, state.hub.cut_off),
-            *console.vitals(),
-            *(sensor_vitals(tables) if tables else ()),
-        ),
+        parts=vitals_of(request.app.state, console, reading.tables),
         tables=tuple(
             TableHealth(
                 table=table.subject,
@@ -65,7 +52,7 @@ def read_status(request: UserRequest, console: NamedDependency[Console]) -> Heal
                     SensorView(source=one.source, last=one.last, silence=one.silence) for one in table.sensors
                 ),
             )
-            for table in tables
+            for table in reading.tables
         ),
         newest=reading.newest,
         unreadable=reading.trouble,

@@ -28,7 +28,7 @@ Standing = Literal["well", "off", "not known"]
 Key = tuple[str, str]  # table, device
 
 
-class Clock(Struct, frozen=True, kw_only=True):
+class DeviceClock(Struct, frozen=True, kw_only=True):
     """A device's clock lies so many seconds before the others (`+`) or behind (`-`), between two bounds.
 
     A bound is None where nothing says it. `by` is what says it, `against` how many other clocks it was held against.
@@ -78,25 +78,25 @@ class Clock(Struct, frozen=True, kw_only=True):
         return f"{told}; held against one device alone, either may be wrong" if self.against == 1 else told
 
 
-def clocks(devices: Iterable[ClockRow], turns: Iterable[TurnRow]) -> dict[Key, Clock]:
+def clocks(devices: Iterable[ClockRow], turns: Iterable[TurnRow]) -> dict[Key, DeviceClock]:
     """The clock of every device that the last records name."""
     found = _by_order(turns)
     for device in devices:
         key = device.subject, device.source
-        found[key] = _by_arrival(device) or found.get(key, Clock())
+        found[key] = _by_arrival(device) or found.get(key, DeviceClock())
     return found
 
 
-def _by_arrival(device: ClockRow) -> Clock | None:
+def _by_arrival(device: ClockRow) -> DeviceClock | None:
     ahead = device.ahead
     if ahead is None or device.arrived < AT_LEAST or ahead < -BROUGHT_IN:
         return None
     standing: Standing = "off" if abs(ahead) > OFF else "well"
-    return Clock(standing=standing, low=ahead, high=ahead, by="arrival")
+    return DeviceClock(standing=standing, low=ahead, high=ahead, by="arrival")
 
 
-def _by_order(turns: Iterable[TurnRow]) -> dict[Key, Clock]:
-    found: dict[Key, Clock] = {}
+def _by_order(turns: Iterable[TurnRow]) -> dict[Key, DeviceClock]:
+    found: dict[Key, DeviceClock] = {}
     in_order = sorted(turns, key=lambda turn: turn.subject)
     for subject, of_table in groupby(in_order, key=lambda turn: turn.subject):
         steps = {(turn.before, turn.after): turn.step for turn in of_table if turn.turns >= AT_LEAST}
@@ -105,7 +105,7 @@ def _by_order(turns: Iterable[TurnRow]) -> dict[Key, Clock]:
     return found
 
 
-def _held_against(device: str, steps: Mapping[Key, float]) -> list[Clock]:
+def _held_against(device: str, steps: Mapping[Key, float]) -> list[DeviceClock]:
     """This clock against each of its neighbours'; `steps` are the shortest from one device to the next."""
     neighbours = sorted({one for pair in steps if device in pair for one in pair} - {device})
     held = []
@@ -114,7 +114,7 @@ def _held_against(device: str, steps: Mapping[Key, float]) -> list[Clock]:
         low, high = None if there is None else -there, back
         if low is not None and high is not None and low > high:  # it was set on the way: both were true once
             low, high = high, low
-        held.append(Clock(standing=_standing(low, high), low=low, high=high, by="order", against=1))
+        held.append(DeviceClock(standing=_standing(low, high), low=low, high=high, by="order", against=1))
     return held
 
 
@@ -126,18 +126,18 @@ def _standing(low: float | None, high: float | None) -> Standing:
     return "not known"
 
 
-def _decided(held: list[Clock]) -> Clock:
+def _decided(held: list[DeviceClock]) -> DeviceClock:
     off = [clock for clock in held if clock.standing == "off"]
     well = [clock for clock in held if clock.standing == "well"]
     chosen = off if len(off) > len(well) else well or held
     tightest = min(chosen, key=_width)
     against = len(chosen) if tightest.standing != "not known" else 0
-    return Clock(
+    return DeviceClock(
         standing=tightest.standing, low=tightest.low, high=tightest.high, by="order", against=against
     )
 
 
-def _width(clock: Clock) -> float:
+def _width(clock: DeviceClock) -> float:
     return float("inf") if clock.low is None or clock.high is None else clock.high - clock.low
 
 

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from litestar import Response, get
+from litestar.datastructures import State as AppState
 from litestar.di import NamedDependency
 
 from dashboards.health.clocks import AT_LEAST as TURNS
 from dashboards.health.clocks import LATEST, OFF
-from dashboards.health.sensor_reading import LOOKED_BACK, Sensors
+from dashboards.health.sensor_reading import LOOKED_BACK, SensorReading, Sensors
 from dashboards.health.sensors import AT_LEAST, BETWEEN, IN_ROUND, PAUSES, SHORTEST, Watched, names_of
 from dashboards.ledger.holding import REMEDY
 from dashboards.web.console import Console, UserRequest
@@ -26,25 +27,13 @@ MANY_SLOW = 20  # viewers cut off since the start: one is a bad link, so many ar
 @get("/status", sync_to_thread=True)
 def status(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
     """How everything is now."""
-    user, role = request.user, console.role(request.user)
-    console.require(role.reads_health, user, "page", "health", "does not read the health page")
-    note_look_at_health(console, user)
-    state = request.app.state
-    sensors: Sensors = state.setdefault("sensors", Sensors(console.records, console.clock))
-    reading = sensors.read()
-    hidden = {value for kind, value in console.desk.withheld_from(user.name) if kind == "table"}
-    tables = tuple(table for table in reading.tables if table.subject not in hidden)
-    newest = reading.newest
+    reading = reading_for(request, console)
+    tables, newest = reading.tables, reading.newest
     return page(
         request,
         console,
         "health/status.html",
-        vitals=(
-            desk_vital(console, state.failed),
-            viewers_vital(len(state.viewers), console.most_viewers, state.hub.cut_off),
-            *console.vitals(),
-            *(sensor_vitals(tables) if tables else ()),
-        ),
+        vitals=vitals_of(request.app.state, console, tables),
         tables=tables,
         names=names_of(tables),
         newest=newest,
@@ -52,6 +41,30 @@ def status(request: UserRequest, console: NamedDependency[Console]) -> Response[
         unreadable=reading.trouble,
         looked_back=LOOKED_BACK,
         rule=_RULE,
+    )
+
+
+def reading_for(request: UserRequest, console: Console) -> SensorReading:
+    """What the sensors say, without tables that are withheld from the user; the look is kept first.
+
+    Raises:
+        PermissionDeniedException: the role does not read the health page.
+    """
+    user = request.user
+    console.require(console.role(user).reads_health, user, "page", "health", "does not read the health page")
+    note_look_at_health(console, user)
+    sensors: Sensors = request.app.state.setdefault("sensors", Sensors(console.records, console.clock))
+    reading, hidden = sensors.read(), console.desk.hidden_from(user.name, "table")
+    return reading._replace(tables=tuple(table for table in reading.tables if table.subject not in hidden))
+
+
+def vitals_of(state: AppState, console: Console, tables: Sequence[Watched]) -> tuple[Vital, ...]:
+    """How each part is: the desk, the viewers, what is measured outside of the console, and the sensors."""
+    return (
+        desk_vital(console, state.failed),
+        viewers_vital(len(state.viewers), console.most_viewers, state.hub.cut_off),
+        *console.vitals(),
+        *(sensor_vitals(tables) if tables else ()),
     )
 
 

@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dashboards.health.clocks import LATEST, Clock, Key, clocks
+from dashboards.health.clocks import LATEST, DeviceClock, Key, clocks
 from dashboards.health.sensors import Movement, Told, Watched, watched
 from dashboards.reader import sensors
 from dashboards.reader.question import Reader
-from dashboards.reader.sensors import ClockRow, PauseRow, TableRow
+from dashboards.reader.sensors import ClockRow, PauseRow, SeenTableRow
 
 LOOKED_BACK = dt.timedelta(hours=8)  # a shift
 TABLES_BACK = dt.timedelta(days=2)  # a table that fell silent yesterday is still to be told
@@ -25,7 +25,7 @@ _MONTH = dt.timedelta(days=31)
 _NEVER = dt.datetime(1971, 1, 1, tzinfo=dt.UTC)
 
 
-class Reading(NamedTuple):
+class SensorReading(NamedTuple):
     """The tables, the newest event, or why they cannot be said."""
 
     tables: tuple[Watched, ...] = ()
@@ -35,7 +35,7 @@ class Reading(NamedTuple):
 
 class _Clocks(NamedTuple):
     rows: tuple[ClockRow, ...]
-    clocks: dict[Key, Clock]
+    clocks: dict[Key, DeviceClock]
     pauses: tuple[PauseRow, ...]
 
 
@@ -54,25 +54,25 @@ class Sensors:
         self._clock = clock
         self._guard = threading.Lock()
         self._movement = Movement()
-        self._reading = Reading()
+        self._reading = SensorReading()
         self._read_at = self._clocks_at = float("-inf")
         self._clocks = _Clocks((), {}, ())
 
-    def read(self) -> Reading:
+    def read(self) -> SensorReading:
         """How they are now, or were a few seconds ago."""
         with self._guard:
             if self._clock() - self._read_at >= READ_EVERY:
                 try:
                     self._reading = self._read()
                 except Exception as error:  # a store that is away is what the page is there to say
-                    self._reading = Reading(trouble=str(error))
+                    self._reading = SensorReading(trouble=str(error))
                 self._read_at = self._clock()
             return self._reading
 
-    def _read(self) -> Reading:
+    def _read(self) -> SensorReading:
         newest = self._newest()
         if newest is None:
-            return Reading()
+            return SensorReading()
         since = newest - LOOKED_BACK
         tables = sensors.tables(newest - TABLES_BACK).ask(self._records)
         seen = self._movement.look(tables, self._now())
@@ -87,7 +87,7 @@ class Sensors:
             pauses=found.pauses,
             seen=seen,
         )
-        return Reading(watched(told), newest)
+        return SensorReading(watched(told), newest)
 
     def _newest(self) -> dt.datetime | None:
         rows = sensors.newest().ask(self._records)
@@ -100,7 +100,7 @@ class Sensors:
                 return before[0].newest
         return rows[0].newest
 
-    def _told_of_clocks(self, tables: Sequence[TableRow], newest: dt.datetime) -> _Clocks:
+    def _told_of_clocks(self, tables: Sequence[SeenTableRow], newest: dt.datetime) -> _Clocks:
         if not tables or self._clock() - self._clocks_at < CLOCKS_EVERY:
             return self._clocks
         last = {table.subject: table.sequence for table in tables}

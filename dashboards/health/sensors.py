@@ -14,8 +14,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from dashboards.health.clocks import Clock, Key
-from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, PauseRow, TableRow
+from dashboards.health.clocks import DeviceClock, Key
+from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, PauseRow, SeenTableRow
 
 PAUSES = 20  # times its usual pause a device or a table may be still while others speak
 SHORTEST = dt.timedelta(seconds=60)  # ... and never less than this
@@ -41,7 +41,7 @@ _NOTHING = dt.timedelta()
 _FOR_EVER = dt.timedelta.max
 
 
-class Seen(Struct, frozen=True):
+class SeenGrowth(Struct, frozen=True):
     """A table's record as this console saw it: `stood` is how long others had grown since it last did."""
 
     stood: dt.timedelta = _NOTHING
@@ -57,7 +57,7 @@ class Movement:
         self._last: dict[str, tuple[int, dt.datetime]] = {}
         self._begun: dict[str, dt.datetime] = {}
 
-    def look(self, tables: Sequence[TableRow], now: dt.datetime) -> dict[str, Seen]:
+    def look(self, tables: Sequence[SeenTableRow], now: dt.datetime) -> dict[str, SeenGrowth]:
         """Take notice of where the tables are now."""
         for table in tables:
             self._begun.setdefault(table.subject, now)
@@ -66,7 +66,7 @@ class Movement:
         grew = {table.subject: self._last[table.subject][1] for table in tables}
         latest = max(grew.values(), default=now)
         return {
-            name: Seen(latest - at, now - self._begun[name], at > self._begun[name])
+            name: SeenGrowth(latest - at, now - self._begun[name], at > self._begun[name])
             for name, at in grew.items()
         }
 
@@ -82,7 +82,7 @@ class Sensor(Struct, frozen=True, kw_only=True):
     last: dt.datetime
     still_for: dt.timedelta
     silence: Silence
-    clock: Clock = Clock()
+    clock: DeviceClock = DeviceClock()
     faults: tuple[FaultRow, ...] = ()
 
     @property
@@ -103,7 +103,7 @@ class Watched(Struct, frozen=True, kw_only=True):
     faults: tuple[FaultRow, ...]
     play: Play = "not known"
     still_for: dt.timedelta = _NOTHING
-    seen: Seen = Seen()
+    seen: SeenGrowth = SeenGrowth()
     limit: dt.timedelta = _FOR_EVER
 
     @property
@@ -137,13 +137,13 @@ class Told(Struct, frozen=True, kw_only=True):
     """What the store says of the floor; `newest` is the time that silence is measured by."""
 
     newest: dt.datetime
-    tables: Sequence[TableRow] = ()
+    tables: Sequence[SeenTableRow] = ()
     devices: Sequence[DeviceRow] = ()
     faults: Sequence[FaultRow] = ()
     clocked: Sequence[ClockRow] = ()
-    clocks: Mapping[Key, Clock] = {}
+    clocks: Mapping[Key, DeviceClock] = {}
     pauses: Sequence[PauseRow] = ()
-    seen: Mapping[str, Seen] = {}
+    seen: Mapping[str, SeenGrowth] = {}
 
 
 def watched(told: Told) -> tuple[Watched, ...]:
@@ -167,9 +167,9 @@ def watched(told: Told) -> tuple[Watched, ...]:
 
 
 def _table(
-    told: Told, subject: str, row: TableRow | None, devices: list[DeviceRow], faults: list[FaultRow]
+    told: Told, subject: str, row: SeenTableRow | None, devices: list[DeviceRow], faults: list[FaultRow]
 ) -> Watched:
-    clocks = {device.source: told.clocks.get((subject, device.source), Clock()) for device in devices}
+    clocks = {device.source: told.clocks.get((subject, device.source), DeviceClock()) for device in devices}
     spoke = {device.source: device.last - clocks[device.source].ahead for device in devices}
     # A clock that is wrong by hours must not make its neighbours silent.
     newest = max(spoke.values(), default=None) or (row.last if row else max(each.last for each in faults))
@@ -191,7 +191,7 @@ def _table(
         faults=tuple(each for each in faults if each.source not in sources),
         play=play,
         still_for=max(told.newest - newest, _NOTHING),
-        seen=told.seen.get(subject, Seen()),
+        seen=told.seen.get(subject, SeenGrowth()),
         limit=_limit(play, [each for each in told.pauses if each.subject == subject]),
     )
 
@@ -206,7 +206,7 @@ def _limit(play: Play, pauses: list[PauseRow]) -> dt.timedelta:
 
 
 def _sensor(
-    device: DeviceRow, still: dt.timedelta, clock: Clock, faults: tuple[FaultRow, ...], play: Play
+    device: DeviceRow, still: dt.timedelta, clock: DeviceClock, faults: tuple[FaultRow, ...], play: Play
 ) -> Sensor:
     return Sensor(
         source=device.source,

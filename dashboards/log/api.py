@@ -15,14 +15,14 @@ from dashboards.log.page import (
     may_read,
     proof_asked,
 )
-from dashboards.log.search import Found
+from dashboards.log.search import FoundRecords
 from dashboards.web.console import Console, UserRequest
 
 
 @get("/api/log", sync_to_thread=True, dependencies={"asked": Provide(filter_asked, sync_to_thread=False)})
 def read_log(
     request: UserRequest, console: NamedDependency[Console], asked: NamedDependency[Filter]
-) -> Found:
+) -> FoundRecords:
     """Records of the log, the newest first; what is withheld is its number and its hash."""
     may_read(console, request.user, "audit log")
     if asked.wrong:

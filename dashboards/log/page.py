@@ -17,7 +17,7 @@ from dashboards.accounts.accounts import User
 from dashboards.desk.summary import ACTIONS
 from dashboards.ledger.acts import ChainProven
 from dashboards.ledger.proof import Proven, hash_of, prove
-from dashboards.log.search import AT_ONCE, Found, Row, Wanted, search
+from dashboards.log.search import AT_ONCE, FoundRecords, LogRow, WantedRecords, search
 from dashboards.web.address import current_address
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.names import stands_in, unknown_fields
@@ -50,7 +50,7 @@ class Filter(Struct, frozen=True, kw_only=True):
     since: str
     until: str
     wrong: dict[str, str]
-    wanted: Wanted
+    wanted: WantedRecords
 
 
 def filter_asked(
@@ -77,7 +77,7 @@ def filter_asked(
             times[name] = dt.time.fromisoformat(text).replace(tzinfo=None) if text else None
         except ValueError:
             times[name], wrong[name] = None, f"{text} is no time of day: write it as 20:15."
-    wanted = Wanted(
+    wanted = WantedRecords(
         who=who.strip(),
         what=what.strip(),
         about=about.strip(),
@@ -89,7 +89,7 @@ def filter_asked(
     return Filter(day=day, since=since, until=until, wrong=wrong, wanted=wanted)
 
 
-def looked_up(console: Console, user: User, wanted: Wanted) -> Found:
+def looked_up(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
     """The records a reader asked for; what the reader asked for is in the record of the look."""
     found = search(console, user, wanted)
     words = wanted.in_words()
@@ -178,7 +178,7 @@ def verify_range(
     """What a range of the log proves."""
     asked, proven = proof_asked(console, request.user, first, last)
     missing = proven.bad is None and proven.last < asked.last
-    around: tuple[Row, ...] = ()
+    around: tuple[LogRow, ...] = ()
     if proven.bad is not None:
         first_shown = max(1, proven.bad - 1)
         around = tuple(
@@ -211,8 +211,8 @@ def proof_asked(console: Console, user: User, first: int | None, last: int | Non
     return asked, proven
 
 
-def _raw(line: bytes, number: int) -> Row:
-    return Row(sequence=number, hash=hash_of(line), entry=None)
+def _raw(line: bytes, number: int) -> LogRow:
+    return LogRow(sequence=number, hash=hash_of(line), entry=None)
 
 
 @get("/log/export", sync_to_thread=True)

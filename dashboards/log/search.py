@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.desk.desk import Desk
-from dashboards.desk.summary import Entry, entry
+from dashboards.desk.summary import LogEntry, entry
 from dashboards.disputes.views import is_theirs
 from dashboards.ledger.acts import OnAlert, Raised, Record
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened
@@ -27,7 +27,7 @@ _PROBED = 50  # records looked at for one whose time can be read
 _read = msgspec.json.Decoder(Record).decode
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class LogRow(Struct, frozen=True, kw_only=True):
     """One line of the log; `entry` is None where the record is withheld from the reader: its hash still counts.
 
     `before` and `after` are the states of what the act was upon. `spoilt`: what stands there is no record any more.
@@ -35,21 +35,21 @@ class Row(Struct, frozen=True, kw_only=True):
 
     sequence: int
     hash: str
-    entry: Entry | None
+    entry: LogEntry | None
     before: str = ""
     after: str = ""
     recording: Recording | None = None
     spoilt: bool = False
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class FoundRecords(Struct, frozen=True, kw_only=True):
     """A page of the log, the newest first; `further` is where the next page begins, None where there is no more.
 
     `newest` and `oldest` are the records that were looked at; there is none of them when `oldest` is above `newest`.
     `hint` says that nobody of the name that was asked for is on record, and `names` who may have been meant.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[LogRow, ...]
     further: int | None
     newest: int
     oldest: int
@@ -57,7 +57,7 @@ class Found(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class WantedRecords(Struct, frozen=True, kw_only=True):
     """Which records: all empty means every one; `before` a number, day and times of day in UTC.
 
     `who` is a whole user name in any case. `what` and `about` are words that stand in the record as they are.
@@ -86,7 +86,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
         timed = self.day is None and not (self.since is None and self.until is None)
         return not (self.who or self.what or self.about or timed)
 
-    def takes(self, one: Entry) -> bool:
+    def takes(self, one: LogEntry) -> bool:
         """Whether a record in reach is one of them."""
         return (
             (not self.who or same(self.who, one.actor))
@@ -114,19 +114,19 @@ class Wanted(Struct, frozen=True, kw_only=True):
         return ", ".join(f"{name} {value}" for name, value in given.items() if value)
 
 
-def search(console: Console, user: User, wanted: Wanted) -> Found:
+def search(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
     """The newest records that are wanted, of those before `wanted.before`."""
     desk = console.desk
     if wanted.who and not any(same(wanted.who, one) for one in desk.actors()):
         hint = f"Nobody of the name {wanted.who} is on record; a name is looked for as it stands, and whole."
         names = near(wanted.who, desk.actors())
-        return Found(
+        return FoundRecords(
             rows=(), further=None, newest=desk.records, oldest=desk.records + 1, hint=hint, names=names
         )
     oldest, newest = _reach(desk, wanted)
     if wanted.before is not None:
         newest = min(newest, wanted.before - 1)
-    taken: list[tuple[Record | None, Row]] = []
+    taken: list[tuple[Record | None, LogRow]] = []
     reached, everything = newest + 1, wanted.is_everything
     while reached > oldest and len(taken) < PAGE and newest - reached < SEARCHED:
         first = max(oldest, reached - (PAGE if everything else AT_ONCE))
@@ -141,7 +141,7 @@ def search(console: Console, user: User, wanted: Wanted) -> Found:
         console, (record for record, row in taken if record is not None and row.entry is not None)
     )
     rows = [msgspec.structs.replace(row, recording=filmed.get(row.sequence)) for _, row in taken]
-    return Found(
+    return FoundRecords(
         rows=tuple(rows), further=reached if reached > oldest else None, newest=newest, oldest=reached
     )
 
@@ -162,7 +162,7 @@ def first_from(desk: Desk, moment: dt.datetime) -> int:
     return low
 
 
-def _reach(desk: Desk, wanted: Wanted) -> tuple[int, int]:
+def _reach(desk: Desk, wanted: WantedRecords) -> tuple[int, int]:
     """The first and the last record of the day that is wanted, or of all days."""
     if wanted.day is None:
         return 1, desk.records
@@ -194,16 +194,16 @@ def _time_from(desk: Desk, sequence: int) -> dt.datetime | None:
     return None
 
 
-def _row(console: Console, user: User, line: bytes, sequence: int) -> tuple[Record | None, Row]:
+def _row(console: Console, user: User, line: bytes, sequence: int) -> tuple[Record | None, LogRow]:
     digest = hash_of(line)
     try:
         record = _read(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None, Row(sequence=sequence, hash=digest, entry=None, spoilt=True)
+        return None, LogRow(sequence=sequence, hash=digest, entry=None, spoilt=True)
     if not _readable(console, user, record):
-        return record, Row(sequence=sequence, hash=digest, entry=None)
+        return record, LogRow(sequence=sequence, hash=digest, entry=None)
     before, after = console.desk.moved(sequence) or ("", _BEGUN.get(type(record.data), ""))
-    return record, Row(sequence=sequence, hash=digest, entry=entry(record), before=before, after=after)
+    return record, LogRow(sequence=sequence, hash=digest, entry=entry(record), before=before, after=after)
 
 
 def _readable(console: Console, user: User, record: Record) -> bool:

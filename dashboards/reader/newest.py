@@ -27,7 +27,7 @@ _Given = dict[str, Parameter]
 After = tuple[dt.datetime, str, int, int]
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class WantedRounds(Struct, frozen=True, kw_only=True):
     """What is known of the rounds that are looked for; the span chooses the months that are read."""
 
     since: dt.datetime
@@ -63,7 +63,7 @@ class PlaceRow(RoundKey, frozen=True):
 
 
 def newest_rounds(
-    reader: Reader, wanted: Wanted, after: After | None = None, most: int = 50
+    reader: Reader, wanted: WantedRounds, after: After | None = None, most: int = 50
 ) -> list[FoundRow]:
     """Rounds of which all this is true, newest first, at most `MOST`; `after` is the last one that was shown."""
     most = min(most, MOST)
@@ -86,7 +86,7 @@ def newest_rounds(
 
 
 def candidates(
-    wanted: Wanted, seats: Sequence[SeatRow], after: After | None, most: int
+    wanted: WantedRounds, seats: Sequence[SeatRow], after: After | None, most: int
 ) -> Question[PlaceRow]:
     """Versions of rounds of which all this is true, newest first; one round may stand at two times.
 
@@ -110,7 +110,9 @@ def candidates(
     return Question(PlaceRow, sql, given | {"most": most})
 
 
-def as_they_stand(wanted: Wanted, after: After | None, places: Sequence[PlaceRow]) -> Question[FoundRow]:
+def as_they_stand(
+    wanted: WantedRounds, after: After | None, places: Sequence[PlaceRow]
+) -> Question[FoundRow]:
     """Those of the candidates, at least one, of whose newest version all is true still; newest first."""
     terms, given = _terms(wanted, after)
     if wanted.seat is not None and wanted.patron is None:
@@ -125,7 +127,7 @@ def as_they_stand(wanted: Wanted, after: After | None, places: Sequence[PlaceRow
     return Question(FoundRow, sql, given | {"keys": tuple({one.key for one in places})})
 
 
-def _terms(wanted: Wanted, after: After | None) -> tuple[list[str], _Given]:
+def _terms(wanted: WantedRounds, after: After | None) -> tuple[list[str], _Given]:
     """What must be true of a row of `rounds` by itself."""
     terms = [f"decided_at {_BETWEEN}"]
     given: _Given = {"since": wanted.since, "until": wanted.until}
@@ -176,7 +178,7 @@ _OF_PATRON = f"""
 """
 
 
-def seats_of(wanted: Wanted) -> Question[SeatRow]:
+def seats_of(wanted: WantedRounds) -> Question[SeatRow]:
     """The seats at which the patron was seen in the span or shortly before it."""
     given: _Given = {"patron": wanted.patron, "since": wanted.since, "until": wanted.until}
     own = ""

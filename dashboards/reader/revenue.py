@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 
 from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
-from dashboards.reader.search import RoundKey
+from dashboards.reader.search import DealerRow, RoundKey
 
 MOST = 500
 SLOT_MINUTES = 30  # of a day's course
@@ -134,12 +134,6 @@ class DayRow(Struct, frozen=True):
     """The newest gaming day that has rounds, or None."""
 
     gaming_day: dt.date | None
-
-
-class DealerRow(Struct, frozen=True):
-    """A dealer who dealt."""
-
-    dealer: str
 
 
 class DaylessRow(Struct, frozen=True):

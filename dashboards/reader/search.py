@@ -50,7 +50,7 @@ class SpanRow(Struct, frozen=True):
     rounds: int
 
 
-class TableRow(Struct, frozen=True):
+class FoldedTableRow(Struct, frozen=True):
     """A table the store knows, and its first event that is not stored yet."""
 
     subject: str
@@ -107,9 +107,9 @@ def span_of_rounds() -> Question[SpanRow]:
 _TABLES = "WHERE subject != '' AND next_sequence > 0 ORDER BY subject"
 
 
-def tables() -> Question[TableRow]:
+def tables() -> Question[FoldedTableRow]:
     """Tables that are folded into the store."""
-    return stored(TableRow, "progress", _TABLES)
+    return stored(FoldedTableRow, "progress", _TABLES)
 
 
 def rounds_ending_from(

@@ -46,7 +46,7 @@ class DeviceRow(Struct, frozen=True):
     last: dt.datetime
 
 
-class TableRow(Struct, frozen=True):
+class SeenTableRow(Struct, frozen=True):
     """A table's last record since the time asked for, and the last event that says whether it plays; empty: none."""
 
     subject: str
@@ -116,16 +116,16 @@ def devices(since: dt.datetime) -> Question[DeviceRow]:
     return Question(DeviceRow, sql, {"since": since})
 
 
-def tables(since: dt.datetime) -> Question[TableRow]:
+def tables(since: dt.datetime) -> Question[SeenTableRow]:
     """Every table of which something was recorded since, and whether it plays."""
     told = columns(
-        TableRow,
+        SeenTableRow,
         sequence="max(sequence)",
         last="argMax(time, sequence)",
         scene="argMaxIf(type, sequence, has({scenes:Array(String)}, type))",
     )
     sql = f"SELECT {told} FROM events WHERE {_SINCE} GROUP BY subject ORDER BY subject"
-    return Question(TableRow, sql, {"since": since, "scenes": _SCENES})
+    return Question(SeenTableRow, sql, {"since": since, "scenes": _SCENES})
 
 
 def clocks(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[ClockRow]:

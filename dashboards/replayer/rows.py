@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dashboards.drawing.money import KINDS, dollars, moved, signed
-from dashboards.drawing.scene import Bet, Card, Felt, Hand
+from dashboards.drawing.scene import Bet, Card, DrawnHand, Felt
 from dashboards.drawing.suits import spoken
 
-COLUMNS = ("Place", "Cards", "Total", "Stakes")
-Row = tuple[str, str, str, str]
+FeltRow = tuple[str, str, str, str]  # place, cards, total, stakes
 
 
-def felt_rows(felt: Felt) -> tuple[Row, ...]:
+def felt_rows(felt: Felt) -> tuple[FeltRow, ...]:
     """One row for each hand and for each seat with stakes of its own, the dealer first."""
-    rows: list[Row] = [_row(felt.dealer.name or "Dealer", felt.dealer.hand, (*felt.dealer.words,))]
+    rows: list[FeltRow] = [_row(felt.dealer.name or "Dealer", felt.dealer.hand, (*felt.dealer.words,))]
     if felt.bonus is not None:
         rows.append(_row("Six Card Bonus", felt.bonus))
     for seat in felt.seats:
@@ -25,7 +24,7 @@ def felt_rows(felt: Felt) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _row(name: str, hand: Hand, words: tuple[str, ...] = ()) -> Row:
+def _row(name: str, hand: DrawnHand, words: tuple[str, ...] = ()) -> FeltRow:
     said = [hand.total, hand.state, "✕ something is wrong here" if hand.fault else "", *words]
     return (
         name,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET, Struct
 
-from dashboards.desk.disputes import Decision, Dispute, Entry
+from dashboards.desk.disputes import Decision, Dispute, DisputeEntry
 from dashboards.ledger.dispute_acts import (
     DisputeDecided,
     DisputeDeclined,
@@ -23,10 +23,10 @@ from dashboards.replayer.replay import Replay
 from dashboards.reports.claims import Held, held_against, step_in_dispute, steps_of_seat
 from dashboards.reports.evidence import evidence_of
 from dashboards.reports.hand_report import (
-    Clause,
-    Found,
-    HandRow,
+    CitedClause,
     PaidRow,
+    PrintedFinding,
+    PrintedHand,
     StepRow,
     clauses_of,
     found_row,
@@ -35,7 +35,7 @@ from dashboards.reports.hand_report import (
     paid_row,
     step_row,
 )
-from dashboards.reports.pictures import Picture, felt_picture
+from dashboards.reports.pictures import PrintedPicture, felt_picture
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
@@ -87,15 +87,15 @@ class DisputeContent(Struct, frozen=True, kw_only=True):
     owed: str
     missing: tuple[str, ...]
     payouts: tuple[PaidRow, ...]
-    hands: tuple[HandRow, ...]
-    found: tuple[Found, ...]
-    picture: Picture | None
+    hands: tuple[PrintedHand, ...]
+    found: tuple[PrintedFinding, ...]
+    picture: PrintedPicture | None
     decision: tuple[tuple[str, str], ...]
     reason: str
     review: tuple[tuple[str, str], ...]
     steps: tuple[StepRow, ...]
     history: tuple[HistoryRow, ...]
-    clauses: tuple[Clause, ...]
+    clauses: tuple[CitedClause, ...]
     proving: Proving
 
 
@@ -181,7 +181,7 @@ def _shown(name: str, value: object, zone: dt.tzinfo) -> str:
     return str(value)
 
 
-def history_row(entry: Entry, zone: dt.tzinfo) -> HistoryRow:
+def history_row(entry: DisputeEntry, zone: dt.tzinfo) -> HistoryRow:
     """An act as it is printed."""
     return HistoryRow(
         at=in_zone_of(entry.at, zone),
@@ -193,7 +193,7 @@ def history_row(entry: Entry, zone: dt.tzinfo) -> HistoryRow:
     )
 
 
-def detail_of(entry: Entry, zone: dt.tzinfo) -> str:
+def detail_of(entry: DisputeEntry, zone: dt.tzinfo) -> str:
     """What an act said, in words."""
     act = entry.act
     match act:
@@ -251,7 +251,7 @@ def _payouts(held: Held | None, replay: Replay | None) -> tuple[PaidRow, ...]:
     return tuple(paid_row(row, replay) for row in held.rows)
 
 
-def _hands(dispute: Dispute, replay: Replay | None) -> tuple[HandRow, ...]:
+def _hands(dispute: Dispute, replay: Replay | None) -> tuple[PrintedHand, ...]:
     if replay is None or replay.result is None:
         return ()
     every = replay.result.hands

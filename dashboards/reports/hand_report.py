@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct
 from dashboards.replayer.replay import Replay, Step
 from dashboards.replayer.stakes import PayoutRow
 from dashboards.reports.evidence import Evidence, evidence_of
-from dashboards.reports.pictures import Picture, hand_picture, moments, rack_pictures
+from dashboards.reports.pictures import PrintedPicture, hand_picture, moments, rack_pictures
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import Rival, RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
@@ -35,7 +35,7 @@ _RESULTS = {
 _MOVES = {"pay": "pay", "collect": "take", "return": "give back"}
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class PrintedFinding(Struct, frozen=True, kw_only=True):
     """Something that was found, with the duties it cites."""
 
     mark: str
@@ -66,11 +66,11 @@ class PaidRow(Struct, frozen=True, kw_only=True):
     wrong: bool
 
 
-class HandRow(Struct, frozen=True, kw_only=True):
+class PrintedHand(Struct, frozen=True, kw_only=True):
     """One hand: its cards drawn and in words."""
 
     name: str
-    picture: Picture
+    picture: PrintedPicture
     words: str
     total: str
     result: str
@@ -107,7 +107,7 @@ class RivalRow(Struct, frozen=True, kw_only=True):
     changes: tuple[str, ...]
 
 
-class Clause(Struct, frozen=True, kw_only=True):
+class CitedClause(Struct, frozen=True, kw_only=True):
     """A clause cited, and its duty in our own words."""
 
     id: str
@@ -121,16 +121,16 @@ class HandContent(Struct, frozen=True, kw_only=True):
     facts: tuple[tuple[str, str], ...]
     summary: str
     missing: tuple[str, ...]
-    found: tuple[Found, ...]
+    found: tuple[PrintedFinding, ...]
     payouts: tuple[PaidRow, ...]
     net: str
-    hands: tuple[HandRow, ...]
-    pictures: tuple[Picture, ...]
+    hands: tuple[PrintedHand, ...]
+    pictures: tuple[PrintedPicture, ...]
     steps: tuple[StepRow, ...]
-    rack: tuple[Picture, ...]
+    rack: tuple[PrintedPicture, ...]
     rack_words: str
     rivals: tuple[RivalRow, ...]
-    clauses: tuple[Clause, ...]
+    clauses: tuple[CitedClause, ...]
     governed: tuple[Governed, ...]
     proving: Proving
 
@@ -220,12 +220,12 @@ def summary_of(replay: Replay, findings: Sequence[Finding]) -> str:
     return "; ".join(said) + "."
 
 
-def found_row(one: Finding) -> Found:
+def found_row(one: Finding) -> PrintedFinding:
     """A finding as it is printed."""
     where = one.hand if isinstance(one.hand, str) else f"seat {one.seat}" if isinstance(one.seat, int) else ""
     owed = "owed to the patron" if one.money_cents > 0 else "paid beyond what was due"
     return copied(
-        Found,
+        PrintedFinding,
         one,
         mark=MARKS[one.verdict],
         where=" · ".join(
@@ -284,7 +284,7 @@ def _total(line: HandResultLine | None) -> str:
     return f"{'soft ' if line.soft is True and line.total < 21 else ''}{line.total}"
 
 
-def hand_rows(hands: dict[str, HandResultLine]) -> tuple[HandRow, ...]:
+def hand_rows(hands: dict[str, HandResultLine]) -> tuple[PrintedHand, ...]:
     """All hands, seats ascending, the dealer last."""
     ordered = sorted(hands.items(), key=lambda pair: (pair[0] == DEALER, pair[0]))
     rows = []
@@ -293,7 +293,7 @@ def hand_rows(hands: dict[str, HandResultLine]) -> tuple[HandRow, ...]:
         came = f"split from {line.came_from}" if isinstance(line.came_from, str) else ""
         result = _RESULTS.get(line.result, line.result) if line.result is not UNSET else ""
         rows.append(
-            HandRow(
+            PrintedHand(
                 name=hand_name(name),
                 picture=picture,
                 words=picture.alt.partition(": ")[2],
@@ -360,10 +360,12 @@ def rival_row(rival: Rival) -> RivalRow:
     )
 
 
-def clauses_of(findings: Iterable[Finding]) -> tuple[Clause, ...]:
+def clauses_of(findings: Iterable[Finding]) -> tuple[CitedClause, ...]:
     """The duties that findings cite."""
     cited = dict.fromkeys(clause for one in findings for clause in one.cites)
-    return tuple(Clause(id=clause, duty=PROVISIONS[clause].duty) for clause in cited if clause in PROVISIONS)
+    return tuple(
+        CitedClause(id=clause, duty=PROVISIONS[clause].duty) for clause in cited if clause in PROVISIONS
+    )
 
 
 def governed_of(steps: Iterable[Step]) -> tuple[Governed, ...]:

@@ -14,8 +14,8 @@ from dashboards.revenue.behind_page import Skip
 from dashboards.revenue.books import places_of, statement
 from dashboards.revenue.opened import FIGURES, Value, figure
 from dashboards.revenue.page import FILTERS, WAGERS, Word, look
-from dashboards.revenue.statement import Line
-from dashboards.revenue.wanted import Wanted
+from dashboards.revenue.statement import StatementLine
+from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console, UserRequest
 from dashboards.wording.copying import copied
 
@@ -46,7 +46,7 @@ class WagerView(Struct, frozen=True, kw_only=True):
 class Report(Struct, frozen=True, kw_only=True):
     """The statement of the gaming days from `first` to the day that is wanted, without what is withheld."""
 
-    wanted: Wanted
+    wanted: WantedRevenue
     first: dt.date
     lines: tuple[LineView, ...]
     total: LineView
@@ -105,7 +105,9 @@ def read_revenue(
         lines=tuple(map(_line, made.lines)),
         total=_line(made.total),
         wagers=tuple(
-            WagerView(ruleset=one.ruleset, kind=one.kind, figures=_figures(Line("", "", one.figures)))
+            WagerView(
+                ruleset=one.ruleset, kind=one.kind, figures=_figures(StatementLine("", "", one.figures))
+            )
             for one in made.wagers
         ),
     )
@@ -145,7 +147,7 @@ def read_rounds(
     )
 
 
-def _wanted(request: UserRequest, console: Console, what: str, asked: dict[str, str]) -> Wanted:
+def _wanted(request: UserRequest, console: Console, what: str, asked: dict[str, str]) -> WantedRevenue:
     """What is asked for; the look is kept first.
 
     Raises:
@@ -158,12 +160,12 @@ def _wanted(request: UserRequest, console: Console, what: str, asked: dict[str, 
     return wanted
 
 
-def _line(line: Line) -> LineView:
+def _line(line: StatementLine) -> LineView:
     figures = _figures(line)
     return LineView(key=line.key, label=line.label, outside_band=line.figures.outside, figures=figures)
 
 
-def _figures(line: Line) -> dict[str, Value]:
+def _figures(line: StatementLine) -> dict[str, Value]:
     return {name: figure(name, line).value(line) for name in _NAMES}
 
 

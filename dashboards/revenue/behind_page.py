@@ -17,8 +17,8 @@ from dashboards.revenue.books import places_of, sheets
 from dashboards.revenue.figure_words import address, figure_text, of_round, opens
 from dashboards.revenue.opened import FIGURES, Figure, figure
 from dashboards.revenue.page import WAGERS, Word, may_read, wanted_of
-from dashboards.revenue.statement import Line
-from dashboards.revenue.wanted import Wanted
+from dashboards.revenue.statement import StatementLine
+from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 from schemas import events as e
@@ -57,7 +57,7 @@ class Slip(Struct, frozen=True, kw_only=True):
     hash: str
 
 
-class Part(NamedTuple):
+class FigurePart(NamedTuple):
     """A figure that another is reckoned from, and the list that it opens."""
 
     title: str
@@ -86,10 +86,10 @@ def _moment(given: str, wrong: list[str]) -> dt.datetime | None:
     return found.astimezone(dt.UTC)
 
 
-def _parts(opened: Figure, wanted: Wanted, line: Line, **more: Any) -> list[Part]:
+def _parts(opened: Figure, wanted: WantedRevenue, line: StatementLine, **more: Any) -> list[FigurePart]:
     """What a figure is reckoned from."""
     return [
-        Part(FIGURES[name].title, figure_text(name, line), opens(name, wanted, line, **more))
+        FigurePart(FIGURES[name].title, figure_text(name, line), opens(name, wanted, line, **more))
         for name in opened.made_of
         if figure_text(name, line)
     ]
@@ -160,7 +160,7 @@ def slips_page(
     withheld, records = console.desk.withheld_from(request.user.name), console.records
     places = places_of(records)
     name = _figure(what, USUAL_SLIPS, True, wrong)
-    line = Line("", "All", account=account_of(records, wanted, places, withheld))
+    line = StatementLine("", "All", account=account_of(records, wanted, places, withheld))
     if name in ("hold", "unexplained"):
         found = scopes_of(wanted, places, withheld, FIGURES["win"], None, dayless=False)
         line.figures = rounds_of(records, list(found), places, FIGURES["win"]).sums.figures
@@ -229,7 +229,7 @@ def slip_of(row: cash.SlipRow) -> Slip:
     )
 
 
-def told(wanted: Wanted, dayless: bool = False) -> str:
+def told(wanted: WantedRevenue, dayless: bool = False) -> str:
     """What narrows the figure, in words."""
     days = f"{wanted.day}" if wanted.period == "day" else f"{wanted.first} to {wanted.day}"
     parts = [

@@ -8,21 +8,21 @@ from urllib.parse import urlencode
 
 from dashboards.revenue.figures import Figures
 from dashboards.revenue.opened import FIGURES, Unit, Value, figure
-from dashboards.revenue.statement import Line
-from dashboards.revenue.wanted import Wanted
+from dashboards.revenue.statement import StatementLine
+from dashboards.revenue.wanted import WantedRevenue
 from dashboards.wording.money import dollars
 
 _MICRO = 1_000_000
 
 
-def address(path: str, wanted: Wanted, **changes: Any) -> str:
+def address(path: str, wanted: WantedRevenue, **changes: Any) -> str:
     """The address of a page about what is wanted, with changes; what is no filter of it is added as it is."""
-    own = {name: value for name, value in changes.items() if name in Wanted.__struct_fields__}
+    own = {name: value for name, value in changes.items() if name in WantedRevenue.__struct_fields__}
     others = {name: str(value) for name, value in changes.items() if name not in own and value}
     return f"{path}?{urlencode(wanted.query(**own) | others)}"
 
 
-def narrowed(wanted: Wanted, key: str) -> dict[str, Any]:
+def narrowed(wanted: WantedRevenue, key: str) -> dict[str, Any]:
     """The filter that leaves of what is wanted the line of this key alone."""
     if not key:
         return {"lacks": ",".join(sorted({*wanted.lacking, wanted.by}))}
@@ -31,8 +31,8 @@ def narrowed(wanted: Wanted, key: str) -> dict[str, Any]:
 
 def opens(
     name: str,
-    wanted: Wanted,
-    line: Line | None = None,
+    wanted: WantedRevenue,
+    line: StatementLine | None = None,
     kind: str = "",
     until: dt.datetime | None = None,
     **changes: Any,
@@ -44,7 +44,7 @@ def opens(
     return address("/revenue/hands", wanted, of=name, **more, **changes)
 
 
-def figure_text(name: str, line: Line) -> str:
+def figure_text(name: str, line: StatementLine) -> str:
     """A figure of a line; empty where there is none."""
     found = figure(name, line)
     return shown(found.value(line), found.unit)
@@ -82,7 +82,7 @@ def of_round(name: str, figures: Figures) -> str:
             return exact(theo)
         return exact((figures.covered_win_cents - figures.covered_error_cents * luck) * _MICRO - theo)
     found = FIGURES[name]
-    return shown(found.value(Line("", "", figures)), found.unit)
+    return shown(found.value(StatementLine("", "", figures)), found.unit)
 
 
 def exact(millionths: int) -> str:

@@ -17,7 +17,7 @@ from dashboards.revenue.figure_words import address, figure_text, narrowed, open
 from dashboards.revenue.opened import drop_of
 from dashboards.revenue.sheet import as_csv
 from dashboards.revenue.statement import Statement
-from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, Wanted
+from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 from schemas.rulesets import RULESETS
@@ -49,7 +49,7 @@ def may_read(console: Console, user: User, what: str) -> None:
     console.note(user.name, "page", what)
 
 
-def wanted_of(console: Console, asked: dict[str, str]) -> tuple[Wanted, list[str]]:
+def wanted_of(console: Console, asked: dict[str, str]) -> tuple[WantedRevenue, list[str]]:
     """What an address asks for, and what of it says nothing; without a day, the newest that has rounds."""
     wrong: list[str] = []
 
@@ -60,7 +60,7 @@ def wanted_of(console: Console, asked: dict[str, str]) -> tuple[Wanted, list[str
             wrong.append(f"“{given}” is no {name}: {usual or 'all'} is shown")
         return usual if found is None else found
 
-    return Wanted(
+    return WantedRevenue(
         day=_day(console, asked.get("day", ""), wrong),
         period=one_of("period", PERIODS, "day"),
         by=one_of("by", BYS, "table"),
@@ -97,7 +97,7 @@ def wager_name(kind: str) -> str:
     return WAGERS.get(kind, kind)
 
 
-def _neighbours(wanted: Wanted) -> dict[str, str]:
+def _neighbours(wanted: WantedRevenue) -> dict[str, str]:
     """Where the keys of the page go: the day before and after, the shift before and after, the next grouping."""
     shifts = (0, *SHIFTS)
     place = shifts.index(wanted.shift)
@@ -133,13 +133,13 @@ FILTERS = {"filters": Provide(filters_asked, sync_to_thread=False)}
 
 def look(
     request: UserRequest, console: Console, what: str, asked: dict[str, str]
-) -> tuple[Wanted, list[str]]:
+) -> tuple[WantedRevenue, list[str]]:
     """What is asked for, and what of it says nothing; the look is kept first.
 
     Raises:
         PermissionDeniedException: the user reads no revenue.
     """
-    given = {name: asked[name] for name in Wanted.__struct_fields__ if asked.get(name)}
+    given = {name: asked[name] for name in WantedRevenue.__struct_fields__ if asked.get(name)}
     may_read(console, request.user, f"{what} {urlencode(given)}".rstrip())
     return wanted_of(console, given)
 

@@ -29,7 +29,7 @@ REMEDY = (
 _SEAT = re.compile(r"\s+(?:seat\s*|s)(?P<seat>[1-9])$", re.I)
 
 
-class Found(Struct, frozen=True):
+class FoundPlace(Struct, frozen=True):
     """Where the page is of what was asked for."""
 
     place: str
@@ -46,12 +46,12 @@ def find(request: UserRequest, console: NamedDependency[Console], q: Typed = "")
 
 
 @get("/api/find", sync_to_thread=True)
-def read_find(request: UserRequest, console: NamedDependency[Console], q: Typed = "") -> Found:
+def read_find(request: UserRequest, console: NamedDependency[Console], q: Typed = "") -> FoundPlace:
     """The page of what the text names; 404 says which of its words name nothing, and what could be typed."""
     place, why = _found(request, console, " ".join(q.split()))
     if not place:
         raise NotFoundException(f"{why} {REMEDY}")
-    return Found(place)
+    return FoundPlace(place)
 
 
 def _found(request: UserRequest, console: Console, text: str) -> tuple[str, str]:
@@ -122,7 +122,7 @@ def _rest(text: str) -> dict[str, str]:
 
 
 def _tables(console: Console, user: User) -> tuple[str, ...]:
-    hidden = {value for kind, value in console.desk.withheld_from(user.name) if kind == "table"}
+    hidden = console.desk.hidden_from(user.name, "table")
     return tuple(one for one in console.states.names() if one not in hidden)
 
 

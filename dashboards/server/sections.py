@@ -25,29 +25,9 @@ from dashboards.tables import api as tables_api
 from dashboards.tables import page as tables_page
 from dashboards.web import static_files
 
-HANDLERS: tuple[Any, ...] = (
-    *sign_in.HANDLERS,
-    *second_step.HANDLERS,
-    *provider_sign_in.HANDLERS,
-    *account_page.HANDLERS,
-    *admin.HANDLERS,
-    *static_files.HANDLERS,
-    *alerts_page.HANDLERS,
-    *alerts_api.HANDLERS,
-    *hands_page.HANDLERS,
-    *hands_api.HANDLERS,
-    *find.HANDLERS,
-    *break_glass.HANDLERS,
-    *disputes_page.HANDLERS,
-    *disputes_api.HANDLERS,
-    *pdf.HANDLERS,
-    *log_page.HANDLERS,
-    *log_api.HANDLERS,
-    *status_page.HANDLERS,
-    *status_api.HANDLERS,
-    *tables_page.HANDLERS,
-    *tables_api.HANDLERS,
-    *revenue_page.HANDLERS,
-    *revenue_api.HANDLERS,
-    *revenue_behind.HANDLERS,
-)
+_MODULES = (
+    sign_in, second_step, provider_sign_in, account_page, admin, static_files, alerts_page, alerts_api,
+    hands_page, hands_api, find, break_glass, disputes_page, disputes_api, pdf, log_page,
+    log_api, status_page, status_api, tables_page, tables_api, revenue_page, revenue_api, revenue_behind,
+)  # fmt: skip
+HANDLERS: tuple[Any, ...] = tuple(handler for module in _MODULES for handler in module.HANDLERS)

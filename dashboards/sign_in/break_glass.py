@@ -12,7 +12,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.desk.alerts import Opening
+from dashboards.desk.alerts import GlassOpening
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import GlassBroken
 from dashboards.web.address import current_address
@@ -65,7 +65,7 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
     return until
 
 
-def readable(console: Console, user: User) -> tuple[Opening, ...]:
+def readable(console: Console, user: User) -> tuple[GlassOpening, ...]:
     """Openings this user may read, the newest first: who reads the log reads all, others their own."""
     everything = console.role(user).reads_log
     return tuple(o for o in reversed(console.desk.openings()) if everything or o.user == user.name)
@@ -80,7 +80,7 @@ def open_one(
 
 
 @get("/api/openings", sync_to_thread=True)
-def openings(request: UserRequest, console: NamedDependency[Console]) -> tuple[Opening, ...]:
+def openings(request: UserRequest, console: NamedDependency[Console]) -> tuple[GlassOpening, ...]:
     """Who opened what, and why."""
     console.note(request.user.name, "record", "openings")
     return readable(console, request.user)

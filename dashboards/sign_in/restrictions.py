@@ -48,7 +48,7 @@ def restrict(console: Console, by: User, wish: Restriction) -> str:
         raise Refused(f"name the {wish.kind}")
     if len(reason) < SHORTEST_REASON:
         raise Refused("say why: auditors read it")
-    now = {held for kind, held in console.desk.withheld_from(wish.user) if kind == wish.kind}
+    now = console.desk.hidden_from(wish.user, wish.kind)
     if wish.withheld:
         if value in now:
             raise Refused("it is withheld already")

@@ -17,7 +17,7 @@ from dashboards.web.looks import note_look
 from dashboards.wording.copying import copied
 
 
-class TableRow(Struct, frozen=True, kw_only=True):
+class TableView(Struct, frozen=True, kw_only=True):
     """A table now; `dealt` and `loaded` are cards of its shoe, `alerts` the open ones, `missing` events it lacks."""
 
     table: str
@@ -44,7 +44,7 @@ class CardsLeft(Struct, frozen=True, kw_only=True):
     mark: str
 
 
-class Shoe(Struct, frozen=True, kw_only=True):
+class ShoeView(Struct, frozen=True, kw_only=True):
     """A shoe: cards by place, and by rank and suit (`cards`) for who may know, by the right that `why` names.
 
     `batch_cards` is how many its batch has; `burnt` and `batch_cards` are None where that is not known. `until` is when
@@ -82,13 +82,13 @@ class PastShoe(Struct, frozen=True, kw_only=True):
 class OneTable(Struct, frozen=True, kw_only=True):
     """One table; `shoe` is None where none is loaded."""
 
-    table: TableRow
-    shoe: Shoe | None
+    table: TableView
+    shoe: ShoeView | None
     past_shoes: tuple[PastShoe, ...]
 
 
 @get("/api/tables", sync_to_thread=True)
-def read_tables(request: UserRequest, console: NamedDependency[Console]) -> tuple[TableRow, ...]:
+def read_tables(request: UserRequest, console: NamedDependency[Console]) -> tuple[TableView, ...]:
     """All tables that this user may see, what each does now."""
     may_read(console, request, "tables")
     note_look(console, request.user, "page", "tables")
@@ -118,24 +118,24 @@ def read_table(
     )
 
 
-def _row(console: Console, user: User, line: TableLine, alerts: int) -> TableRow:
+def _row(console: Console, user: User, line: TableLine, alerts: int) -> TableView:
     hidden = ("dealer", line.dealer) in console.desk.withheld_from(user.name)
     dealer = None if hidden else line.dealer or None
-    return copied(TableRow, line, table=line.subject, dealer=dealer, alerts=alerts)
+    return copied(TableView, line, table=line.subject, dealer=dealer, alerts=alerts)
 
 
 def _past(one: Past) -> PastShoe:
     return PastShoe(number=one.shoe, loaded_at=one.sequence, time=one.time)
 
 
-def _shoe(shown: Shown) -> Shoe | None:
+def _shoe(shown: Shown) -> ShoeView | None:
     count, cards = shown.count, shown.composition
     if count is None:
         return None
     cells = [] if cards is None else [cell for _, row in cards.rows for cell in row]
     cells += [cards.joker] if cards is not None and cards.joker is not None else []
     return copied(
-        Shoe,
+        ShoeView,
         count,
         number=shown.number,
         batch=shown.batch,

@@ -71,7 +71,7 @@ def tables_page(request: UserRequest, console: NamedDependency[Console]) -> Resp
         console,
         "tables/tables.html",
         lines=lines,
-        hidden_dealers={name for kind, name in withheld if kind == "dealer"},
+        hidden_dealers=console.desk.hidden_from(request.user.name, "dealer"),
         alerts=alerts_by_table(console, request.user),
         alerts_of=of_table,
         states=Counter(line.state for line in lines),
@@ -97,7 +97,7 @@ def _one_table(
     note_look(console, request.user, "page", about)
     shown = shown_shoe(console, request.user, now, at)
     table, config = now.table, now.table.config
-    hidden = {name for kind, name in console.desk.withheld_from(request.user.name) if kind == "dealer"}
+    hidden = console.desk.hidden_from(request.user.name, "dealer")
     role = console.role(request.user)
     bars = [bar for bar in tables.strip(subject).ask(console.records) if bar.dealer not in hidden]
     return page(

@@ -15,7 +15,7 @@ _KEPT = 200  # alerts, more than any terminal has lines
 
 
 @dataclass(slots=True)
-class TableLine:
+class TerminalLine:
     """One gaming table; `behind` counts records that are not folded yet."""
 
     subject: str
@@ -26,7 +26,7 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Alert:
+class TerminalAlert:
     """One finding, at the time of its event in the property's zone."""
 
     at: dt.datetime
@@ -40,24 +40,24 @@ class Floor:
     title: str
     hint: str
     note: str = ""
-    tables: dict[str, TableLine] = field(default_factory=dict)
-    alerts: deque[Alert] = field(default_factory=lambda: deque(maxlen=_KEPT))
+    tables: dict[str, TerminalLine] = field(default_factory=dict)
+    alerts: deque[TerminalAlert] = field(default_factory=lambda: deque(maxlen=_KEPT))
     events: int = 0
     rounds: int = 0
     findings: int = 0
     events_per_second: float = 0.0
     rows_stored: int = 0
 
-    def table(self, subject: str) -> TableLine:
+    def table(self, subject: str) -> TerminalLine:
         """The line of a table, new if the table is."""
-        return self.tables.setdefault(subject, TableLine(subject))
+        return self.tables.setdefault(subject, TerminalLine(subject))
 
-    def raise_alert(self, finding: Finding, at: dt.datetime) -> Alert:
+    def raise_alert(self, finding: Finding, at: dt.datetime) -> TerminalAlert:
         """Put a finding on top; `at` is the time of its event."""
         line = self.table(finding.subject)
         line.findings += 1
         self.findings += 1
-        alert = Alert(in_zone(at, line.state), finding)
+        alert = TerminalAlert(in_zone(at, line.state), finding)
         self.alerts.appendleft(alert)
         return alert
 
@@ -95,7 +95,7 @@ def place(finding: Finding) -> str:
     return f"seat {finding.seat}" if isinstance(finding.seat, int) else ""
 
 
-def alert_line(alert: Alert) -> str:
+def alert_line(alert: TerminalAlert) -> str:
     """An alert in one line, for files and pipes."""
     finding = alert.finding
     round_ = f"round {finding.round}" if finding.round is not None else "between rounds"

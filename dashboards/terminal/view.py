@@ -11,7 +11,16 @@ from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
 
-from dashboards.terminal.floor import Alert, Floor, TableLine, clause, money, place, printable, totals_line
+from dashboards.terminal.floor import (
+    Floor,
+    TerminalAlert,
+    TerminalLine,
+    clause,
+    money,
+    place,
+    printable,
+    totals_line,
+)
 from dashboards.wording.times import in_zone
 from dashboards.wording.titles import title_of
 from schemas.rulesets import RULESETS
@@ -55,7 +64,7 @@ class TerminalView:
         """Take the screen."""
         self._live.start()
 
-    def alert(self, alert: Alert) -> None:
+    def alert(self, alert: TerminalAlert) -> None:
         """Nothing: the next drawing has it on top."""
 
     def show(self, floor: Floor) -> None:
@@ -92,7 +101,7 @@ _COLUMNS: Final[
 )
 
 
-def _tables(lines: Iterable[TableLine]) -> Grid:
+def _tables(lines: Iterable[TerminalLine]) -> Grid:
     grid = Grid(box=None, expand=True, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
     for heading, width, adjustment in _COLUMNS:
         ratio = 1 if width is None else None
@@ -118,7 +127,7 @@ def _tables(lines: Iterable[TableLine]) -> Grid:
     return grid
 
 
-def _alert(alert: Alert) -> Group:
+def _alert(alert: TerminalAlert) -> Group:
     finding = alert.finding
     more = f" and {len(finding.cites) - 1} more" if len(finding.cites) > 1 else ""
     facts = Text.assemble(

@@ -17,7 +17,7 @@ from dashboards.accounts.sign_in_rules import SignInRules
 from dashboards.accounts.visibility import visible
 from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
-from dashboards.desk.disputes import Terms
+from dashboards.desk.disputes import DisputeTerms
 from dashboards.folding.openings import Openings
 from dashboards.folding.states import States
 from dashboards.ledger.acts import Accessed
@@ -63,7 +63,7 @@ class Console:
     rules: SignInRules = field(default_factory=SignInRules)
     records: Reader = field(default_factory=NoRecords)
     vitals: Callable[[], tuple[Vital, ...]] = tuple
-    dispute_terms: Terms = field(default_factory=Terms)
+    dispute_terms: DisputeTerms = field(default_factory=DisputeTerms)
     heartbeat: float = 2.0
     gather: float = 0.2
     backlog: int = 1_000

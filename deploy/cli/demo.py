@@ -20,7 +20,8 @@ from deploy.cli.settings import load
 from deploy.private_files import keep_private
 
 if TYPE_CHECKING:
-    from dashboards.terminal.floor import Alert, Floor
+    from dashboards.terminal.floor import Floor
+    from dashboards.terminal.floor import TerminalAlert as Alert
     from deploy.demo import View
     from deploy.demo_results import Recorded
 

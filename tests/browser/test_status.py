@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from dashboards.health import sensor_reading
 from dashboards.reader.question import Parameter, Reader
-from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, TableRow
+from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, SeenTableRow
 from dashboards.web.vitals import Figures, Vital
 from tests.browser.conftest import SIZES, THEMES, PageOf
 
@@ -63,7 +63,8 @@ class Floor:
             return [FaultRow("BJ-1", "", "integrity.gap", 3, T0), back]
         if "scenes" in sql:
             return [
-                TableRow(table, 9_000, device(table, "shoe").last, scene) for table, scene in SCENES.items()
+                SeenTableRow(table, 9_000, device(table, "shoe").last, scene)
+                for table, scene in SCENES.items()
             ]
         of_each = clock if "recordedtime" in sql else device if "GROUP BY subject, source" in sql else None
         return [of_each(table, name) for table in SCENES for name in NAMES] if of_each else []

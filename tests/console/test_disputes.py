@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.decisions import Refused
 from dashboards.desk.desk import Desk
-from dashboards.desk.disputes import Dispute, Terms
+from dashboards.desk.disputes import Dispute, DisputeTerms
 from dashboards.desk.state import DeskState
 from dashboards.disputes.forms import cents_of
 from dashboards.ledger.acts import DeskBroken
@@ -211,7 +211,7 @@ def test_open_disputes_stand_by_due_date_and_those_late_are_marked(signed_in: Si
 def test_days_left_end_when_the_dispute_is_due(signed_in: SignedIn, days: float) -> None:
     dispute = open_one(signed_in("hale"))
     at = dispute.opened_at + dt.timedelta(days=days)
-    left, late = dispute.days_left(at), dispute.due_at(at, Terms()) == "overdue"
+    left, late = dispute.days_left(at), dispute.due_at(at, DisputeTerms()) == "overdue"
     assert late == (days > 30)
     assert left == -(-(30 - days) // 1) if days <= 30 else left == -((days - 30) // 1)
 

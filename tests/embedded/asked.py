@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from dashboards.reader import cash, findings, revenue, rounds, search, tables
-from dashboards.reader.newest import Wanted, newest_rounds, seats_of
+from dashboards.reader.newest import WantedRounds, newest_rounds, seats_of
 from processors.pipeline import TablePipeline
 from processors.runtime.warehouse import Warehouse
 from producers.log import EventLog
@@ -96,11 +96,11 @@ def rounds_of_a_dealer_and_of_a_shoe_are_all_of_them(store: Warehouse) -> None:
     every = [(one["subject"], one["round"], one["dealer"], one["shoe"]) for one in facts().rounds]
     dealers = {dealer for _, _, dealer, _ in every if dealer}
     for dealer in dealers:
-        found = newest_rounds(store, Wanted(**SPAN, dealer=dealer), most=200)
+        found = newest_rounds(store, WantedRounds(**SPAN, dealer=dealer), most=200)
         assert {(r.subject, r.round) for r in found} == {one[:2] for one in every if one[2] == dealer}
     shoes = {(one[0], one[3]) for one in every}
     for subject, shoe in shoes:
-        found = newest_rounds(store, Wanted(**SPAN, table=subject, shoe=shoe), most=200)
+        found = newest_rounds(store, WantedRounds(**SPAN, table=subject, shoe=shoe), most=200)
         assert [r.round for r in found][::-1] == [
             one[1] for one in every if (one[0], one[3]) == (subject, shoe)
         ]
@@ -130,15 +130,15 @@ def rounds_of_a_patron_are_those_in_which_the_patron_staked(store: Warehouse) ->
                 sitting[data["seat"]] = data["player"]
     assert len(wanted) > 5
     for patron, places in wanted.items():
-        found = newest_rounds(store, Wanted(**SPAN, patron=patron), most=200)
+        found = newest_rounds(store, WantedRounds(**SPAN, patron=patron), most=200)
         assert {(r.subject, r.round) for r in found} == {place[:2] for place in places}, patron
-        seated = {(one.subject, one.seat) for one in seats_of(Wanted(**SPAN, patron=patron)).ask(store)}
+        seated = {(one.subject, one.seat) for one in seats_of(WantedRounds(**SPAN, patron=patron)).ask(store)}
         assert {(subject, seat) for subject, _, seat in places} <= seated
         seats = search.staked_in(found).ask(store)
         for row in (row for row in seats if (row.subject, row.round, row.seat) in places):
             one = next(o for o in facts().rounds if (o["subject"], o["round"]) == (row.subject, row.round))
             assert row.staked_cents == sum(s["staked_cents"] for s in one["stakes"] if s["seat"] == row.seat)
-    assert newest_rounds(store, Wanted(**SPAN, patron="nobody")) == []
+    assert newest_rounds(store, WantedRounds(**SPAN, patron="nobody")) == []
 
 
 def revenue_is_the_sum_of_the_stakes_by_day_table_and_kind(store: Warehouse) -> None:
@@ -243,7 +243,7 @@ def rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results(store
         "without_dealers": ("none",),
     }
     for one in facts().rounds[::11]:
-        wanted = Wanted(**every, table=one["subject"], number=one["round"], dealer=one["dealer"])
+        wanted = WantedRounds(**every, table=one["subject"], number=one["round"], dealer=one["dealer"])
         [row] = newest_rounds(store, wanted)
         assert row.key == (one["subject"], one["round"], one["first_sequence"])
         staked = search.staked_in([row]).ask(store)
