@@ -1,4 +1,4 @@
-"""Users of the console: who they are, what they may, and whether a password is theirs (Argon2id).
+"""Users of the console: their names, roles and passwords (Argon2id).
 
 They stand apart from the desk's ledger because they must be forgettable: nothing in that one is.
 """
@@ -38,7 +38,7 @@ _provider_name = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}", re.ASCII).fullmatch
 
 
 class AccountError(Exception):
-    """What was asked of an account cannot be done; the text says why."""
+    """An act upon an account that cannot be done; the text says why."""
 
 
 class Checked(NamedTuple):

@@ -1,4 +1,4 @@
-"""The file the accounts of one console are kept in: SQLite, readable by its owner alone, for several processes."""
+"""The SQLite file of one console's accounts: readable by its owner alone, open to several processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Failed sign-ins, counted by who and from where: a guesser is stopped, and nobody is locked out by a stranger."""
+"""Failed sign-ins, counted by name and address: guessing is stopped, and a stranger locks nobody out."""
 
 from __future__ import annotations
 

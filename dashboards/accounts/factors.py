@@ -1,4 +1,4 @@
-"""The second factor: one-time codes of a phone (TOTP, RFC 6238), each good once, and codes for the day it is lost."""
+"""The second factor: one-time codes of a phone (TOTP, RFC 6238), each valid once, and recovery codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sign-ins begun at an identity provider and not yet back: each state is good once, for the browser it was given to."""
+"""Sign-ins begun at an identity provider and not finished: a state is valid once, for the browser that got it."""
 
 from __future__ import annotations
 

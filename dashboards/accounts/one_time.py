@@ -1,4 +1,4 @@
-"""Links that let in once: the first user of a demonstration, and who an administrator has made a user."""
+"""Links that sign a user in once: the first user of a demonstration, and users an administrator added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passwords that will do: long, and not what everybody tries first; nothing is asked of their composition."""
+"""The rules for passwords: long, and not one that guessers try first; no rule of composition."""
 
 from __future__ import annotations
 

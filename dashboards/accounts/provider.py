@@ -1,4 +1,4 @@
-"""Another who vouches for users: an OpenID Connect provider, by the authorization code flow with PKCE.
+"""Sign-in at an identity provider: OpenID Connect, by the authorization code flow with PKCE.
 
 What it says is believed when its signature is by one of its own published keys, of an asymmetric kind, for this
 client, for this sign-in, and within its time.

@@ -1,4 +1,4 @@
-"""How people sign in to one console: which roles owe a second factor, which proxies are believed, who else vouches."""
+"""How users of one console sign in: roles that need a second factor, known proxies, the identity provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sign-ins: opaque tokens of which the file holds hashes, each with its end; those that wait for a second step."""
+"""Sign-ins: opaque tokens, stored as hashes, each with its end; and first steps that wait for the second."""
 
 from __future__ import annotations
 

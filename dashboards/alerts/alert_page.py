@@ -1,4 +1,4 @@
-"""One alert: its panel beside the list, its picture, and its own page, on which it is also acted upon."""
+"""One alert: its panel beside the list, its picture, and its own page with the forms that act upon it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alerts as JSON: the queue, one alert, and what is done to them."""
+"""Alerts as JSON: the queue, one alert, and the acts upon alerts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may be named beside an act: users whose role may do such acts themselves."""
+"""Users who may own an alert or confirm its closing: those whose role may do such acts."""
 
 from __future__ import annotations
 

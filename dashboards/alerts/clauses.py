@@ -1,4 +1,4 @@
-"""The duties that a finding cites, in our own words, as they stand beside an alert."""
+"""The duties that a finding cites, in our own words, as an alert's page shows them."""
 
 from __future__ import annotations
 

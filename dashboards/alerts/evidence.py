@@ -1,4 +1,4 @@
-"""What an alert rests on: the records of its event with their hashes, and what the desk has kept about it since."""
+"""The evidence of an alert: the records its finding cites, with their hashes, and its history at the desk."""
 
 from __future__ import annotations
 

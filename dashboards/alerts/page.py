@@ -1,4 +1,4 @@
-"""The page of the alerts: what is open as it stands now, and what is closed, page by page.
+"""The page of the alerts: the open ones as they stand now, and the closed ones page by page.
 
 It stands without a script. With one it moves: what was sent here is its beginning, and the feed tells what changes.
 """

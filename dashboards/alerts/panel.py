@@ -1,4 +1,4 @@
-"""All that is shown of one alert beside the list and on its own page, but for its history and its source events."""
+"""The panel of one alert, as it stands beside the list and on the alert's own page."""
 
 from __future__ import annotations
 

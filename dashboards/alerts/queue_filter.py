@@ -1,4 +1,4 @@
-"""Which alerts a list shows: a tab, severities and words, as they stand in its address."""
+"""The filter of a list of alerts: a tab, severities and words, as they stand in the address."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def of_table(name: str) -> str:
 
 
 def wanted(tab: str, severities: Iterable[str], words: str) -> WantedAlerts:
-    """What an address asks for; of what it says amiss it is told what is shown instead."""
+    """The filter of an address, with a message for each part of it that cannot be read."""
     given = tuple(severities)
     chosen = tuple(each for each in SEVERITIES if each in given)
     wrong = [

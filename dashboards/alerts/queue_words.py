@@ -1,4 +1,4 @@
-"""The words of the queue's filter: what each means, which alerts it takes, and which words mean nothing there.
+"""The words of the queue's filter: which alerts each word takes, and which words mean nothing.
 
 The script of the page reads them alike (static/js/filter.js).
 """

@@ -1,4 +1,4 @@
-"""An alert as one user may see it: rows that are not theirs are not there, fields that are not theirs are left out."""
+"""An alert as one user may see it: without the fields that are hidden from the role."""
 
 from __future__ import annotations
 

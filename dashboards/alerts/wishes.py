@@ -1,4 +1,4 @@
-"""What may be wished to be done to alerts, as programs and forms say it, and the act at the desk that it comes to."""
+"""Wishes: the changes users ask for on alerts, as programs and forms send them, and the act each becomes."""
 
 from __future__ import annotations
 

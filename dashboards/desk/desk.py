@@ -52,7 +52,7 @@ Noted = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainPro
 
 
 class Snapshot(NamedTuple):
-    """All open alerts as they stood behind the change of this number."""
+    """All open alerts behind the change of this number."""
 
     seq: int
     alerts: tuple[Alert, ...]

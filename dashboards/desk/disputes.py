@@ -59,7 +59,7 @@ class DisputeEntry(Struct, frozen=True, kw_only=True):
 
 
 class Decision(Struct, frozen=True, kw_only=True):
-    """What was decided, by whom, and who stood by it where one was not enough."""
+    """A decision: its ruling, amount and reason, who decided, and who confirmed it where two have to."""
 
     ruling: Ruling
     amount_cents: int

@@ -1,4 +1,4 @@
-"""What is found again without looking through all alerts: records about one, those closed, of a check, of a group."""
+"""Indexes of the desk: records by alert, closed alerts, alerts by check, and waiting alerts by group."""
 
 from __future__ import annotations
 

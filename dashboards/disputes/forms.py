@@ -1,4 +1,4 @@
-"""What the forms of disputes send: texts, of which wishes are made, or a word about what is not right."""
+"""The forms of disputes: their texts become wishes, or a message that names the wrong field."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ def _hands(dispute: Dispute, found: ShownRound | None) -> list[Any]:
 
 
 def _told(rows: tuple[tuple[str, str], ...], everything: bool) -> list[tuple[str, str]]:
-    """The review; to those who are not told all of it, no field of theirs looks as if it were empty."""
+    """The rows of a review; who may not read all of it gets no row that looks as if its field were empty."""
     return [row for row in rows if everything or row[1] != NOT_SAID]
 
 

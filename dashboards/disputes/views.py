@@ -1,4 +1,4 @@
-"""Disputes as one user may see them: those that are not theirs are not there, nor is what a role is not told."""
+"""Disputes as one user may see them: without those of others, and without fields the role may not read."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def dispute_of(console: Console, user: User, name: str) -> Dispute:
 
 
 def as_seen(console: Console, user: User, dispute: Dispute) -> Dispute:
-    """The dispute without what the user's role is not told."""
+    """The dispute without the fields that the user's role may not read."""
     if console.role(user).reads_disputes == "all":
         return dispute
     review = dispute.review

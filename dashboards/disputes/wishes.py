@@ -1,4 +1,4 @@
-"""What users wish done to disputes, as programs and forms send it, and the acts that come of it."""
+"""Wishes: the changes users ask for on disputes, as programs and forms send them, and the acts they become."""
 
 from __future__ import annotations
 

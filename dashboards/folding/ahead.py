@@ -1,4 +1,4 @@
-"""Openings are made ahead of whoever looks: a first look at an old table would fold the whole of its record."""
+"""Kept states made ahead of time: without them the first look at an old table folds the whole of its record."""
 
 from __future__ import annotations
 

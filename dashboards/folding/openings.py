@@ -1,4 +1,4 @@
-"""Kept openings: a table's state behind some of its events, so that no look at a round folds the whole record.
+"""Kept states: a table's state behind some of its events, so that no look at a round folds the whole record.
 
 They are derived from the ledger alone and may be deleted at any time.
 """

@@ -78,7 +78,7 @@ class States:
         self._shared = threading.Lock()
 
     def before(self, subject: str, sequence: int) -> Before:
-        """The table as it stood before the event of this sequence."""
+        """The table's state before the event of this sequence."""
         with self._shared:
             known = self._before.get((subject, sequence))
         if known is not None:

@@ -1,4 +1,4 @@
-"""Who may look at a hand: by role, by what is withheld; every look is kept before anything is shown."""
+"""Who may look at a hand, by role and deny list; every look is recorded before anything is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list that answers a search for hands: each hand of it, and what is to be said beside them."""
+"""The answer to a search for hands: the hands that were found, and the notes beside them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SeatLine(Struct, frozen=True):
 
 
 class FoundHand(Struct, frozen=True, kw_only=True):
-    """One round of the list; `near` says where it lies from the time that was asked, empty: it is that time."""
+    """One round of the list; `near` says how it lies to the time of the search, empty where it is of that time."""
 
     subject: str
     round: int

@@ -63,7 +63,7 @@ class StoredRound:
     twins: tuple[RoundRow, ...]
 
     def table(self) -> Table:
-        """The table as it stood before the round; a copy."""
+        """A copy of the table's state before the round."""
         return restore(self.before.snapshot, PAYLOADS)
 
     def replay(self, asked: ReplayAsked | None = None, findings: Sequence[Finding] | None = None) -> Replay:

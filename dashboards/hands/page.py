@@ -1,4 +1,4 @@
-"""Finding a hand, and the hand step by step: both stand without a script."""
+"""The search for hands, and one hand step by step; both pages work without a script."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _list(terms: HandTerms, answer: Answer) -> dict[str, Any]:
 
 
 def _address(one: FoundHand, seat: str, answer: Answer | None = None) -> str:
-    """The page of a hand, at the event and seat that were asked; with an answer, it says what time was understood."""
+    """The address of a hand's page, at the event and seat of the search; with an answer, the time it understood too."""
     path = f"/hands/{quote(one.subject, safe='')}/{one.round}"
     asked = {"first": one.first_sequence, "at": one.at or "", "seat": seat}
     if answer is not None and answer.spans:
@@ -217,7 +217,7 @@ def _money(request: UserRequest, console: Console, stored: StoredRound) -> dict[
 def _solved(
     console: Console, stored: StoredRound, replay: Replay, seconds: float, *, asked: bool
 ) -> tuple[RackTold | None, str]:
-    """What the rack alone proves, asked where someone wants to know or something is missing; else why it is not."""
+    """What the rack alone proves, where the user asks or events are missing; otherwise why it is not solved."""
     question, why = rack_question(stored, replay, seconds)
     if question is None:
         return None, WHY_NOT[why]

@@ -22,7 +22,7 @@ WHY_NOT: dict[str, str] = {
 
 
 def rack_question(stored: StoredRound, replay: Replay, seconds: float) -> tuple[RackAsked | None, Why]:
-    """What to ask of a round that is over, or why nothing can be asked."""
+    """The question about a round that is over, or the reason why there is none."""
     result = replay.result
     config = stored.table().config
     if stored.is_going_on or result is None:

@@ -1,4 +1,4 @@
-"""What people ask for hands by, in their words, and the list that answers it."""
+"""The search for hands: from the terms of the form to the list of hands."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Asking:
         self._looked: dict[str, Now | None] = {}  # one search sees a table as it stood when it first looked
 
     def answer(self, terms: HandTerms, unknown: Mapping[str, str] = MappingProxyType({})) -> Answer:
-        """The hands that are asked for, newest first; where fields are `unknown`, what is wrong and no hand."""
+        """The hands of a search, newest first; where fields are `unknown`, the errors and no hand."""
         numbers, wrong = numbers_of(terms)
         wrong |= unknown
         span = search.span_of_rounds().ask(self._reader)
@@ -139,7 +139,7 @@ class Asking:
     def _seated(
         self, answer: Answer, table: str, zone: dt.tzinfo, seat: int | None, asked: AskedTime
     ) -> dict[str, Any]:
-        """The hands of the seat that was asked, where it staked in one of them, and what is to be said of all that."""
+        """The hands in which the seat of the search staked, or all where it staked in none; and the hints."""
         told, hints = answer.hands, []
         if len(asked.spans) > 1:
             hints.append("The clock showed this time twice that night; hands of both are listed.")
@@ -201,7 +201,7 @@ class Asking:
         return [msgspec.structs.replace(hand, near=word) for (word, _), hand in zip(near, hands, strict=True)]
 
     def _at_time(self, hand: FoundHand, row: FoundRow, start: dt.datetime, end: dt.datetime) -> FoundHand:
-        """The hand, with the event of that time where it was asked to the second."""
+        """The hand, with the event of that time where the search names a second."""
         if end - start > dt.timedelta(seconds=1):
             return hand
         asked = search.event_at(row.subject, row.first_sequence, row.last_sequence, start, end)

@@ -1,4 +1,4 @@
-"""What people ask for hands by, in their words: the fields of the form, and what is wrong with them."""
+"""The terms of a search for hands: the fields of the form, and the errors in them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class HandTerms(Struct, frozen=True, kw_only=True):
         }
 
     def in_words(self) -> str:
-        """What was asked, as it is kept."""
+        """The terms in words, for the record of the look."""
         return ", ".join(f"{name} {value}" for name, value in self.asked().items()) or "the latest"
 
 

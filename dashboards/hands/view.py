@@ -1,4 +1,4 @@
-"""A replayed hand on its way to a browser: the page and the script read the same words."""
+"""A replayed hand as the page and the script show it, in the same words."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def _in_zone(text: str, zone: dt.tzinfo, is_iso: bool) -> tuple[str, dt.tzinfo]:
 
 
 def _clocks(first: re.Match[str], last: re.Match[str]) -> tuple[dt.time, dt.time]:
-    """Both times; where one alone is told as am or pm, the other is of the half that makes the range the shorter."""
+    """Both times; where only one has am or pm, the other takes the half of the day that makes the range shorter."""
     if bool(first["half"]) == bool(last["half"]):
         return _clock(first), _clock(last)
     bare = last if first["half"] else first

@@ -1,4 +1,4 @@
-"""How far a device's clock stands off, as far as the record can prove it.
+"""How far a device's clock is off, as far as the record proves it.
 
 By arrival: an event is recorded after it has happened, and soon after; so event time less the recorder's time, of
 the promptest events, is how far the device is ahead. By order: a record chained behind another device's happened

@@ -1,4 +1,4 @@
-"""The floor's sensors as the store tells them: asked once for all who look within a few seconds."""
+"""The floor's sensors as the store has them: read once for everybody who looks within a few seconds."""
 
 from __future__ import annotations
 

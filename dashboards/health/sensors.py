@@ -1,4 +1,4 @@
-"""Which sensors of a table, and which tables of the floor, have fallen silent, by what they used to say.
+"""Which sensors of a table and which tables of the floor have fallen silent, by how often they used to speak.
 
 Devices of one table are held against each other by the times of their events. Tables have clocks of their own, and
 records of the past may be brought in: whether a table stands is therefore said by two witnesses, the times of its
@@ -42,7 +42,7 @@ _FOR_EVER = dt.timedelta.max
 
 
 class SeenGrowth(Struct, frozen=True):
-    """A table's record as this console saw it: `stood` is how long others had grown since it last did."""
+    """A table's record as this console saw it: `stood` is how long others grew and this one did not."""
 
     stood: dt.timedelta = _NOTHING
     watched: dt.timedelta = _NOTHING

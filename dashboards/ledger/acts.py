@@ -1,4 +1,4 @@
-"""What is done at the desk, and the record that keeps it: one chained line of JSON for each act."""
+"""The acts at the desk and their records: one chained line of JSON for each act."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Address = Annotated[str, Meta(max_length=64)]  # of the browser; empty where non
 
 
 class _Act(Struct, frozen=True, kw_only=True, tag_field="act", forbid_unknown_fields=True):
-    """Something done, told apart by `act`."""
+    """Something done at the desk; the field `act` says which kind."""
 
 
 class Raised(_Act, frozen=True, kw_only=True, tag="raised"):

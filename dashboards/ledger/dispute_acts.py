@@ -1,4 +1,4 @@
-"""What is done to a dispute over a hand: opened, reviewed, noted, decided by one or by two, opened again, printed."""
+"""The acts upon a dispute over a hand: opened, reviewed, noted, linked, decided, confirmed, reopened, printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the desk asks of its ledger and of its own memory, and what each may refuse."""
+"""The ports of the desk: its ledger and its memory outside of the ledger, and the errors each may raise."""
 
 from __future__ import annotations
 

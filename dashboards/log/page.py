@@ -1,4 +1,4 @@
-"""The audit log: who saw, acknowledged, disposed of and exported what, as it stands in the chain; and its proof."""
+"""The audit log in the order of its chain: who saw, acknowledged, closed and exported what; and its proof."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def filter_asked(
 
 
 def looked_up(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
-    """The records a reader asked for; what the reader asked for is in the record of the look."""
+    """Search for a reader, and record the look together with the words of the search."""
     found = search(console, user, wanted)
     words = wanted.in_words()
     shown = f"audit log, {len(found.rows)} records down to {found.oldest}"
@@ -150,7 +150,7 @@ class Range(Struct, frozen=True):
 
 
 def range_of(console: Console, first: int | None, last: int | None) -> Range:
-    """The records asked for, within what there is: as many as one answer proves."""
+    """The range within the existing records, cut to as many as one answer proves."""
     newest = console.desk.records
     begin = min(max(first or 1, 1), max(newest, 1))
     end = min(last or newest, newest, begin + MOST_PROVEN - 1)

@@ -1,4 +1,4 @@
-"""Where the recording is of what a record of the audit log is about, as far as it is known."""
+"""The video recordings that belong to records of the audit log, as far as the cameras are known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of the audit log that a reader asks for: by words, by day and time of day, the newest first."""
+"""The search in the audit log: by words, by day and by time of day, the newest records first."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class WantedRecords(Struct, frozen=True, kw_only=True):
         return begin <= second < end or begin <= second + _DAY < end
 
     def in_words(self) -> str:
-        """What a reader asked for, as the record of their look has it."""
+        """The search in words, for the record of the look."""
         given = {
             "day": self.day or "",
             "from": "" if self.since is None else f"{self.since:%H:%M}",

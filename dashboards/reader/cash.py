@@ -102,7 +102,7 @@ LISTS = {
 
 
 def _seconds() -> str:
-    """Seconds a table stood open: each closing less its opening, and less or plus the day's ends where one is open."""
+    """Seconds a table was open: each closing less its opening; a missing one is replaced by the day's begin or end."""
     begun = "if(first_move = 'table_closed', toInt64(toUnixTimestamp(begun)), 0)"
     last = "toInt64(toUnixTimestamp(greatest(ended, r.ended)))"
     plain = f"toInt64(closed) - toInt64(opened) - {begun} + if(last_move = 'table_opened', {last}, 0)"
@@ -120,7 +120,7 @@ class ConfiguredRow(Struct, frozen=True):
 
 
 class AccountRow(Struct, frozen=True):
-    """One table in one gaming day, in cents; `seconds` it stood open, up to its last event.
+    """One table in one gaming day, in cents; `seconds` is how long it was open, up to its last event.
 
     `begins_well` says whether an opening count came before the first closing one. `cash_cents`, `check_cents` and
     `voucher_cents` are chips sold at the table, by tender.

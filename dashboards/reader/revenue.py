@@ -100,7 +100,7 @@ _SUMS = ("stakes", "handle_cents", *_MOVED, "judged", "unknown", "unknown_cents"
 
 
 class RoundBehind(RoundKey, frozen=True):
-    """One round behind a figure, with its stakes of the kinds that were asked for; `total` rounds there are in all.
+    """One round behind a figure, with its stakes of the kinds in question; `total` is the number of all such rounds.
 
     `sums` go with `kinds`, one by one, each in the order of `_SUMS`.
     """
@@ -176,7 +176,7 @@ def dealers(first: dt.date, last: dt.date, without_tables: Sequence[str] = ()) -
 
 
 def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:
-    """What stakes come to by table, ruleset and kind, and by what else is told `apart`.
+    """The sums of stakes by table, ruleset and kind, and by the columns named in `apart`.
 
     `apart` may hold gaming_day, slot (half an hour of the round's end), dealer and shift.
     """
@@ -203,7 +203,7 @@ def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:
 
 
 def dealt(scope: Scope, apart: Sequence[str] = ()) -> Question[DealtRow]:
-    """How many rounds and hands were dealt, by table, ruleset and what else is told `apart`."""
+    """How many rounds and hands were dealt, by table, ruleset and the columns named in `apart`."""
     dims = _dims(("gaming_day", "subject", "terms", "ruleset", "dealer", "shift"), apart)
     chosen = columns(
         DealtRow,

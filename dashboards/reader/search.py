@@ -98,7 +98,7 @@ class MarkRow(Struct, frozen=True):
 
 
 def span_of_rounds() -> Question[SpanRow]:
-    """From when to when the store has rounds; told from its parts without reading them."""
+    """From when to when the store has rounds; the engine answers from its parts without reading them."""
     told = columns(SpanRow, first="min(decided_at)", last="max(decided_at)", rounds="count()")
     return Question(SpanRow, f"SELECT {told} FROM rounds")
 

@@ -37,7 +37,7 @@ _NEWEST = columns(NewestRow, newest="max(time)")
 
 
 class DeviceRow(Struct, frozen=True):
-    """One device at one table: how many events of it there are since the time asked for, and between which times."""
+    """One device at one table: the number of its events since a time, and the times of the first and the last."""
 
     subject: str
     source: str
@@ -47,7 +47,7 @@ class DeviceRow(Struct, frozen=True):
 
 
 class SeenTableRow(Struct, frozen=True):
-    """A table's last record since the time asked for, and the last event that says whether it plays; empty: none."""
+    """A table's last record since a time; `scene` is the last event that says whether it plays, or empty."""
 
     subject: str
     sequence: int
@@ -89,7 +89,7 @@ class PauseRow(Struct, frozen=True):
 
 
 class FaultRow(Struct, frozen=True):
-    """Faults of one kind in a table's records since the time asked for; `source` is empty where no device is named."""
+    """Faults of one kind in a table's records since a time; `source` is empty where no device is named."""
 
     subject: str
     source: str

@@ -18,7 +18,7 @@ _ONE = "subject = {subject:String}"
 
 
 class NameRow(Struct, frozen=True):
-    """A table that the store knows, and the newest of its events since the time asked for, or that ended a round."""
+    """A table of the store; `newest` is its newest event since a time, or the last that ended a round."""
 
     subject: str
     newest: int
@@ -97,7 +97,7 @@ def counts(subject: str, most: int = COUNTS) -> Question[CountRow]:
 
 
 def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
-    """Fills, credits and chips sold since the first of these counts (sequences, ascending), told apart by them."""
+    """Fills, credits and chips sold since the first of these counts (sequences, ascending), one row for each count."""
     cents = "JSONExtractInt(line, 'data', 'cents')"
     sums = columns(
         MovedRow,

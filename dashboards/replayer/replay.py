@@ -42,7 +42,7 @@ _OF_DEALER = (e.HoleCardRevealed, e.HoleCardRead, e.DealerTotalAnnounced, e.Deal
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """A table as it stood before a round: a snapshot of its state."""
+    """A snapshot of a table's state before a round."""
 
     snapshot: bytes
 

@@ -1,4 +1,4 @@
-"""What a report may print: text in its fonts, money and times as people write them."""
+"""The text a report may print, and money as reports write it."""
 
 from __future__ import annotations
 

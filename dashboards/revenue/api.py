@@ -148,7 +148,7 @@ def read_rounds(
 
 
 def _wanted(request: UserRequest, console: Console, what: str, asked: dict[str, str]) -> WantedRevenue:
-    """What is asked for; the look is kept first.
+    """The filters of an address; the look is recorded first.
 
     Raises:
         PermissionDeniedException: the user reads no revenue.

@@ -1,4 +1,4 @@
-"""What is behind a figure of revenue: its rounds, each with a way to its replay, and its slips with their records."""
+"""The rounds and slips behind a figure of revenue, each with a link to its replay or with its record."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class FigurePart(NamedTuple):
 
 
 def _figure(name: str, usual: str, slips: bool, wrong: list[str]) -> str:
-    """The name of the figure that is asked for, of those whose list is this one."""
+    """The figure of this name if this list is its own; otherwise the usual one, and a message in `wrong`."""
     known = name == "hold" or (name in FIGURES and bool(FIGURES[name].slips) == slips)
     if name and not known:
         wrong.append(f"“{name}” is no figure: {FIGURES[usual].title.lower()} is shown")

@@ -1,4 +1,4 @@
-"""Asks the store for what a statement of revenue is made of, and makes it."""
+"""The books: asks the store for the rounds and slips of a statement of revenue, and makes the statement."""
 
 from __future__ import annotations
 

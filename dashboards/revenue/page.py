@@ -134,7 +134,7 @@ FILTERS = {"filters": Provide(filters_asked, sync_to_thread=False)}
 def look(
     request: UserRequest, console: Console, what: str, asked: dict[str, str]
 ) -> tuple[WantedRevenue, list[str]]:
-    """What is asked for, and what of it says nothing; the look is kept first.
+    """The filters of an address, and messages about those that cannot be read; the look is recorded first.
 
     Raises:
         PermissionDeniedException: the user reads no revenue.

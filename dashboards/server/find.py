@@ -1,4 +1,4 @@
-"""Find by id: what was typed into the dialog leads to the page of an alert, a dispute, a finding, a hand or a table."""
+"""Find by id: the text typed into the dialog opens the page of an alert, dispute, finding, hand or table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SEAT = re.compile(r"\s+(?:seat\s*|s)(?P<seat>[1-9])$", re.I)
 
 
 class FoundPlace(Struct, frozen=True):
-    """Where the page is of what was asked for."""
+    """The address of the page that was found."""
 
     place: str
 

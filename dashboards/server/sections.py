@@ -1,4 +1,4 @@
-"""The handlers of all sections, each in a module of its own."""
+"""The handlers of all rooms, in one list."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ async def end_sign_ins(
 
 
 async def _again(request: UserRequest, console: Console, password: str) -> bool:
-    """Whether it is really them; who has no password here has nothing to be asked for."""
+    """Whether the password proves the user again; a user of an identity provider has none to prove it by."""
     name = request.user.name
     person = await asyncio.to_thread(console.accounts.person, name)
     if person is None or not person.password:

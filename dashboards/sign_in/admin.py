@@ -1,4 +1,4 @@
-"""Administration: users and what is withheld from whom. Each act is kept with who, whom and what, or not done."""
+"""Administration: users and deny lists; each act is written to the desk's ledger, or it is not done."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def withhold(
 
 
 def _change(console: Console, data: ChangeUser) -> str:
-    """Do it; the token of a link if one was asked for."""
+    """Change the user; returns the token of a link, empty for any other change."""
     accounts, name = console.accounts, data.user
     person = accounts.person(name)
     if person is None:

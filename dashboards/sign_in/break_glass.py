@@ -1,4 +1,4 @@
-"""Break-glass: what is sealed from everybody is opened by one user, for a written reason, for a quarter of an hour."""
+"""Break-glass: one user opens sealed data for a quarter of an hour, for a written reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps from the first proof of who someone is to a sign-in, the same for all ways in."""
+"""From the first proof of identity to a sign-in: the steps that all ways of signing in share."""
 
 from __future__ import annotations
 

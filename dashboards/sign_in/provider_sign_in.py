@@ -1,4 +1,4 @@
-"""Signing in at the identity provider: away with a state that is good once, and back."""
+"""Signing in at the identity provider: away with a state that is valid once, and back."""
 
 from __future__ import annotations
 

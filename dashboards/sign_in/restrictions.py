@@ -1,4 +1,4 @@
-"""The deny list: what is withheld from a user must be something there is, and why is kept with it."""
+"""The deny list: an administrator withholds only what exists, and the reason is recorded."""
 
 from __future__ import annotations
 

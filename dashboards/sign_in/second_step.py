@@ -1,4 +1,4 @@
-"""The second step of signing in: a code of the factor, or the enrolment of one where the role owes it."""
+"""The second step of signing in: a code of the factor, or its enrolment where the role requires one."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class ShoeView(Struct, frozen=True, kw_only=True):
 
 
 class PastShoe(Struct, frozen=True, kw_only=True):
-    """A shoe that is over, loaded at event `loaded_at`, by which it is asked for."""
+    """A shoe that is over; `loaded_at` is the event it was loaded at, which names it in addresses."""
 
     number: int
     loaded_at: int

@@ -1,8 +1,8 @@
-"""Which shoe of a table is shown, and whether its cards may be told by rank and suit.
+"""Which shoe of a table is shown, and whether the viewer may see its cards by rank and suit.
 
-While a shoe is dealt from, what is left in it is told to roles that may know and to who has broken the glass. When it
-is over it is no secret: a shoe that ran out and was filled again in mid-round held the whole batch, which says nothing
-of what is left now.
+While a shoe is dealt from, roles that may see its cards and users who have broken the glass see them. When the shoe
+is over its cards are no secret: a shoe that ran out and was filled again in mid-round held the whole batch, which says
+nothing of what is left now.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The address a request comes from; what a proxy says of it is believed of known proxies alone."""
+"""The address a request comes from; `X-Forwarded-For` counts only where a known proxy sent it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FORWARDED = b"x-forwarded-for"
 
 
 def current_address() -> str:
-    """The address of the request at hand; empty where there is none, or it was not told."""
+    """The address of the request at hand; empty outside of a request, or where it is not known."""
     return _current.get()
 
 

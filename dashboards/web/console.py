@@ -1,4 +1,4 @@
-"""What every request of the console needs: the desk, the accounts, where it is reached, and the record of access."""
+"""The console that every request works on: its desk, accounts, store, origins and record of access."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Console:
             raise PermissionDeniedException(f"the role {user.role} {refusal}")
 
     def note(self, actor: str, what: What, about: str, granted: bool = True, reason: str = "") -> None:
-        """Keep who saw or asked for what; without that nothing is shown.
+        """Record who saw something, or tried to; whoever shows it does so only after this.
 
         Raises:
             DeskUnavailable: it could not be kept.

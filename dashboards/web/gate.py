@@ -1,4 +1,4 @@
-"""What stands before every handler: sign-in, origin, CSRF token, and the headers of every answer."""
+"""The gate before every handler: sign-in, origin, CSRF token, and the headers of every answer."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ class Gate(AbstractAuthenticationMiddleware):
 
 
 def _by_a_person(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether someone is at the keyboard, as far as can be told; a browser that says no falsely ends itself sooner."""
+    """Whether a person made the request, as far as it shows; a browser that denies it falsely is signed out sooner."""
     asked_by_itself = connection.route_handler.opt.get(UNATTENDED, False)
     return not asked_by_itself and REFRESH_HEADER not in connection.headers
 
 
 def from_our_pages(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Guard: what changes something, and the feed, is asked for by this console's own pages alone.
+    """Guard: only this console's own pages may change something or open the feed.
 
     Raises:
         PermissionDeniedException: by another page, or by none.

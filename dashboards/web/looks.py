@@ -1,4 +1,4 @@
-"""One look is one record, by the server's own memory: a page that renews itself is not a look at each renewal."""
+"""One look is one record: a page that renews itself is not recorded at each renewal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names as people type them: they mean one who is called so, and never one whose name merely holds the same letters."""
+"""Names as people type them: which of the known names a text means, and which are spelled like it."""
 
 from __future__ import annotations
 

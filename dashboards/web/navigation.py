@@ -1,4 +1,4 @@
-"""The sections of the console, the key that goes to each, and who finds it in the navigation."""
+"""The sections of the console, the key that opens each, and the roles that see it in the navigation."""
 
 from __future__ import annotations
 

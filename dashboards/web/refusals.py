@@ -1,4 +1,4 @@
-"""What a browser or a program is told when something was not done: why, and never more."""
+"""Refusals: the answer a browser or a program gets when something was not done, with the reason and no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages out of templates: what stands on every one of them, and how money and times are written."""
+"""Pages out of templates: the parts that every page has, and the filters for money and times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the parts behind the console are: what `deploy` asks of them, as the health page shows it."""
+"""How the parts behind the console are: `deploy` measures them, the health page shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was expected beside what was observed, field by field, as people read it."""
+"""Expected values beside observed ones, field by field, as people read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a finding is headed with where people act upon it: its own words, and before them how far they are proven."""
+"""The heading of a finding where people act upon it: how far it is proven, then its own message."""
 
 from __future__ import annotations
 
