@@ -24,15 +24,20 @@ from dashboards.disputes.views import (
 )
 from dashboards.disputes.wishes import act_on_dispute, open_dispute
 from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
-from dashboards.reports.dispute_report import NOT_SAID, concerns, history_row, review_rows
-from dashboards.reports.hand_report import found_row, hand_rows, paid_row
+from dashboards.reports.dispute_report import (
+    NOT_SAID,
+    concerns,
+    hands_of,
+    history_row,
+    payouts_of,
+    review_rows,
+)
+from dashboards.reports.hand_report import found_row
 from dashboards.reports.wording import dollars
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.times import in_zone_of
-from processors.core.state import seat_of
-from schemas.values import DEALER
 
 Name = Annotated[str, PathParameter(max_length=64)]
 Words = Annotated[str, QueryParameter(max_length=100)]
@@ -168,9 +173,7 @@ def _new(
         round=found,
         held=held,
         held_seat=seat,
-        rows=[paid_row(row, found.replay) for row in held.rows]
-        if held is not None and found is not None
-        else [],
+        rows=payouts_of(held, found.replay if found is not None else None),
         frame=found.frame_at(seat, hand, None) if found is not None else "",
         money=dollars,
         when=_when(found.zone if found is not None else dt.UTC),
@@ -209,8 +212,8 @@ def _shown(
         days_left=dispute.days_left(now),
         round=found,
         held=held,
-        rows=[paid_row(row, replay) for row in held.rows] if held is not None and replay is not None else [],
-        hands=_hands(dispute, found),
+        rows=payouts_of(held, replay),
+        hands=hands_of(dispute, replay),
         findings=[(one.finding_id, found_row(one)) for one in about],
         frame=found.frame_at(dispute.seat, dispute.hand, dispute.sequence) if found is not None else "",
         review=_told(review_rows(dispute.review, zone), role.reads_disputes == "all"),
@@ -225,15 +228,6 @@ def _shown(
         when=_when(zone),
         local=_local(zone),
         **_CHOICES,
-    )
-
-
-def _hands(dispute: Dispute, found: ShownRound | None) -> list[Any]:
-    if found is None or found.replay.result is None:
-        return []
-    every, seat = found.replay.result.hands, dispute.seat
-    return list(
-        hand_rows({n: h for n, h in every.items() if seat is None or n == DEALER or seat_of(n) == seat})
     )
 
 

@@ -22,7 +22,7 @@ from dashboards.drawing.palette import Palette
 from dashboards.drawing.rack import draw_strip, draw_tray
 from dashboards.drawing.scene import Card, DrawnHand, DrawnSeat, Felt
 from dashboards.drawing.shoe import draw_shoe
-from dashboards.drawing.suits import spoken
+from dashboards.drawing.suits import spoken_card
 from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, group, label
 from dashboards.drawing.words import BADGE, LINE, TEXT, WrittenStake, inferred, named
 
@@ -65,9 +65,7 @@ def described(felt: Felt) -> str:
         *((f"Hand {h.name}", h) for s in felt.seats for h in s.hands),
     ]:
         if hand.cards:
-            cards = ", ".join(
-                spoken(card.name) if card.face_up else "a card face down" for card in hand.cards
-            )
+            cards = ", ".join(map(spoken_card, hand.cards))
             said.append(f"{name}: {cards}{f'; {hand.total}' if hand.total else ''}.")
     if felt.count is not None:
         said.append(f"{felt.count}.")

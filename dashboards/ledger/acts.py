@@ -25,6 +25,11 @@ Note = Annotated[LongText, Meta(min_length=1)]
 Address = Annotated[str, Meta(max_length=64)]  # of the browser; empty where none was told
 
 
+AccountChange = Literal[
+    "added", "role", "disabled", "enabled", "link", "password", "factor", "factor reset", "sign-ins ended"
+]  # fmt: skip
+
+
 class _Act(Struct, frozen=True, kw_only=True, tag_field="act", forbid_unknown_fields=True):
     """Something done at the desk; the field `act` says which kind."""
 
@@ -169,17 +174,7 @@ class AccountChanged(_Act, frozen=True, kw_only=True, tag="account_changed"):
     """An account is no longer what it was; `to` is what became of it: the role it has, for one."""
 
     user: Text
-    what: Literal[
-        "added",
-        "role",
-        "disabled",
-        "enabled",
-        "link",
-        "password",
-        "factor",
-        "factor reset",
-        "sign-ins ended",
-    ]
+    what: AccountChange
     to: Annotated[str, Meta(max_length=200)] = ""
     reason: Annotated[str, Meta(max_length=2000)] = ""
     address: Address = ""

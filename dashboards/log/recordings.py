@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections.abc import Iterable, Mapping
-from urllib.parse import quote
 
 from msgspec import Struct
 
 from dashboards.ledger.acts import OnAlert, Raised, Record
 from dashboards.ledger.dispute_acts import DisputeOpened, DisputeReviewed, Review
 from dashboards.reader.cameras import CamerasRow, cameras
+from dashboards.replayer.videos import video_link
 from dashboards.web.console import Console
 from schemas.findings import Finding
 
@@ -44,7 +44,8 @@ def recordings(console: Console, records: Iterable[Record]) -> dict[int, Recordi
             (row.cameras for row in watching.get(finding.subject, ()) if row.sequence <= finding.sequence), []
         )
         if names:
-            shown = tuple((name, _link(console.video, name, finding, at)) for name in names)
+            where = at, finding.subject, finding.sequence
+            shown = tuple((name, video_link(console.video, name, *where)) for name in names)
             found[sequence] = Recording(cameras=shown, since=at)
     return found
 
@@ -64,11 +65,3 @@ def _watching(console: Console, subjects: set[str]) -> Mapping[str, list[Cameras
     except Exception as error:  # whatever the store raises: the log is read without it
         _log.warning("cameras of tables cannot be had: %s", error)
     return told
-
-
-def _link(template: str, camera: str, finding: Finding, at: dt.datetime) -> str:
-    moment = at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    values = {"camera": camera, "time": moment, "subject": finding.subject, "sequence": str(finding.sequence)}
-    for name, value in values.items():
-        template = template.replace("{" + name + "}", quote(value, safe=""))
-    return template

@@ -9,7 +9,6 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import DARK, Palette
@@ -23,6 +22,7 @@ from dashboards.replayer.picture import Picture, card_count
 from dashboards.replayer.racks import rack_rows
 from dashboards.replayer.sentences import sentence
 from dashboards.replayer.stakes import PayoutRow, as_shown, payout_check
+from dashboards.replayer.videos import video_link
 from dashboards.wording.times import in_zone
 from processors.core.fold import fold
 from processors.core.state import Round, Table, restore, seat_of
@@ -267,15 +267,8 @@ def _videos(table: Table, event: Envelope, link: str) -> tuple[tuple[str, str], 
     config = table.config
     if config is None or not config.cameras:
         return ()
-    moment = event.time.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    values = {"time": moment, "subject": event.subject, "sequence": str(event.sequence)}
-    shown = []
-    for camera in config.cameras:
-        target = link
-        for name, value in {**values, "camera": camera}.items():
-            target = target.replace("{" + name + "}", quote(value, safe=""))
-        shown.append((camera, target))
-    return tuple(shown)
+    where = event.time, event.subject, event.sequence
+    return tuple((camera, video_link(link, camera, *where)) for camera in config.cameras)
 
 
 def _phase_marks(steps: Sequence[Step]) -> tuple[Mark, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboards.drawing.money import KINDS, dollars, moved, signed
 from dashboards.drawing.scene import Bet, Card, DrawnHand, Felt
-from dashboards.drawing.suits import spoken
+from dashboards.drawing.suits import spoken_card
 
 FeltRow = tuple[str, str, str, str]  # place, cards, total, stakes
 
@@ -35,9 +35,7 @@ def _row(name: str, hand: DrawnHand, words: tuple[str, ...] = ()) -> FeltRow:
 
 
 def _card(card: Card) -> str:
-    if not card.face_up:
-        return "a card face down"
-    return spoken(card.name) + (f" ({card.inferred})" if card.inferred else "")
+    return spoken_card(card) + (f" ({card.inferred})" if card.face_up and card.inferred else "")
 
 
 def _staked(bet: Bet) -> str:

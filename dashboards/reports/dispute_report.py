@@ -127,8 +127,8 @@ def dispute_content(dispute: Dispute, replay: Replay | None, source: RoundSource
         moved=signed(held.moved_cents) if held is not None else "not known",
         owed=signed(held.owed_cents, "not known") if held is not None else "not known",
         missing=_missing(replay, source),
-        payouts=_payouts(held, replay),
-        hands=_hands(dispute, replay),
+        payouts=payouts_of(held, replay),
+        hands=hands_of(dispute, replay),
         found=tuple(found_row(one) for one in about),
         picture=felt_picture(step, "The table at the disputed event") if step is not None else None,
         decision=_decision(dispute.decision, zone),
@@ -245,21 +245,19 @@ def _missing(replay: Replay | None, source: RoundSource | None) -> tuple[str, ..
     return (*breaks, *(replay.result.missing if replay is not None and replay.result is not None else ()))
 
 
-def _payouts(held: Held | None, replay: Replay | None) -> tuple[PaidRow, ...]:
+def payouts_of(held: Held | None, replay: Replay | None) -> tuple[PaidRow, ...]:
+    """The stakes a claim is held against; none where the store has no such round."""
     if held is None or replay is None:
         return ()
     return tuple(paid_row(row, replay) for row in held.rows)
 
 
-def _hands(dispute: Dispute, replay: Replay | None) -> tuple[PrintedHand, ...]:
+def hands_of(dispute: Dispute, replay: Replay | None) -> tuple[PrintedHand, ...]:
+    """The hands of the seat in dispute and the dealer's; all where the dispute names no seat."""
     if replay is None or replay.result is None:
         return ()
-    every = replay.result.hands
-    seat = dispute.seat
-    mine = {
-        name: line for name, line in every.items() if seat is None or name == DEALER or seat_of(name) == seat
-    }
-    return hand_rows(mine)
+    every, seat = replay.result.hands, dispute.seat
+    return hand_rows({n: h for n, h in every.items() if seat is None or n == DEALER or seat_of(n) == seat})
 
 
 def _decision(decision: Decision | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,7 @@ from dashboards.drawing.felt import described, draw_felt
 from dashboards.drawing.palette import LIGHT
 from dashboards.drawing.rack import RackRow, draw_rack
 from dashboards.drawing.scene import Card
-from dashboards.drawing.suits import spoken
+from dashboards.drawing.suits import spoken, spoken_card
 from dashboards.drawing.svg import document
 from dashboards.replayer.replay import Replay, Step
 
@@ -92,4 +92,4 @@ def _told(rows: Sequence[RackRow]) -> str:
 def _card(card: Card | None) -> str:
     if card is None:
         return "no card"
-    return spoken(card.name) if card.face_up else "a card face down"
+    return spoken_card(card)

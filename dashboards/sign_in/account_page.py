@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import AccountError
 from dashboards.accounts.passwords import LONGEST, SHORTEST
-from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.entering import hashed
 from dashboards.sign_in.second_step import WRONG_CODE, in_groups, qr_code
 from dashboards.web.address import current_address
@@ -78,7 +77,7 @@ async def change_password(
     def change() -> None:
         with console.accounts.together():
             console.accounts.set_password(name, data.new, but=request.auth)
-            console.desk.note(AccountChanged(user=name, what="password", address=current_address()), name)
+            console.note_account(name, name, "password")
 
     try:
         if not await _again(request, console, data.old):
@@ -144,7 +143,7 @@ def confirm_factor(
         codes = console.accounts.factors.confirm(name, request.auth, data.code)
         if codes is not None:
             console.accounts.sign_ins.end_all(name, but=request.auth)
-            console.desk.note(AccountChanged(user=name, what="factor", address=current_address()), name)
+            console.note_account(name, name, "factor")
     if codes is None:
         return _factor(request, console, 422, WRONG_CODE)
     return page(request, console, "sign_in/recovery_codes.html", codes=codes, onward="/account")
@@ -167,10 +166,7 @@ async def end_sign_ins(
                 sign_ins.end_one(name, data.which) if data.which else sign_ins.end_all(name, but=request.auth)
             )
             if ended:
-                changed = AccountChanged(
-                    user=name, what="sign-ins ended", to=str(ended), address=current_address()
-                )
-                console.desk.note(changed, name)
+                console.note_account(name, name, "sign-ins ended", str(ended))
         if data.which and not ended:
             return _account(request, console, 404, wrong_sign_ins=_NO_LONGER)
         return _account(request, console, done=f"{ended} of your sign-ins ended.")

@@ -17,7 +17,6 @@ from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.restrictions import SHORTEST_REASON, Kind, Restriction, restrict
-from dashboards.web.address import current_address
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
@@ -154,10 +153,7 @@ def _done(
             raise AccountError("say why: auditors read it")
         with console.accounts.together():
             token = make()
-            kept = AccountChanged(
-                user=change.user, what=change.what, to=change.to, reason=why, address=current_address()
-            )
-            console.desk.note(kept, admin.name)
+            console.note_account(admin.name, change.user, change.what, change.to, why)
     except AccountError as error:
         return _shown(request, console, 422, refused=str(error))
     link = f"{console.origins[0]}{ONCE}#{token}" if token else ""

@@ -14,7 +14,6 @@ from msgspec import Struct
 from dashboards.accounts.accounts import NOBODY, AccountError
 from dashboards.accounts.attempts import UNKNOWN_NAME
 from dashboards.accounts.one_time import PATH as ONCE
-from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.entering import cookie_of, first_step_done, hashed, stopped
 from dashboards.web.address import current_address
 from dashboards.web.console import AnyRequest, Console, UserRequest
@@ -130,10 +129,7 @@ async def choose_password(
             if console.accounts.one_time.take(data.token) is None:
                 return False
             console.accounts.set_password(found.name, data.new)
-            changed = AccountChanged(
-                user=found.name, what="password", reason=BY_LINK, address=current_address()
-            )
-            console.desk.note(changed, found.name)
+            console.note_account(found.name, found.name, "password", reason=BY_LINK)
             return True
 
     try:

@@ -11,7 +11,7 @@ from dashboards.accounts.accounts import NOBODY, AccountError
 from dashboards.accounts.attempts import UNKNOWN_NAME
 from dashboards.accounts.flows import VALID_FOR
 from dashboards.accounts.provider import NotVouchedFor, Provider, Vouched
-from dashboards.ledger.acts import AccountChanged
+from dashboards.ledger.acts import AccountChange
 from dashboards.sign_in.entering import cookies_of_entry, stopped
 from dashboards.web.address import current_address
 from dashboards.web.console import AnyRequest, Console
@@ -74,14 +74,8 @@ def _take_on(console: Console, provider: Provider, vouched: Vouched) -> None:
         before = accounts.person(vouched.name)
         accounts.vouched_for(issuer, vouched.subject, vouched.name, vouched.role)
         if before is None or before.role != vouched.role:
-            changed = AccountChanged(
-                user=vouched.name,
-                what="added" if before is None else "role",
-                to=vouched.role,
-                reason=f"said by {issuer}",
-                address=current_address(),
-            )
-            console.desk.note(changed, vouched.name)
+            what: AccountChange = "added" if before is None else "role"
+            console.note_account(vouched.name, vouched.name, what, vouched.role, f"said by {issuer}")
 
 
 def _provider(console: Console) -> Provider:

@@ -14,7 +14,6 @@ from litestar.response import Redirect
 from msgspec import Struct
 
 from dashboards.accounts.factors import enrolment_uri
-from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.entering import cookies_of_entry, entered, pending, stopped
 from dashboards.web.address import current_address
 from dashboards.web.console import AnyRequest, Console
@@ -106,10 +105,7 @@ def enrol(
     with console.accounts.together():
         codes = console.accounts.factors.confirm(user.name, token, data.code)
         if codes is not None:
-            changed = AccountChanged(
-                user=user.name, what="factor", reason="owed by the role", address=current_address()
-            )
-            console.desk.note(changed, user.name)
+            console.note_account(user.name, user.name, "factor", reason="owed by the role")
     if codes is None:
         console.accounts.sign_ins.second_step_failed(token)
         return _enrolment(request, console, 401, WRONG_CODE)

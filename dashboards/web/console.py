@@ -20,7 +20,7 @@ from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import DisputeTerms
 from dashboards.folding.openings import Openings
 from dashboards.folding.states import States
-from dashboards.ledger.acts import Accessed
+from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged
 from dashboards.reader.question import Parameter, Reader
 from dashboards.replayer.duties import Duties
 from dashboards.replayer.rack_port import SolveRack
@@ -117,6 +117,17 @@ class Console:
         if not granted:
             self.note(user.name, what, about, granted=False, reason=f"role {user.role}")
             raise PermissionDeniedException(f"the role {user.role} {refusal}")
+
+    def note_account(
+        self, actor: str, user: str, what: AccountChange, to: str = "", reason: str = ""
+    ) -> None:
+        """Keep what became of an account.
+
+        Raises:
+            DeskUnavailable: it could not be kept.
+        """
+        address = current_address()
+        self.desk.note(AccountChanged(user=user, what=what, to=to, reason=reason, address=address), actor)
 
     def note(self, actor: str, what: What, about: str, granted: bool = True, reason: str = "") -> None:
         """Record who saw something, or tried to; whoever shows it does so only after this.
