@@ -1,1 +1,1 @@
-"""Tables as they stood at any event: their stored records, folded from the nearest kept state."""
+"""The state of a table before any of its events: its stored record, folded from the nearest opening."""

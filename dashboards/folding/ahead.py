@@ -1,4 +1,4 @@
-"""Kept states made ahead of time: without them the first look at an old table folds the whole of its record."""
+"""Openings made ahead of time: without them the first look at an old table folds the whole of its record."""
 
 from __future__ import annotations
 

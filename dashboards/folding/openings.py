@@ -1,4 +1,4 @@
-"""Kept states: a table's state behind some of its events, so that no look at a round folds the whole record.
+"""Openings: a table's state kept behind some of its events, so that no look at a round folds the whole record.
 
 They are derived from the ledger alone and may be deleted at any time.
 """
@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS openings (
 """
 
 
-class KeptState(NamedTuple):
+class Opening(NamedTuple):
     """A table's state behind event `sequence`, whose line has the SHA-256 `head`."""
 
     sequence: int
@@ -47,7 +47,7 @@ class Openings:
         self._sizes: dict[str, int] = {}  # by table, least recently used first; kept in memory only
         self._store = _opened(path)
 
-    def newest(self, subject: str, most: int) -> KeptState | None:
+    def newest(self, subject: str, most: int) -> Opening | None:
         """The last opening behind an event of a sequence not above `most`."""
         with self._lock:
             row = self._store.execute(
@@ -59,9 +59,9 @@ class Openings:
                 self._sizes[subject] = self._sizes.pop(subject)
         if row is None:
             return None
-        return KeptState(row["sequence"], row["head"], zlib.decompress(row["state"]))
+        return Opening(row["sequence"], row["head"], zlib.decompress(row["state"]))
 
-    def keep(self, subject: str, opening: KeptState) -> None:
+    def keep(self, subject: str, opening: Opening) -> None:
         """Keep one more."""
         state = zlib.compress(opening.snapshot, 1)
         with self._lock, self._store:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from dashboards.folding.openings import KeptState, Openings
+from dashboards.folding.openings import Opening, Openings
 from dashboards.folding.record import RecordLine, lines_between
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import progress_of
@@ -167,7 +167,7 @@ class States:
             walk.take(one)
             if walk.is_due:
                 walk.kept = walk.sequence
-                opening = KeptState(walk.sequence, walk.head, snapshot(walk.table))
+                opening = Opening(walk.sequence, walk.head, snapshot(walk.table))
                 self._openings.keep(walk.table.subject, opening)
 
     def _nearest(self, subject: str, most: int) -> _Walk:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from dashboards.drawing.money import KINDS, dollars, moved, signed
 from dashboards.drawing.scene import Bet, Card, DrawnHand, Felt
 from dashboards.drawing.suits import spoken_card
 
-FeltRow = tuple[str, str, str, str]  # place, cards, total, stakes
+
+class FeltRow(NamedTuple):
+    """A hand, or a seat with stakes of its own, in words."""
+
+    place: str
+    cards: str
+    total: str
+    stakes: str
 
 
 def felt_rows(felt: Felt) -> tuple[FeltRow, ...]:
@@ -20,17 +29,17 @@ def felt_rows(felt: Felt) -> tuple[FeltRow, ...]:
             split = f", hand {hand.name}" if len(seat.hands) > 1 else ""
             rows.append(_row(name + split, hand))
         if seat.bets or (seat.player and not seat.hands):
-            rows.append((name, "", seat.note, "; ".join(_staked(bet) for bet in seat.bets)))
+            rows.append(FeltRow(name, "", seat.note, "; ".join(_staked(bet) for bet in seat.bets)))
     return tuple(rows)
 
 
 def _row(name: str, hand: DrawnHand, words: tuple[str, ...] = ()) -> FeltRow:
     said = [hand.total, hand.state, "✕ something is wrong here" if hand.fault else "", *words]
-    return (
-        name,
-        ", ".join(_card(card) for card in hand.cards),
-        "; ".join(word for word in said if word),
-        "; ".join(_staked(bet) for bet in hand.bets),
+    return FeltRow(
+        place=name,
+        cards=", ".join(_card(card) for card in hand.cards),
+        total="; ".join(word for word in said if word),
+        stakes="; ".join(_staked(bet) for bet in hand.bets),
     )
 
 

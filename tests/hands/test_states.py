@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboards.folding import states
-from dashboards.folding.openings import KeptState, Openings
+from dashboards.folding.openings import Opening, Openings
 from dashboards.folding.states import States, UnknownTable
 from dashboards.replayer.replay import Before
 from processors.core.chain import admit, unreadable
@@ -109,8 +109,8 @@ def test_openings_of_a_file_serve_the_next_process_and_may_be_deleted_or_damaged
 
 def test_openings_of_another_record_are_not_used(whole: Recorded) -> None:
     openings = Openings()
-    openings.keep(TABLE, KeptState(900, "0" * 64, snapshot(Table(subject=TABLE))))
-    openings.keep(TABLE, KeptState(10_000_000, "0" * 64, snapshot(Table(subject=TABLE))))
+    openings.keep(TABLE, Opening(900, "0" * 64, snapshot(Table(subject=TABLE))))
+    openings.keep(TABLE, Opening(10_000_000, "0" * 64, snapshot(Table(subject=TABLE))))
     shown = States(whole.store, openings)
     assert shown.before(TABLE, 1000) == folded(LINES[:999])
     assert openings.newest(TABLE, 2**31) is None
@@ -120,11 +120,11 @@ def test_in_memory_the_table_not_looked_at_for_longest_loses_its_openings() -> N
     openings = Openings(most_bytes=40_000)
     state = random.Random(1).randbytes(15_000)
     for table in ("A", "B"):
-        openings.keep(table, KeptState(1, "", state))
+        openings.keep(table, Opening(1, "", state))
     assert openings.newest("A", 1) is not None
-    openings.keep("C", KeptState(1, "", state))
+    openings.keep("C", Opening(1, "", state))
     assert openings.newest("B", 1) is None
-    assert openings.newest("A", 1) == KeptState(1, "", state)
+    assert openings.newest("A", 1) == Opening(1, "", state)
 
 
 def test_a_table_now_follows_its_record_and_what_was_handed_out_stays_as_it_was() -> None:
