@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct
 from dashboards.hands.hand import StoredRound
 from dashboards.replayer.duties import Governing
 from dashboards.replayer.replay import Replay, ReplayAsked, Step
-from dashboards.replayer.rows import FeltRow, felt_rows
+from dashboards.replayer.rows import felt_rows
 from dashboards.replayer.stakes import PayoutRow
 from dashboards.wording.comparison import Compared, compared
 from dashboards.wording.copying import copied
@@ -45,7 +45,7 @@ class StepView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     count: str = ""
     adds_up: bool = True
     videos: tuple[tuple[str, str], ...] = ()
-    rows: tuple[FeltRow, ...] = ()
+    rows: tuple[tuple[str, str, str, str], ...] = ()
     frame: str = ""
 
 
