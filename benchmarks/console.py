@@ -17,15 +17,15 @@ from pathlib import Path
 
 from benchmarks import console_store as made
 from benchmarks.core import Figure, write_long_stream
+from dashboards.accounts.accounts import Accounts
+from dashboards.accounts.roles import ROLES
 from dashboards.desk.desk import Desk
-from dashboards.hands.states import States
+from dashboards.folding.states import States
+from dashboards.hands.search import Asking
+from dashboards.hands.terms import HandTerms
 from dashboards.replayer.opening import round_of
-from dashboards.replayer.replay import Asked, replay_round
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
-from dashboards.server.hands_search import Asking
-from dashboards.server.hands_terms import Terms
-from dashboards.server.roles import ROLES
+from dashboards.replayer.replay import ReplayAsked, replay_round
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
 from processors.core.state import Table
@@ -45,7 +45,7 @@ MILLION = 1_000_000
 _BLOCK = 50_000
 
 Measured = tuple[list[Figure], list[str]]
-Ask = Callable[[random.Random], Terms]
+Ask = Callable[[random.Random], HandTerms]
 
 
 def measure(streams: Path, rounds: int = ROUNDS, events: int = MILLION) -> Measured:
@@ -96,24 +96,24 @@ def _questions(rounds: int) -> tuple[tuple[str, Ask, str], ...]:
     def place(chance: random.Random) -> tuple[int, int]:
         return chance.randrange(made.TABLES), chance.randrange(1, last)
 
-    def at_time(chance: random.Random) -> Terms:
+    def at_time(chance: random.Random) -> HandTerms:
         table, number = place(chance)
         moment = made.began(table, number) + dt.timedelta(seconds=chance.randrange(1, 49))
-        return Terms(table=made.subject(table), time=moment.isoformat())
+        return HandTerms(table=made.subject(table), time=moment.isoformat())
 
-    def by_round(chance: random.Random) -> Terms:
+    def by_round(chance: random.Random) -> HandTerms:
         table, number = place(chance)
-        return Terms(table=made.subject(table), round=str(number))
+        return HandTerms(table=made.subject(table), round=str(number))
 
-    def by_finding(chance: random.Random) -> Terms:
+    def by_finding(chance: random.Random) -> HandTerms:
         number = chance.randrange(0, rounds, made.FINDING_EVERY)
-        return Terms(finding=record_md5(number)[:10])
+        return HandTerms(finding=record_md5(number)[:10])
 
-    def by_patron(chance: random.Random) -> Terms:
-        return Terms(patron=f"P-{chance.randrange(made.PATRONS)}")
+    def by_patron(chance: random.Random) -> HandTerms:
+        return HandTerms(patron=f"P-{chance.randrange(made.PATRONS)}")
 
-    def by_dealer(chance: random.Random) -> Terms:
-        return Terms(dealer=f"D-{chance.randrange(made.DEALERS)}")
+    def by_dealer(chance: random.Random) -> HandTerms:
+        return HandTerms(dealer=f"D-{chance.randrange(made.DEALERS)}")
 
     key, end = "SELECT subject, round, first_sequence FROM rounds WHERE materialize", "LIMIT 50"
     later = "toString(decided_at) >= '2026-02-02 02:02:02' ORDER BY decided_at"
@@ -127,7 +127,7 @@ def _questions(rounds: int) -> tuple[tuple[str, Ask, str], ...]:
         ("by patron, newest month", by_patron, f"{patrons} {end}"),
         ("by dealer, newest month", by_dealer, f"{key}(dealer) = 'D-77' ORDER BY decided_at DESC {end}"),
         ("by finding", by_finding, findings),
-        ("the latest", lambda _: Terms(), f"{key}(round) > 0 ORDER BY toString(decided_at) DESC {end}"),
+        ("the latest", lambda _: HandTerms(), f"{key}(round) > 0 ORDER BY toString(decided_at) DESC {end}"),
     )
 
 
@@ -136,7 +136,7 @@ def record_md5(number: int) -> str:
     return hashlib.md5(str(number).encode(), usedforsecurity=False).hexdigest()
 
 
-def _found(console: Console, terms: Terms) -> None:
+def _found(console: Console, terms: HandTerms) -> None:
     answer = Asking(console, "bench", ROLES["surveillance"]).answer(terms)
     if not answer.hands and not terms.patron:
         raise AssertionError(f"nothing was found by {terms.in_words()}: {answer.hint}{answer.wrong}")
@@ -181,9 +181,9 @@ def drawing(lines: list[bytes]) -> list[Figure]:
     subject = str(json.loads(lines[0])["subject"])
     before, own = round_of(subject, 16, lines)
     drawn = min(_timed(lambda: replay_round(before, own)) for _ in range(7)) / len(own)
-    told = min(_timed(lambda: replay_round(before, own, asked=Asked(frames=False))) for _ in range(7)) / len(
-        own
-    )
+    told = min(
+        _timed(lambda: replay_round(before, own, asked=ReplayAsked(frames=False))) for _ in range(7)
+    ) / len(own)
     return [_figure("a step of a hand, drawn", drawn, "the step told without drawing", told)]
 
 

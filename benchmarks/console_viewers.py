@@ -194,9 +194,9 @@ def _answer_on_stdin(raise_one: Any) -> None:
 
 def _console(folder: str, port: str, stream: str = "") -> None:
     """Serve a console whose alerts are closed again by the desk, so that the queue does not grow without end."""
-    from dashboards.desk.acts import Raised
     from dashboards.desk.desk import Desk
-    from dashboards.server.console import Console
+    from dashboards.ledger.acts import Raised
+    from dashboards.web.console import Console
     from deploy.console_server import Served, accounts_of, server_of, utc_now
     from deploy.desk_ledger import SqliteDeskLog
     from schemas.findings import Finding, finding_id

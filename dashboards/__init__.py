@@ -1,1 +1,1 @@
-"""What people look at."""
+"""The console, its reports and the terminal view: one folder a room."""

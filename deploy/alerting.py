@@ -9,8 +9,9 @@ from typing import Final
 
 import msgspec
 
-from dashboards.desk.acts import Raised
-from dashboards.desk.desk import Desk, DeskAltered, DeskBusy
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Raised
+from dashboards.ledger.ledger import DeskAltered, DeskBusy
 from deploy.embedded_stack import Embedded
 from processors.runtime.embedded import Decided, EmbeddedFold
 from processors.runtime.warehouse import Parameter, Warehouse

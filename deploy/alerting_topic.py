@@ -13,8 +13,9 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
-from dashboards.desk.acts import Raised
-from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Raised
+from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
 from deploy.alerting import asks_for_alert
 from processors.runtime.metrics import WorkerMetrics

@@ -18,11 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dashboards.desk.desk import Desk, DeskUnavailable
-from dashboards.hands.openings import Openings
+from dashboards.accounts.accounts import Accounts
+from dashboards.desk.desk import Desk
+from dashboards.folding.openings import Openings
+from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
-from dashboards.server.accounts import Accounts
-from dashboards.server.vitals import Vital
+from dashboards.web.vitals import Vital
 from deploy.alerting_topic import TopicAlerting, watch_store
 from deploy.cli.settings import Settings
 from deploy.cli.store import server

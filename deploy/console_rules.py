@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 
-from dashboards.server.address import networks
-from dashboards.server.factors import KEY_BYTES
-from dashboards.server.provider import Provider, ProviderSettings
-from dashboards.server.provider_sign_in import RETURN
-from dashboards.server.roles import ROLE_NAMES
-from dashboards.server.sign_in_rules import SignInRules
+from dashboards.accounts.factors import KEY_BYTES
+from dashboards.accounts.provider import Provider, ProviderSettings
+from dashboards.accounts.roles import ROLE_NAMES
+from dashboards.accounts.sign_in_rules import SignInRules
+from dashboards.sign_in.provider_sign_in import RETURN
+from dashboards.web.address import networks
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings
 

@@ -13,14 +13,14 @@ from typing import Final
 
 import uvicorn
 
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.desk.disputes import Terms
-from dashboards.hands.openings import Openings
+from dashboards.desk.disputes import DisputeTerms as Terms
+from dashboards.folding.openings import Openings
 from dashboards.reader.question import Reader
-from dashboards.server.accounts import Accounts
 from dashboards.server.app import console_app
-from dashboards.server.console import Console
-from dashboards.server.vitals import Vital
+from dashboards.web.console import Console
+from dashboards.web.vitals import Vital
 from deploy.alerting import Alerting
 from deploy.cli.settings import Settings
 from deploy.console_rules import factor_key, sign_in_rules

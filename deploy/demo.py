@@ -16,10 +16,10 @@ from typing import NamedTuple, Protocol
 import msgspec
 from msgspec import Struct
 
-from dashboards.desk.desk import DeskUnavailable
-from dashboards.desk.disputes import Terms
-from dashboards.desk.ledger import MemoryFailed
-from dashboards.floor import Alert, Floor
+from dashboards.desk.disputes import DisputeTerms as Terms
+from dashboards.ledger.ledger import DeskUnavailable, MemoryFailed
+from dashboards.terminal.floor import Floor
+from dashboards.terminal.floor import TerminalAlert as Alert
 from deploy.alerting import alerts_of
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings

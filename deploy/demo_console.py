@@ -16,13 +16,13 @@ from typing import Final, NamedTuple
 import msgspec
 import uvicorn
 
-from dashboards.desk.acts import Raised
+from dashboards.accounts.accounts import Accounts
+from dashboards.accounts.one_time import PATH
+from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.desk.desk import Desk
-from dashboards.hands.openings import Openings
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
-from dashboards.server.one_time import PATH
-from dashboards.server.roles import ROLE_NAMES
+from dashboards.folding.openings import Openings
+from dashboards.ledger.acts import Raised
+from dashboards.web.console import Console
 from deploy.alerting import Raising
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings

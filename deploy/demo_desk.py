@@ -9,17 +9,18 @@ from typing import Final
 
 from msgspec import UNSET
 
-from dashboards.desk.acts import DESK
+from dashboards.accounts.sign_ins import User
+from dashboards.alerts.api import SeenAlert as Seen
+from dashboards.alerts.api import do
+from dashboards.alerts.wishes import Acknowledge, Dispose, Shelve, Wish
 from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import Refused
-from dashboards.desk.dispute_acts import Review
-from dashboards.floor import dollars
-from dashboards.server.alerts_api import Seen, do
-from dashboards.server.console import Console
-from dashboards.server.dispute_rounds import prefill_of, shown_round
-from dashboards.server.dispute_wishes import Open, open_dispute
-from dashboards.server.sign_ins import User
-from dashboards.server.wishes import Acknowledge, Dispose, Shelve, Wish
+from dashboards.disputes.rounds import prefill_of, shown_round
+from dashboards.disputes.wishes import Open, open_dispute
+from dashboards.ledger.acts import DESK
+from dashboards.ledger.dispute_acts import Review
+from dashboards.terminal.floor import dollars
+from dashboards.web.console import Console
 from schemas.findings import Finding
 
 SURVEILLANCE: Final = User("surveillance", "surveillance", "")

@@ -15,15 +15,16 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from dashboards.desk.desk import Desk
-from dashboards.desk.dispute_acts import (
+from dashboards.desk.disputes import Dispute
+from dashboards.desk.disputes import DisputeTerms as Terms
+from dashboards.ledger.dispute_acts import (
     DisputeDecided,
     DisputeNoted,
     DisputeOpened,
     DisputeReviewed,
     Review,
 )
-from dashboards.desk.disputes import Dispute, Terms
-from dashboards.floor import dollars
+from dashboards.terminal.floor import dollars
 from deploy.demo_tables import Begun, Played, played
 from deploy.desk_ledger import FILE, SqliteDeskLog
 from processors.pipeline import TablePipeline

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from dashboards.floor import Floor
+from dashboards.terminal.floor import Floor
 from processors.pipeline import TablePipeline
 from processors.runtime.warehouse import Warehouse
 from producers.log import EventLog

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from dashboards.desk.acts import SUBJECT
-from dashboards.desk.ledger import DeskAltered, DeskUnavailable, Outrun
-from dashboards.desk.ledger import Head as DeskHead
+from dashboards.ledger.acts import SUBJECT
+from dashboards.ledger.ledger import DeskAltered, DeskUnavailable, Outrun
+from dashboards.ledger.ledger import Head as DeskHead
 from producers.log import Fenced, Head, LedgerDamaged, LedgerError
 from producers.sqlite_log import SqliteLog
 

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from dashboards.desk.ledger import DeskAltered, Head, MemoryFailed
+from dashboards.ledger.ledger import DeskAltered, Head, MemoryFailed
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings
 from deploy.desk_ledger import FILE as LEDGER_FILE

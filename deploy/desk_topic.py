@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dashboards.desk.ledger import DeskAltered, DeskInDoubt, DeskUnavailable, Outrun
-from dashboards.desk.ledger import Head as DeskHead
+from dashboards.ledger.ledger import DeskAltered, DeskInDoubt, DeskUnavailable, Outrun
+from dashboards.ledger.ledger import Head as DeskHead
 from deploy.cli.kafka import connection
 from deploy.cli.settings import Settings
 from producers.kafka.chain_topic import ChainTopic, InDoubt

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
-from dashboards.desk.acts import SUBJECT, TYPE
-from dashboards.desk.ledger import Head as DeskHead
-from dashboards.desk.proof import Proven, hash_of, prove
+from dashboards.ledger.acts import SUBJECT, TYPE
+from dashboards.ledger.ledger import Head as DeskHead
+from dashboards.ledger.proof import Proven, hash_of, prove
 from deploy.checkpoints import Tally
 from deploy.verification import Proof
 from producers.feeds.lines import AnyLine, LongLine

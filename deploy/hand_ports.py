@@ -7,8 +7,8 @@ from collections import defaultdict
 
 from msgspec import UNSET
 
-from dashboards.hands.rack_port import Deviation, RackAsked, RackTold
 from dashboards.replayer.duties import Duties, Duty
+from dashboards.replayer.rack_port import Deviation, RackAsked, RackTold
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY
 from processors.rack import RackProblem, RackTable, solve

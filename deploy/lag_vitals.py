@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from itertools import groupby
 from typing import Any, Final, NamedTuple, Protocol
 
-from dashboards.server.vitals import Figures, State, Vital
+from dashboards.web.vitals import Figures, State, Vital
 from processors.runtime.lag import Behind, Lag, NoTopics
 from processors.runtime.standing import RecordsMissing
 

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import msgspec
 
-from dashboards.server.vitals import Vital
+from dashboards.web.vitals import Vital
 
 EVERY: Final = 5.0  # seconds
 OLD: Final = 60.0  # seconds without an answer: what was found before says nothing of now

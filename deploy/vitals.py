@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 from dashboards.reader.question import RecordsAway
-from dashboards.server.vitals import Vital
+from dashboards.web.vitals import Vital
 from processors.runtime.warehouse import WarehouseError
 
 LEAST_FREE: Final = 0.10  # part of a disk; below it is said

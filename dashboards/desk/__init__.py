@@ -1,1 +1,1 @@
-"""The desk: the life of alerts, from the finding to its disposition, as events that are never changed."""
+"""The desk: how alerts and disputes change, from the finding to the disposition, folded from its ledger."""

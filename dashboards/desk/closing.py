@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from typing import TYPE_CHECKING, Literal
-
-from msgspec import Struct
-
-from dashboards.desk.acts import (
+from dashboards.desk.alerts import Alert, Proposal, Refusal
+from dashboards.ledger.acts import (
     ClosingConfirmed,
     ClosingDeclined,
     ClosingProposed,
@@ -16,39 +12,12 @@ from dashboards.desk.acts import (
     OfClosing,
     Record,
 )
+from dashboards.wording.copying import copied
 from schemas.findings import Finding
 
-if TYPE_CHECKING:
-    from dashboards.desk.alerts import Alert
-
-Status = Literal["new", "acknowledged", "shelved", "awaiting", "disposed"]
 SAME_PERSON = "the second person is someone else"
 WAITS = "its closing waits for a second person, who confirms or declines it"
 NOTHING_WAITS = "no closing of it waits for a second person"
-
-
-class Proposal(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What someone wants an alert closed as; the rest is what the alert goes back to when it is not.
-
-    Money in cents, patron's view.
-    """
-
-    by: str
-    at: dt.datetime
-    disposition: str
-    note: str
-    money_cents: int | None = None
-    status: Status = "new"
-    shelved_until: dt.datetime | None = None
-    shelved_for: str | None = None
-
-
-class Refusal(Struct, frozen=True, kw_only=True):
-    """Who did not agree to the last proposal to close an alert, and why."""
-
-    by: str
-    at: dt.datetime
-    reason: str
 
 
 def needs_two(finding: Finding) -> bool:
@@ -90,16 +59,8 @@ _OFF_SHELF: dict[str, object] = {"shelved_until": None, "shelved_for": None}
 
 
 def _proposal(alert: Alert, act: ClosingProposed, record: Record) -> Proposal:
-    return Proposal(
-        by=record.actor,
-        at=record.time,
-        disposition=act.disposition,
-        note=act.note,
-        money_cents=act.money_cents,
-        status=alert.status,
-        shelved_until=alert.shelved_until,
-        shelved_for=alert.shelved_for,
-    )
+    said = {"disposition": act.disposition, "note": act.note, "money_cents": act.money_cents}
+    return copied(Proposal, alert, by=record.actor, at=record.time, **said)
 
 
 def _closed(told: Disposed | Proposal, by: str) -> dict[str, object]:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 
-from dashboards.desk.acts import (
+from dashboards.desk.alerts import Alert
+from dashboards.desk.closing import WAITS, needs_two, why_not
+from dashboards.desk.disputes import Dispute
+from dashboards.desk.state import DeskState
+from dashboards.ledger.acts import (
     Acknowledged,
     AddedToCase,
     Assigned,
@@ -17,9 +21,6 @@ from dashboards.desk.acts import (
     Shelved,
     Undone,
 )
-from dashboards.desk.alerts import Alert, DeskState
-from dashboards.desk.closing import WAITS, needs_two, why_not
-from dashboards.desk.disputes import Dispute
 
 UNDO_WITHIN = dt.timedelta(seconds=10)
 LONGEST_SHELF = dt.timedelta(hours=24)

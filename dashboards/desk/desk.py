@@ -12,7 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from dashboards.desk.acts import (
+from dashboards.desk.alerts import Alert, Change, GlassOpening
+from dashboards.desk.decisions import Refused, due, permit
+from dashboards.desk.dispute_decisions import permit_on_dispute
+from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
+from dashboards.desk.index import key_of
+from dashboards.desk.state import DeskState, LastProof, Moved
+from dashboards.ledger.acts import (
     DESK,
     Accessed,
     AccountChanged,
@@ -28,35 +34,25 @@ from dashboards.desk.acts import (
     Withheld,
     write,
 )
-from dashboards.desk.alerts import Alert, Change, DeskState, LastProof, Moved, Opening
-from dashboards.desk.chained import Chained
-from dashboards.desk.decisions import Refused, due, permit
-from dashboards.desk.dispute_acts import DisputeOpened, OnDispute
-from dashboards.desk.dispute_decisions import permit_on_dispute
-from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
-from dashboards.desk.holding import Alarm, Holding
-from dashboards.desk.index import key_of
-from dashboards.desk.ledger import (
+from dashboards.ledger.chained import Chained
+from dashboards.ledger.dispute_acts import DisputeOpened, OnDispute
+from dashboards.ledger.holding import Alarm, Holding
+from dashboards.ledger.ledger import (
     DeskAltered,
-    DeskBusy,
-    DeskInDoubt,
     DeskLog,
-    DeskUnavailable,
     Memory,
-    Outrun,
 )
-from dashboards.desk.rereading import REST
+from dashboards.ledger.rereading import REST
 from schemas.codec import record_hash
 
 _read = msgspec.json.Decoder(Record).decode
-__all__ = ["DeskAltered", "DeskBusy", "DeskInDoubt", "DeskLog", "DeskUnavailable", "Outrun"]
 
 KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
 Noted = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven | LedgerAccepted
 
 
 class Snapshot(NamedTuple):
-    """All open alerts as they stood behind the change of this number."""
+    """All open alerts behind the change of this number."""
 
     seq: int
     alerts: tuple[Alert, ...]
@@ -324,11 +320,15 @@ class Desk:
         """Kind and value of what this user may not see."""
         return frozenset((kind, value) for who, kind, value in self._state.withheld if who == user)
 
+    def hidden_from(self, user: str, kind: str) -> frozenset[str]:
+        """The values of one kind that this user may not see: tables, dealers or alerts."""
+        return frozenset(value for of, value in self.withheld_from(user) if of == kind)
+
     def restricted_at(self, user: str) -> int:
         """Number of the last change before this user's deny list changed; 0 where it never did."""
         return self._state.restricted.get(user, 0)
 
-    def openings(self) -> tuple[Opening, ...]:
+    def openings(self) -> tuple[GlassOpening, ...]:
         """Everything sealed that was ever opened, the oldest first."""
         return self._state.openings
 

@@ -6,7 +6,8 @@ import datetime as dt
 from collections.abc import Mapping
 
 from dashboards.desk.decisions import Conflict, Refused, Unknown
-from dashboards.desk.dispute_acts import (
+from dashboards.desk.disputes import Dispute, why_not_second
+from dashboards.ledger.dispute_acts import (
     DisputeDecided,
     DisputeLinked,
     DisputePrinted,
@@ -14,7 +15,6 @@ from dashboards.desk.dispute_acts import (
     DisputeReviewed,
     OnDispute,
 )
-from dashboards.desk.disputes import Dispute, why_not_second
 
 
 def permit_on_dispute(disputes: Mapping[str, Dispute], act: OnDispute, actor: str, at: dt.datetime) -> None:

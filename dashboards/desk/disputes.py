@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from dashboards.desk.dispute_acts import (
+from dashboards.ledger.dispute_acts import (
     DisputeAct,
     DisputeConfirmed,
     DisputeDecided,
@@ -25,12 +25,13 @@ from dashboards.desk.dispute_acts import (
     Review,
     Ruling,
 )
+from dashboards.wording.copying import copied
 
 Status = Literal["open", "awaiting a second", "decided"]
 Due = Literal["in time", "due soon", "overdue", "decided"]
 
 
-class Terms(Struct, frozen=True, kw_only=True):
+class DisputeTerms(Struct, frozen=True, kw_only=True):
     """What a property has set for its disputes.
 
     A dispute is to be decided within `days` of its opening, and is due soon `soon_days` before that is over; a
@@ -42,7 +43,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     two_from_cents: int = 100_000
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class DisputeEntry(Struct, frozen=True, kw_only=True):
     """One act upon a dispute, with the place and the hash of its record in the desk's ledger."""
 
     sequence: int
@@ -58,7 +59,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class Decision(Struct, frozen=True, kw_only=True):
-    """What was decided, by whom, and who stood by it where one was not enough."""
+    """A decision: its ruling, amount and reason, who decided, and who confirmed it where two have to."""
 
     ruling: Ruling
     amount_cents: int
@@ -95,8 +96,8 @@ class Dispute(Struct, frozen=True, kw_only=True):
     alerts: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     decision: Decision | None = None
-    history: tuple[Entry, ...] = ()
-    prints: tuple[Entry, ...] = ()
+    history: tuple[DisputeEntry, ...] = ()
+    prints: tuple[DisputeEntry, ...] = ()
     last_act: str
     last_actor: str
     last_at: dt.datetime
@@ -111,7 +112,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
         day = dt.timedelta(days=1)
         return -((at - self.due) // day)
 
-    def due_at(self, at: dt.datetime, terms: Terms) -> Due:
+    def due_at(self, at: dt.datetime, terms: DisputeTerms) -> Due:
         """How it stands with its due date."""
         if not self.open:
             return "decided"
@@ -125,26 +126,16 @@ def dispute_id(number: int) -> str:
     return f"DIS-{number:04d}"
 
 
-def opened(entry: Entry, act: DisputeOpened) -> Dispute:
+def opened(entry: DisputeEntry, act: DisputeOpened) -> Dispute:
     """A dispute as it is opened."""
-    return Dispute(
+    return copied(
+        Dispute,
+        act,
         id=act.dispute,
         version=1,
         status="open",
-        subject=act.subject,
-        round=act.round,
-        first_sequence=act.first_sequence,
-        seat=act.seat,
-        hand=act.hand,
-        sequence=act.sequence,
-        claim=act.claim,
-        claimed_cents=act.claimed_cents,
-        patron=act.patron,
-        review=act.review,
         opened_at=entry.at,
         opened_by=entry.actor,
-        due=act.due,
-        two_from_cents=act.two_from_cents,
         alerts=(act.alert,) if act.alert is not None else (),
         history=(entry,),
         last_act="dispute_opened",
@@ -153,7 +144,7 @@ def opened(entry: Entry, act: DisputeOpened) -> Dispute:
     )
 
 
-def after(dispute: Dispute, entry: Entry, act: OnDispute) -> Dispute:
+def after(dispute: Dispute, entry: DisputeEntry, act: OnDispute) -> Dispute:
     """The dispute behind an act upon it."""
     if isinstance(act, DisputePrinted):
         return msgspec.structs.replace(dispute, prints=(*dispute.prints, entry))
@@ -168,7 +159,7 @@ def after(dispute: Dispute, entry: Entry, act: OnDispute) -> Dispute:
     return msgspec.structs.replace(changed, **_fields(dispute, entry, act))
 
 
-def _fields(dispute: Dispute, entry: Entry, act: OnDispute) -> dict[str, object]:
+def _fields(dispute: Dispute, entry: DisputeEntry, act: OnDispute) -> dict[str, object]:
     match act:
         case DisputeReviewed():
             return {"review": act.review}
@@ -178,13 +169,7 @@ def _fields(dispute: Dispute, entry: Entry, act: OnDispute) -> dict[str, object]
             return {"cases": tuple(dict.fromkeys((*dispute.cases, act.value)))}
         case DisputeDecided():
             alone = abs(act.amount_cents) <= dispute.two_from_cents
-            decision = Decision(
-                ruling=act.ruling,
-                amount_cents=act.amount_cents,
-                reason=act.reason,
-                by=entry.actor,
-                at=entry.at,
-            )
+            decision = copied(Decision, act, by=entry.actor, at=entry.at)
             return {"decision": decision, "status": "decided" if alone else "awaiting a second"}
         case DisputeConfirmed():
             held = dispute.decision

@@ -1,16 +1,13 @@
-"""What is found again without looking through all alerts: records about one, those closed, of a check, of a group."""
+"""Indexes of the desk: records by alert, closed alerts, alerts by check, and waiting alerts by group."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from dashboards.desk.acts import Accessed, Raised, Record
-
-if TYPE_CHECKING:
-    from dashboards.desk.alerts import Alert
+from dashboards.desk.alerts import Alert
+from dashboards.ledger.acts import Accessed, Raised, Record
 
 Key = tuple[str, str, str | None]  # check, table, dealer
 

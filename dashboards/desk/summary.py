@@ -8,9 +8,9 @@ from typing import Any, get_args
 import msgspec
 from msgspec import UNSET, Struct
 
-from dashboards.desk.acts import Accessed, Act, ChainProven, Raised, Record
-from dashboards.desk.dispute_acts import DisputePrinted
-from dashboards.titles import title_of
+from dashboards.ledger.acts import Accessed, Act, ChainProven, Raised, Record
+from dashboards.ledger.dispute_acts import DisputePrinted
+from dashboards.wording.titles import title_of
 
 _OBJECTS = ("alert", "dispute", "user", "object")  # the first field an act has of these is what it is about
 _WORDS = {
@@ -22,7 +22,7 @@ _WORDS = {
 }
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class LogEntry(Struct, frozen=True, kw_only=True):
     """One record in words; `about` is the id of an alert, a dispute, a user, or what was read.
 
     `versions` are those of the alert or dispute before and after the act.
@@ -44,11 +44,11 @@ class Entry(Struct, frozen=True, kw_only=True):
         return (*self.facts, *told)
 
 
-def entry(record: Record) -> Entry:
+def entry(record: Record) -> LogEntry:
     """A record in words."""
     act = record.data
     about, facts = _told(act)
-    return Entry(
+    return LogEntry(
         sequence=record.sequence,
         at=record.time,
         actor=record.actor,

@@ -20,11 +20,11 @@ from dashboards.drawing.geometry import (
 )
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.rack import draw_strip, draw_tray
-from dashboards.drawing.scene import Card, Felt, Hand, Seat
+from dashboards.drawing.scene import Card, DrawnHand, DrawnSeat, Felt
 from dashboards.drawing.shoe import draw_shoe
-from dashboards.drawing.suits import spoken
+from dashboards.drawing.suits import spoken_card
 from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, group, label
-from dashboards.drawing.words import BADGE, LINE, TEXT, Stake, inferred, named
+from dashboards.drawing.words import BADGE, LINE, TEXT, WrittenStake, inferred, named
 
 READABLE = 930.0  # px: the least width at which its smallest letters have 13
 
@@ -65,9 +65,7 @@ def described(felt: Felt) -> str:
         *((f"Hand {h.name}", h) for s in felt.seats for h in s.hands),
     ]:
         if hand.cards:
-            cards = ", ".join(
-                spoken(card.name) if card.face_up else "a card face down" for card in hand.cards
-            )
+            cards = ", ".join(map(spoken_card, hand.cards))
             said.append(f"{name}: {cards}{f'; {hand.total}' if hand.total else ''}.")
     if felt.count is not None:
         said.append(f"{felt.count}.")
@@ -211,7 +209,7 @@ def _hand(place: HandPlace, palette: Palette) -> Markup:
     return group(parts, class_="hand")
 
 
-def _marks(subject: Hand | Seat, box: Box, palette: Palette, badge: float) -> list[Markup]:
+def _marks(subject: DrawnHand | DrawnSeat, box: Box, palette: Palette, badge: float) -> list[Markup]:
     """A ring about what the step is about, and a filled badge at height `badge` where something is wrong."""
     parts = []
     if subject.now:
@@ -232,12 +230,12 @@ def _marks(subject: Hand | Seat, box: Box, palette: Palette, badge: float) -> li
     return parts
 
 
-def _beside(subject: Hand | Seat, width: float) -> tuple[float, float]:
+def _beside(subject: DrawnHand | DrawnSeat, width: float) -> tuple[float, float]:
     """How far a line moves to the left for a badge, and the room it has then."""
     return ((BADGE + 6) / 2, width - BADGE - 6) if subject.fault else (0.0, width)
 
 
-def _stakes(row: tuple[Stake, ...], middle: float, y: float, palette: Palette) -> Markup:
+def _stakes(row: tuple[WrittenStake, ...], middle: float, y: float, palette: Palette) -> Markup:
     """Stakes of a hand in a row: a round chip before money, a lammer as a button with its word."""
     one = CHAR_WIDTH * TEXT
     x = middle - (sum(stake.length for stake in row) - 0.6 * one) / 2

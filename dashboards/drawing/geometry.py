@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dashboards.drawing.cards import RATIO, fan_width, fitting_width
-from dashboards.drawing.scene import Felt, Hand, Seat
+from dashboards.drawing.scene import DrawnHand, DrawnSeat, Felt
 from dashboards.drawing.words import CROWD, LINE, Lines, lines_of, side_lines
 
 WIDTH, HEIGHT = 1280, 896
@@ -29,15 +29,6 @@ class Box:
     width: float
     height: float
 
-    def overlaps(self, other: Box) -> bool:
-        """Whether the two share more than an edge."""
-        return (
-            self.x < other.x + other.width - 0.01
-            and other.x < self.x + self.width - 0.01
-            and self.y < other.y + other.height - 0.01
-            and other.y < self.y + self.height - 0.01
-        )
-
     def holds(self, other: Box) -> bool:
         """Whether the other lies wholly within."""
         return (
@@ -52,7 +43,7 @@ class Box:
 class HandPlace:
     """A hand's box, its cards at the top of it, its lines of text below them."""
 
-    hand: Hand
+    hand: DrawnHand
     box: Box
     card_width: float
     cards: Box
@@ -63,7 +54,7 @@ class HandPlace:
 class SeatPlace:
     """A seat's column from the hands down to the plate on the rail."""
 
-    seat: Seat
+    seat: DrawnSeat
     column: Box
     hands: tuple[HandPlace, ...]
     sides: Box
@@ -112,7 +103,7 @@ def lay_out(felt: Felt) -> Geometry:
     )
 
 
-def _seat(seat: Seat, column: Box) -> SeatPlace:
+def _seat(seat: DrawnSeat, column: Box) -> SeatPlace:
     middle = column.x + column.width / 2
     bottom = min(curve(column.x), curve(column.x + column.width))
     said = tuple(side_lines(seat, column.width))
@@ -124,7 +115,7 @@ def _seat(seat: Seat, column: Box) -> SeatPlace:
     return SeatPlace(seat, column, _stack(seat.hands, column), sides, plate, said)
 
 
-def _stack(hands: tuple[Hand, ...], column: Box) -> tuple[HandPlace, ...]:
+def _stack(hands: tuple[DrawnHand, ...], column: Box) -> tuple[HandPlace, ...]:
     """Hands of one seat above each other, the first nearest to the player."""
     places: list[HandPlace] = []
     lower = column.y + column.height
@@ -147,7 +138,7 @@ def _stack(hands: tuple[Hand, ...], column: Box) -> tuple[HandPlace, ...]:
     return tuple(places)
 
 
-def _dealer(hand: Hand, box: Box) -> HandPlace:
+def _dealer(hand: DrawnHand, box: Box) -> HandPlace:
     width = fitting_width(hand.cards, box.width - 12, DEALER_CARD)
     lies = Box(
         box.x + (box.width - fan_width(hand.cards, width)) / 2,

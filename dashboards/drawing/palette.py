@@ -35,104 +35,35 @@ class Palette:
     ring: str
 
 
-DARK = Palette(
-    name="dark",
-    ground="#0d1218",
-    panel="#151c24",
-    felt="#0f332c",
-    rail="#5b3f25",
-    edge="#6b8f83",
-    on_felt="#e3e9ee",
-    quiet="#a3b5b0",
-    text="#d7dee6",
-    on_rail="#f4f1ea",
-    card="#f4f1ea",
-    card_edge="#5c6670",
-    card_red="#b3122e",
-    card_black="#12171d",
-    back="#2f4a73",
-    back_mark="#b9cbe6",
-    chip="#1c2733",
-    chip_text="#d7dee6",
-    lammer="#f2efc2",
-    lammer_text="#12171d",
-    wrong="#fe4d6c",
-    ink="#12171d",
-    agrees="#58c9b0",
-    ring="#f2f6fa",
-)
-
-LIGHT = Palette(
-    name="light",
-    ground="#ffffff",
-    panel="#f4f5f6",
-    felt="#e9f1ed",
-    rail="#8a6a48",
-    edge="#5d7a70",
-    on_felt="#16211d",
-    quiet="#475a53",
-    text="#1b2228",
-    on_rail="#ffffff",
-    card="#ffffff",
-    card_edge="#4a545d",
-    card_red="#a50f28",
-    card_black="#101418",
-    back="#c9d5e6",
-    back_mark="#34507d",
-    chip="#ffffff",
-    chip_text="#1b2228",
-    lammer="#f7eeb0",
-    lammer_text="#12171d",
-    wrong="#b00a2c",
-    ink="#ffffff",
-    agrees="#0b6b55",
-    ring="#0b1420",
-)
-
-CONTRAST = Palette(
-    name="contrast",
-    ground="#000000",
-    panel="#000000",
-    felt="#00231c",
-    rail="#3d2a18",
-    edge="#a9c7bd",
-    on_felt="#ffffff",
-    quiet="#dfe7ee",
-    text="#ffffff",
-    on_rail="#ffffff",
-    card="#ffffff",
-    card_edge="#000000",
-    card_red="#a00020",
-    card_black="#000000",
-    back="#16345f",
-    back_mark="#ffffff",
-    chip="#000000",
-    chip_text="#ffffff",
-    lammer="#fffbd0",
-    lammer_text="#000000",
-    wrong="#ff7d92",
-    ink="#000000",
-    agrees="#7df0d7",
-    ring="#ffea00",
-)
-
-# Text on its ground, and marks on theirs: what must stay readable in either theme.
-TEXT_PAIRS = (
-    ("on_felt", "felt"), ("quiet", "felt"), ("text", "panel"), ("text", "ground"), ("on_rail", "rail"),
-    ("card_red", "card"), ("card_black", "card"), ("chip_text", "chip"), ("lammer_text", "lammer"),
-    ("ink", "wrong"), ("back_mark", "back"), ("agrees", "felt"), ("wrong", "ground"), ("agrees", "panel"),
-    ("wrong", "panel"), ("quiet", "panel"),
-)  # fmt: skip
-MARK_PAIRS = (("ring", "felt"), ("edge", "felt"), ("card_edge", "card"))
+_COLOURS = {  # role: in the dark theme, on paper, in high contrast
+    "ground": ("#0d1218", "#ffffff", "#000000"),
+    "panel": ("#151c24", "#f4f5f6", "#000000"),
+    "felt": ("#0f332c", "#e9f1ed", "#00231c"),
+    "rail": ("#5b3f25", "#8a6a48", "#3d2a18"),
+    "edge": ("#6b8f83", "#5d7a70", "#a9c7bd"),
+    "on_felt": ("#e3e9ee", "#16211d", "#ffffff"),
+    "quiet": ("#a3b5b0", "#475a53", "#dfe7ee"),
+    "text": ("#d7dee6", "#1b2228", "#ffffff"),
+    "on_rail": ("#f4f1ea", "#ffffff", "#ffffff"),
+    "card": ("#f4f1ea", "#ffffff", "#ffffff"),
+    "card_edge": ("#5c6670", "#4a545d", "#000000"),
+    "card_red": ("#b3122e", "#a50f28", "#a00020"),
+    "card_black": ("#12171d", "#101418", "#000000"),
+    "back": ("#2f4a73", "#c9d5e6", "#16345f"),
+    "back_mark": ("#b9cbe6", "#34507d", "#ffffff"),
+    "chip": ("#1c2733", "#ffffff", "#000000"),
+    "chip_text": ("#d7dee6", "#1b2228", "#ffffff"),
+    "lammer": ("#f2efc2", "#f7eeb0", "#fffbd0"),
+    "lammer_text": ("#12171d", "#12171d", "#000000"),
+    "wrong": ("#fe4d6c", "#b00a2c", "#ff7d92"),
+    "ink": ("#12171d", "#ffffff", "#000000"),
+    "agrees": ("#58c9b0", "#0b6b55", "#7df0d7"),
+    "ring": ("#f2f6fa", "#0b1420", "#ffea00"),
+}
 
 
-def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colours by WCAG 2.1, from 1 to 21."""
-    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (bright + 0.05) / (dark + 0.05)
+def _palette(place: int, name: str) -> Palette:
+    return Palette(name, **{role: colours[place] for role, colours in _COLOURS.items()})
 
 
-def _luminance(colour: str) -> float:
-    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+DARK, LIGHT, CONTRAST = (_palette(place, name) for place, name in enumerate(("dark", "light", "contrast")))

@@ -8,7 +8,7 @@ from dashboards.drawing.cards import symbols
 from dashboards.drawing.felt import described, draw_dealer, draw_seat, names_of
 from dashboards.drawing.geometry import DEALER_TOP, HANDS_TOP, WIDTH, lay_out
 from dashboards.drawing.palette import Palette
-from dashboards.drawing.scene import Felt, Seat
+from dashboards.drawing.scene import DrawnSeat, Felt
 from dashboards.drawing.svg import Markup, document, element, group, label
 from dashboards.drawing.words import TEXT
 
@@ -22,7 +22,10 @@ def draw_part(felt: Felt, seat: int, palette: Palette) -> Markup:
     chosen = next((one for one in felt.seats if one.number == seat), None)
     # Between two others a seat has a third of the table; only the middle one is drawn.
     shown = replace(
-        felt, seats=(Seat(0), chosen or Seat(0), Seat(0)), rack=(), shoe=replace(felt.shoe, loose=())
+        felt,
+        seats=(DrawnSeat(0), chosen or DrawnSeat(0), DrawnSeat(0)),
+        rack=(),
+        shoe=replace(felt.shoe, loose=()),
     )
     geometry = lay_out(shown)
     place = geometry.seats[1]

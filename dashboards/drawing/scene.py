@@ -42,7 +42,7 @@ class Bet:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class DrawnHand:
     """One hand: its cards, its total as words, what befell it, its stakes, and whether the step is about it."""
 
     name: str
@@ -55,12 +55,12 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class DrawnSeat:
     """One seat or position with its hands, first to last, and its other wagers."""
 
     number: int
     player: str = ""
-    hands: tuple[Hand, ...] = ()
+    hands: tuple[DrawnHand, ...] = ()
     bets: tuple[Bet, ...] = ()
     note: str = ""
     now: bool = False
@@ -68,16 +68,16 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealer:
+class DrawnDealer:
     """The dealer's hand, and the words about it: total, what the reader showed, the area it lies in."""
 
     name: str = ""
-    hand: Hand = Hand("D")
+    hand: DrawnHand = DrawnHand("D")
     words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Shoe:
+class DrawnShoe:
     """The shoe: cards left of those loaded, and how many lie behind the cover card; None where not known."""
 
     number: int = 0
@@ -137,11 +137,11 @@ class Felt:
     title: str
     phase: str
     caption: str
-    seats: tuple[Seat, ...]
-    dealer: Dealer = field(default_factory=Dealer)
-    shoe: Shoe = field(default_factory=Shoe)
+    seats: tuple[DrawnSeat, ...]
+    dealer: DrawnDealer = field(default_factory=DrawnDealer)
+    shoe: DrawnShoe = field(default_factory=DrawnShoe)
     rack: tuple[Card, ...] = ()
     count: CardCount | None = None
-    bonus: Hand | None = None
+    bonus: DrawnHand | None = None
     print: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

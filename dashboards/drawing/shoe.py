@@ -5,12 +5,12 @@ from __future__ import annotations
 from dashboards.drawing.cards import draw_fan, fan_width, fitting_width
 from dashboards.drawing.geometry import Box
 from dashboards.drawing.palette import Palette
-from dashboards.drawing.scene import Shoe
+from dashboards.drawing.scene import DrawnShoe
 from dashboards.drawing.svg import Markup, element, folded, group, label
 from dashboards.drawing.words import LINE, TEXT
 
 
-def draw_shoe(shoe: Shoe, box: Box, palette: Palette) -> Markup:
+def draw_shoe(shoe: DrawnShoe, box: Box, palette: Palette) -> Markup:
     """The shoe as a bar that empties from the left, where the cards come out; the cover card is a line across it."""
     bar = Box(box.x, box.y + 28, box.width, 26)
     name = f"Shoe {shoe.number}" if shoe.number else "Shoe"
@@ -53,7 +53,7 @@ def draw_shoe(shoe: Shoe, box: Box, palette: Palette) -> Markup:
     return group(parts, class_="shoe")
 
 
-def _cover(shoe: Shoe) -> str:
+def _cover(shoe: DrawnShoe) -> str:
     if shoe.cover_out:
         return "cover out: last round"
     if shoe.cover_below is None:

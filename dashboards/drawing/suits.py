@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from dashboards.drawing.scene import Card
+
 SUIT_PATHS = MappingProxyType(
     {
         "h": "M5 9.6C2.6 7.2 .2 5.3 .2 3A2.45 2.45 0 0 1 5 2.2A2.45 2.45 0 0 1 9.8 3C9.8 5.3 7.4 7.2 5 9.6Z",
@@ -27,3 +29,8 @@ def spoken(card: str) -> str:
     if card[1:] not in SUIT_WORDS or card[0] not in RANK_WORDS:
         return "a card not known"
     return f"{RANK_WORDS[card[0]]} of {SUIT_WORDS[card[1]]}"
+
+
+def spoken_card(card: Card) -> str:
+    """A card in words as it lies: one that lies face down has no name."""
+    return spoken(card.name) if card.face_up else "a card face down"

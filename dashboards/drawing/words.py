@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from dashboards.drawing.money import KINDS, dollars, settled, signed
-from dashboards.drawing.scene import Bet, Hand, Seat
+from dashboards.drawing.scene import Bet, DrawnHand, DrawnSeat
 from dashboards.drawing.svg import CHAR_WIDTH, cut, folded
 
 TEXT = 18.0  # the least size of a letter, in units of the drawing: 13 px where the felt is 925 px wide
@@ -18,7 +18,7 @@ BADGE = 20  # the side of a filled badge
 ROOM = 8  # units that a line leaves free of its column
 
 
-class Stake(Struct, frozen=True):
+class WrittenStake(Struct, frozen=True):
     """One stake as it is written; `length` in units, its chip included."""
 
     said: str
@@ -35,7 +35,7 @@ class Lines(Struct, frozen=True):
     """What is written of one hand: total and state, its stakes row by row, what moved and whether that was wrong."""
 
     words: tuple[str, ...] = ()
-    stakes: tuple[tuple[Stake, ...], ...] = ()
+    stakes: tuple[tuple[WrittenStake, ...], ...] = ()
     moved: tuple[str, ...] = ()
     wrong: bool = False
 
@@ -45,7 +45,7 @@ class Lines(Struct, frozen=True):
         return len(self.words) + len(self.stakes) + len(self.moved)
 
 
-def lines_of(hand: Hand, width: float, *, crowded: bool = False) -> Lines:
+def lines_of(hand: DrawnHand, width: float, *, crowded: bool = False) -> Lines:
     """What is written of a hand in a column of this width; in a crowd what moved takes the place of the stakes."""
     most = 1 if crowded else 2
     said = " · ".join(word for word in (hand.total, hand.state, *inferred(hand)) if word)
@@ -67,18 +67,18 @@ def _parted(text: str, width: float, most: int) -> tuple[str, ...]:
     return folded(text, width, TEXT, most)
 
 
-def is_split(hand: Hand) -> bool:
+def is_split(hand: DrawnHand) -> bool:
     """Whether the hand is not its seat's first: then its name stands beside it."""
     return "." in hand.name and not hand.name.endswith(".1")
 
 
-def inferred(hand: Hand) -> list[str]:
+def inferred(hand: DrawnHand) -> list[str]:
     """What was not seen of the hand's cards and stakes, each said once."""
     said = [card.inferred for card in hand.cards] + [bet.inferred for bet in hand.bets]
     return list(dict.fromkeys(word for word in said if word))
 
 
-def side_lines(seat: Seat, width: float) -> list[tuple[str, bool]]:
+def side_lines(seat: DrawnSeat, width: float) -> list[tuple[str, bool]]:
     """Wagers beside the main one, line by line, each with whether it is wrong; else what is noted of the seat."""
     if not seat.bets:
         return [(cut(seat.note, width, TEXT), False)] if seat.note else []
@@ -90,7 +90,7 @@ def side_lines(seat: Seat, width: float) -> list[tuple[str, bool]]:
     return lines
 
 
-def named(seat: Seat, width: float) -> str:
+def named(seat: DrawnSeat, width: float) -> str:
     """The seat and its player, as fully as the plate has room for."""
     player = f" · {seat.player}" if seat.player else ""
     long, short = f"Seat {seat.number}{player}", f"{seat.number}{player}"
@@ -109,12 +109,12 @@ def _side(bet: Bet) -> str:
     return " · ".join(part for part in (said, bet.word, bet.inferred) if part)
 
 
-def _rows(bets: Sequence[Bet], width: float, most: int) -> tuple[tuple[Stake, ...], ...]:
+def _rows(bets: Sequence[Bet], width: float, most: int) -> tuple[tuple[WrittenStake, ...], ...]:
     """Stakes in rows; where there are too many for these rows, what they come to together."""
-    rows: list[list[Stake]] = []
+    rows: list[list[WrittenStake]] = []
     for bet in bets:
         chip = 2.6 * TEXT * CHAR_WIDTH
-        one = Stake(cut(_stake(bet), width - chip, TEXT), bet.lammer, bool(bet.inferred))
+        one = WrittenStake(cut(_stake(bet), width - chip, TEXT), bet.lammer, bool(bet.inferred))
         if rows and sum(each.length for each in rows[-1]) + one.length <= width:
             rows[-1].append(one)
         else:
@@ -122,7 +122,7 @@ def _rows(bets: Sequence[Bet], width: float, most: int) -> tuple[tuple[Stake, ..
     if len(rows) > most:
         money = sum(bet.cents for bet in bets if not bet.lammer)
         whole = f"{dollars(money)} in {len(bets)}"
-        rows = [[Stake(cut(whole, width - chip, TEXT), False, any(bet.inferred for bet in bets))]]
+        rows = [[WrittenStake(cut(whole, width - chip, TEXT), False, any(bet.inferred for bet in bets))]]
     return tuple(tuple(row) for row in rows)
 
 

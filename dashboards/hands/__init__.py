@@ -1,1 +1,1 @@
-"""A stored table and its rounds rebuilt for showing: state before a sequence, state now, one round with its proof."""
+"""Hands: finding one, and one round step by step, with its findings, its payouts and its proof."""

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from dashboards.hands.record import Line, lines_between
-from dashboards.hands.states import States, UnknownTable
+from dashboards.folding.record import RecordLine, lines_between
+from dashboards.folding.states import States, UnknownTable
 from dashboards.reader.findings import findings_of_round
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import NeighbourRow, RoundRow, round_after, round_before, round_numbered
-from dashboards.replayer.replay import Asked, Before, Replay, replay_round
+from dashboards.reader.rounds import RoundRow, round_after, round_before, round_numbered
+from dashboards.reader.search import RoundKey
+from dashboards.replayer.replay import Before, Replay, ReplayAsked, replay_round
 from processors.core.state import Table, restore
 from schemas.codec import record_hash
 from schemas.envelope import PAYLOADS
@@ -50,7 +51,7 @@ class StoredRound:
     first: int
     last: int
     before: Before
-    lines: tuple[Line, ...]
+    lines: tuple[RecordLine, ...]
     hashes: tuple[tuple[int, str], ...]
     head_before: str
     head_after: str
@@ -62,16 +63,16 @@ class StoredRound:
     twins: tuple[RoundRow, ...]
 
     def table(self) -> Table:
-        """The table as it stood before the round; a copy."""
+        """A copy of the table's state before the round."""
         return restore(self.before.snapshot, PAYLOADS)
 
-    def replay(self, asked: Asked | None = None, findings: Sequence[Finding] | None = None) -> Replay:
+    def replay(self, asked: ReplayAsked | None = None, findings: Sequence[Finding] | None = None) -> Replay:
         """The round for a viewer; `findings` are those the viewer may know of, by default all.
 
         Under readings chosen over the table's own, what is due is worked out anew.
         """
         told = self.findings if findings is None else findings
-        asked = asked or Asked()
+        asked = asked or ReplayAsked()
         lines = (one.line for one in self.lines)
         return replay_round(
             self.before,
@@ -82,7 +83,7 @@ class StoredRound:
         )
 
 
-class Hand(NamedTuple):
+class ShownHand(NamedTuple):
     """A stored round and its replay."""
 
     stored: StoredRound
@@ -97,8 +98,8 @@ def hand(
     *,
     first: int | None = None,
     at: int | None = None,
-    asked: Asked | None = None,
-) -> Hand:
+    asked: ReplayAsked | None = None,
+) -> ShownHand:
     """A round of a table with its replay; of several with one number that which begins with `first`.
 
     Without it that which holds event `at`, or ended last before it; and without either the last.
@@ -107,7 +108,7 @@ def hand(
         UnknownRound: the store holds no such round.
     """
     stored = stored_round(reader, states, subject, number, first, at)
-    return Hand(stored, stored.replay(asked))
+    return ShownHand(stored, stored.replay(asked))
 
 
 def stored_round(
@@ -163,7 +164,7 @@ def _chosen(begins: Sequence[int], first: int | None, at: int | None) -> int | N
 
 def neighbours(
     reader: Reader, subject: str, first: int, last: int
-) -> tuple[NeighbourRow | None, NeighbourRow | None]:
+) -> tuple[RoundKey | None, RoundKey | None]:
     """The rounds of the table before and after this one, where they have ended."""
     earlier = round_before(subject, first).ask(reader)
     later = round_after(subject, last).ask(reader)
@@ -220,7 +221,7 @@ def _stored(
     )
 
 
-def _breaks(lines: Sequence[Line], first: int, last: int) -> tuple[Break, ...]:
+def _breaks(lines: Sequence[RecordLine], first: int, last: int) -> tuple[Break, ...]:
     """What of the stretch is not there, in order."""
     found: list[Break] = []
     due = first

@@ -10,13 +10,13 @@ from dashboards.drawing.palette import DARK, Palette
 from dashboards.drawing.part import draw_part
 from dashboards.drawing.scene import Felt
 from dashboards.drawing.svg import Markup
+from dashboards.folding.record import lines_between
+from dashboards.folding.states import States
 from dashboards.hands.hand import MOST_LINES
-from dashboards.hands.record import lines_between
-from dashboards.hands.states import States
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import round_began
 from dashboards.replayer.live import felt_now
-from dashboards.replayer.replay import Asked, replay_round
+from dashboards.replayer.replay import ReplayAsked, replay_round
 from processors.core.state import restore, seat_of
 from schemas.envelope import PAYLOADS
 from schemas.findings import Finding
@@ -47,7 +47,7 @@ def _felt_at(reader: Reader, states: States, finding: Finding) -> Felt:
     if began:
         first = began[0].sequence
         lines = islice(lines_between(reader, subject, first, at), MOST_LINES)
-        asked = Asked(frames=False)
+        asked = ReplayAsked(frames=False)
         steps = replay_round(
             states.before(subject, first), (one.line for one in lines), findings=[finding], asked=asked
         ).steps

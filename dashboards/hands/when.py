@@ -37,7 +37,7 @@ class NoTime(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedTime:
     """The moments a text means, in UTC: each span from its start up to its end, which is no part of it.
 
     A time without a second is the whole minute, and the last minute (or second) of a range belongs to it. There is more
@@ -63,7 +63,7 @@ class Asked:
         return " and again ".join(_told(start, end, zone) for start, end in self.spans)
 
 
-def asked_time(text: str, zone: dt.tzinfo, newest: dt.datetime) -> Asked:
+def asked_time(text: str, zone: dt.tzinfo, newest: dt.datetime) -> AskedTime:
     """The moments a text means; without a day or a year it is the last such one that had begun at `newest`.
 
     Raises:
@@ -99,7 +99,7 @@ def asked_time(text: str, zone: dt.tzinfo, newest: dt.datetime) -> Asked:
             break
     if not spans:
         raise NoTime(f"the clock was put forward then: there was no {begins:%H:%M} on {days[0]:%-d %b %Y}")
-    return Asked(spans, is_range=first is not last)
+    return AskedTime(spans, is_range=first is not last)
 
 
 def _in_zone(text: str, zone: dt.tzinfo, is_iso: bool) -> tuple[str, dt.tzinfo]:
@@ -125,7 +125,7 @@ def _in_zone(text: str, zone: dt.tzinfo, is_iso: bool) -> tuple[str, dt.tzinfo]:
 
 
 def _clocks(first: re.Match[str], last: re.Match[str]) -> tuple[dt.time, dt.time]:
-    """Both times; where one alone is told as am or pm, the other is of the half that makes the range the shorter."""
+    """Both times; where only one has am or pm, the other takes the half of the day that makes the range shorter."""
     if bool(first["half"]) == bool(last["half"]):
         return _clock(first), _clock(last)
     bare = last if first["half"] else first

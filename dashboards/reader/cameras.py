@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from dashboards.reader.cash import told
-from dashboards.reader.question import Question
+from dashboards.reader.question import Question, columns
 
 MOST_OF_A_TABLE = 50  # the newest: of one before them it is not said
 
@@ -23,7 +23,7 @@ class CamerasRow(Struct, frozen=True):
 def cameras(subjects: Sequence[str]) -> Question[CamerasRow]:
     """The newest configurations of these tables, the newest first."""
     sql = f"""
-        SELECT subject, sequence, JSONExtract(line, 'data', 'cameras', 'Array(String)')
+        SELECT {columns(CamerasRow, cameras="JSONExtract(line, 'data', 'cameras', 'Array(String)')")}
         FROM ({told(("table_configured",), "subject IN {subjects:Array(String)}")})
         ORDER BY subject, sequence DESC LIMIT {{most:UInt32}} BY subject
     """

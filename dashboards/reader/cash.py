@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question
+from dashboards.reader.question import Parameter, Question, columns
 
 MOST = 500
 
@@ -102,7 +102,7 @@ LISTS = {
 
 
 def _seconds() -> str:
-    """Seconds a table stood open: each closing less its opening, and less or plus the day's ends where one is open."""
+    """Seconds a table was open: each closing less its opening; a missing one is replaced by the day's begin or end."""
     begun = "if(first_move = 'table_closed', toInt64(toUnixTimestamp(begun)), 0)"
     last = "toInt64(toUnixTimestamp(greatest(ended, r.ended)))"
     plain = f"toInt64(closed) - toInt64(opened) - {begun} + if(last_move = 'table_opened', {last}, 0)"
@@ -120,7 +120,7 @@ class ConfiguredRow(Struct, frozen=True):
 
 
 class AccountRow(Struct, frozen=True):
-    """One table in one gaming day, in cents; `seconds` it stood open, up to its last event.
+    """One table in one gaming day, in cents; `seconds` is how long it was open, up to its last event.
 
     `begins_well` says whether an opening count came before the first closing one. `cash_cents`, `check_cents` and
     `voucher_cents` are chips sold at the table, by tender.
@@ -148,6 +148,18 @@ class AccountRow(Struct, frozen=True):
     seconds: int
 
 
+_ACCOUNT = columns(
+    AccountRow,
+    gaming_day="m.gaming_day",
+    subject="m.subject",
+    first_sequence="first",
+    last_sequence="toUInt32(greatest(last, r.last))",
+    first_time="begun",
+    last_time="greatest(ended, r.ended)",
+    seconds=f"toInt64({_seconds()})",
+)
+
+
 class DropRow(Struct, frozen=True):
     """What the count room found in the boxes that left a table in one gaming day, in cents."""
 
@@ -157,6 +169,17 @@ class DropRow(Struct, frozen=True):
     currency_cents: int
     check_cents: int
     voucher_cents: int
+
+
+_DROPS = columns(
+    DropRow,
+    gaming_day="d.gaming_day",
+    subject="b.subject",
+    boxes="toUInt64(count())",
+    currency_cents="sum(currency)",
+    check_cents="sum(checks)",
+    voucher_cents="sum(vouchers)",
+)
 
 
 class SlipRow(Struct, frozen=True):
@@ -178,10 +201,19 @@ class SlipRow(Struct, frozen=True):
     total: int
 
 
+_SLIP = columns(
+    SlipRow,
+    stands="CAST(stands AS Bool)",
+    cents="toInt64(cents)",
+    sum_cents="toInt64(sum(cents) OVER ())",
+    total="toUInt64(count() OVER ())",
+)
+
+
 def configurations() -> Question[ConfiguredRow]:
     """Every configuration of every table, in order."""
     sql = f"""
-        SELECT subject, sequence, time, line FROM ({told(("table_configured",), "1")}) ORDER BY subject, sequence
+        SELECT {columns(ConfiguredRow)} FROM ({told(("table_configured",), "1")}) ORDER BY subject, sequence
     """
     return Question(ConfiguredRow, sql)
 
@@ -190,29 +222,21 @@ def accounts(first: dt.date, last: dt.date, sold: bool = True) -> Question[Accou
     """What moved at each table in these gaming days; chips sold are many events, and left out where not `sold`."""
     cents, moment = "JSONExtractInt(line, 'data', 'cents')", "JSONExtractString(line, 'data', 'moment')"
     tender = "if(type = 'cash_converted', 'cash', JSONExtractString(line, 'data', 'tender'))"
-    types = (
-        "inventory_counted",
-        "fill_received",
-        "credit_sent",
-        "drop_box_removed",
-        "table_opened",
-        "table_closed",
-    )
+    types = ("inventory_counted", "fill_received", "credit_sent", "drop_box_removed", *LISTS["hours"].types)
     sql = f"""
-        SELECT m.gaming_day, m.subject, first, toUInt32(greatest(last, r.last)), begun, greatest(ended, r.ended),
-               openings, opening, closings, closing, begins_well, fills, filled, credits, credited, cash, checks,
-               vouchers, boxes, toInt64({_seconds()})
-        FROM (
+        SELECT {_ACCOUNT} FROM (
             SELECT d.gaming_day AS gaming_day, e.subject AS subject, min(e.sequence) AS first, max(e.sequence) AS last,
                    min(e.time) AS begun, max(e.time) AS ended,
-                   toUInt64(countIf(moment = 'opening')) AS openings, sumIf(cents, moment = 'opening') AS opening,
-                   toUInt64(countIf(moment = 'closing')) AS closings, sumIf(cents, moment = 'closing') AS closing,
+                   toUInt64(countIf(moment = 'opening')) AS openings, sumIf(cents, moment = 'opening') AS opening_cents,
+                   toUInt64(countIf(moment = 'closing')) AS closings, sumIf(cents, moment = 'closing') AS closing_cents,
                    CAST(argMinIf(moment, e.sequence, moment IN ('opening', 'closing')) = 'opening' AS Bool)
                        AS begins_well,
-                   toUInt64(countIf(type = 'fill_received')) AS fills, sumIf(cents, type = 'fill_received') AS filled,
-                   toUInt64(countIf(type = 'credit_sent')) AS credits, sumIf(cents, type = 'credit_sent') AS credited,
-                   sumIf(cents, tender = 'cash') AS cash, sumIf(cents, tender = 'counter_check') AS checks,
-                   sumIf(cents, tender = 'voucher') AS vouchers,
+                   toUInt64(countIf(type = 'fill_received')) AS fills,
+                   sumIf(cents, type = 'fill_received') AS fill_cents,
+                   toUInt64(countIf(type = 'credit_sent')) AS credits,
+                   sumIf(cents, type = 'credit_sent') AS credit_cents,
+                   sumIf(cents, tender = 'cash') AS cash_cents, sumIf(cents, tender = 'counter_check') AS check_cents,
+                   sumIf(cents, tender = 'voucher') AS voucher_cents,
                    toUInt64(countIf(type = 'drop_box_removed')) AS boxes,
                    countIf({_MOVED}) AS moved,
                    sumIf(toUnixTimestamp(e.time), type = 'table_opened') AS opened,
@@ -241,7 +265,7 @@ def accounts(first: dt.date, last: dt.date, sold: bool = True) -> Question[Accou
 def drops(first: dt.date, last: dt.date) -> Question[DropRow]:
     """What was in the boxes; of a box that was counted again the last count stands."""
     sql = f"""
-        SELECT d.gaming_day, b.subject, toUInt64(count()), sum(currency), sum(checks), sum(vouchers)
+        SELECT {_DROPS}
         FROM ({_BOXES}) AS b
         ASOF INNER JOIN ({_DAYS}) AS d ON d.subject = b.subject AND b.at >= d.sequence
         WHERE d.gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}
@@ -261,11 +285,10 @@ def slips(
     wanted = LISTS[what]
     chosen = "" if sheets is None else "AND has({sheets:Array(String)}, sheet)"
     sql = f"""
-        SELECT day, subject, sequence, time, type, line, CAST(stands AS Bool), toInt64(cents),
-               toInt64(sum(cents) OVER ()), toUInt64(count() OVER ())
+        SELECT {_SLIP}
         FROM (
-            SELECT d.gaming_day AS day, e.subject AS subject, e.sequence AS sequence, e.time AS time, e.type AS type,
-                   e.line AS line, e.stands AS stands, {wanted.cents} AS cents
+            SELECT d.gaming_day AS gaming_day, e.subject AS subject, e.sequence AS sequence, e.time AS time,
+                   e.type AS type, e.line AS line, e.stands AS stands, {wanted.cents} AS cents
             FROM (SELECT v.subject AS subject, v.sequence AS sequence, v.time AS time, v.type AS type, v.line AS line,
                          if(v.type = 'drop_counted', c.at, v.sequence) AS at,
                          v.type != 'drop_counted' OR c.stands AS stands

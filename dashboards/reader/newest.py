@@ -12,12 +12,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, Reader
-from dashboards.reader.search import COLUMNS, OF_KEYS, FoundRow
+from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns
+from dashboards.reader.search import OF_KEYS, FoundRow, RoundKey
 
 MOST = 200
-_MOMENT = "DateTime64(6, 'UTC')"
-_BETWEEN = f"BETWEEN {{since:{_MOMENT}}} AND {{until:{_MOMENT}}}"
+_BETWEEN = f"BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
+_FOUND = columns(FoundRow)
 _KEY = "subject, round, first_sequence"
 _ORDER = "decided_at DESC, subject DESC, round DESC, first_sequence DESC"
 _SAT = 3  # days before the span in which a patron may have sat down
@@ -27,7 +27,7 @@ _Given = dict[str, Parameter]
 After = tuple[dt.datetime, str, int, int]
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class WantedRounds(Struct, frozen=True, kw_only=True):
     """What is known of the rounds that are looked for; the span chooses the months that are read."""
 
     since: dt.datetime
@@ -51,22 +51,19 @@ class SeatRow(Struct, frozen=True):
     seat: int
 
 
-class PlaceRow(Struct, frozen=True):
+class PlaceRow(RoundKey, frozen=True):
     """Where a version of a round stands in the order of the list."""
 
     decided_at: dt.datetime
-    subject: str
-    round: int
-    first_sequence: int
 
     @property
     def place(self) -> After:
         """For comparison."""
-        return self.decided_at, self.subject, self.round, self.first_sequence
+        return self.decided_at, *self.key
 
 
 def newest_rounds(
-    reader: Reader, wanted: Wanted, after: After | None = None, most: int = 50
+    reader: Reader, wanted: WantedRounds, after: After | None = None, most: int = 50
 ) -> list[FoundRow]:
     """Rounds of which all this is true, newest first, at most `MOST`; `after` is the last one that was shown."""
     most = min(most, MOST)
@@ -89,7 +86,7 @@ def newest_rounds(
 
 
 def candidates(
-    wanted: Wanted, seats: Sequence[SeatRow], after: After | None, most: int
+    wanted: WantedRounds, seats: Sequence[SeatRow], after: After | None, most: int
 ) -> Question[PlaceRow]:
     """Versions of rounds of which all this is true, newest first; one round may stand at two times.
 
@@ -107,13 +104,15 @@ def candidates(
         terms.append(f"({_KEY}) IN ({seated})")
         given["own"] = wanted.seat
     sql = (
-        f"SELECT DISTINCT decided_at, {_KEY} FROM rounds WHERE {' AND '.join(terms)}"
+        f"SELECT DISTINCT {columns(PlaceRow)} FROM rounds WHERE {' AND '.join(terms)}"
         f" ORDER BY {_ORDER} LIMIT {{most:UInt32}}"
     )
     return Question(PlaceRow, sql, given | {"most": most})
 
 
-def as_they_stand(wanted: Wanted, after: After | None, places: Sequence[PlaceRow]) -> Question[FoundRow]:
+def as_they_stand(
+    wanted: WantedRounds, after: After | None, places: Sequence[PlaceRow]
+) -> Question[FoundRow]:
     """Those of the candidates, at least one, of whose newest version all is true still; newest first."""
     terms, given = _terms(wanted, after)
     if wanted.seat is not None and wanted.patron is None:
@@ -123,12 +122,12 @@ def as_they_stand(wanted: Wanted, after: After | None, places: Sequence[PlaceRow
         given["own"] = wanted.seat
     # What FINAL would give, without merging what lies between the keys.
     latest = f"ORDER BY fold_version DESC LIMIT 1 BY {_KEY}"
-    versions = f"SELECT {COLUMNS}, fold_version FROM rounds WHERE {OF_KEYS} {latest}"
-    sql = f"SELECT {COLUMNS} FROM ({versions}) WHERE {' AND '.join(terms)} ORDER BY {_ORDER}"
-    return Question(FoundRow, sql, given | {"keys": tuple({one.place[1:] for one in places})})
+    versions = f"SELECT {_FOUND}, fold_version FROM rounds WHERE {OF_KEYS} {latest}"
+    sql = f"SELECT {_FOUND} FROM ({versions}) WHERE {' AND '.join(terms)} ORDER BY {_ORDER}"
+    return Question(FoundRow, sql, given | {"keys": tuple({one.key for one in places})})
 
 
-def _terms(wanted: Wanted, after: After | None) -> tuple[list[str], _Given]:
+def _terms(wanted: WantedRounds, after: After | None) -> tuple[list[str], _Given]:
     """What must be true of a row of `rounds` by itself."""
     terms = [f"decided_at {_BETWEEN}"]
     given: _Given = {"since": wanted.since, "until": wanted.until}
@@ -150,15 +149,15 @@ def _terms(wanted: Wanted, after: After | None) -> tuple[list[str], _Given]:
     if after is not None:
         terms.append(
             f"(decided_at, {_KEY}) <"
-            f" ({{at:{_MOMENT}}}, {{after_subject:String}}, {{after_round:UInt32}}, {{after_first:UInt32}})"
+            f" ({{at:{MOMENT}}}, {{after_subject:String}}, {{after_round:UInt32}}, {{after_first:UInt32}})"
         )
         given |= dict(zip(("at", "after_subject", "after_round", "after_first"), after, strict=True))
     return terms, given
 
 
 # Rows of one key say the same of a patron, so that one written twice is no other: they are read without FINAL.
-_LATELY = f"time BETWEEN {{since:{_MOMENT}}} - INTERVAL {_SAT} DAY AND {{until:{_MOMENT}}}"
-_SEATS = f"SELECT DISTINCT subject, seat FROM patrons WHERE patron = {{patron:String}} AND {_LATELY}"
+_LATELY = f"time BETWEEN {{since:{MOMENT}}} - INTERVAL {_SAT} DAY AND {{until:{MOMENT}}}"
+_SEATS = f"SELECT DISTINCT {columns(SeatRow)} FROM patrons WHERE patron = {{patron:String}} AND {_LATELY}"
 _AT_SEATS = "(subject, seat) IN {seats:Array(Tuple(String, UInt8))}"
 _AT_TABLES = "subject IN {tables:Array(String)}"
 # Whose seat it was: whoever a wager of the round names, else whom the last event of that seat before it named.
@@ -179,7 +178,7 @@ _OF_PATRON = f"""
 """
 
 
-def seats_of(wanted: Wanted) -> Question[SeatRow]:
+def seats_of(wanted: WantedRounds) -> Question[SeatRow]:
     """The seats at which the patron was seen in the span or shortly before it."""
     given: _Given = {"patron": wanted.patron, "since": wanted.since, "until": wanted.until}
     own = ""

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
-import msgspec
 from msgspec import Struct
 
+from schemas.warehouse import RELATIONS
+
+MOMENT = "DateTime64(6, 'UTC')"  # the type of a parameter that is a moment
 Scalar = str | int | float | bool | dt.date | dt.datetime | None
 Parameter = Scalar | Sequence[Scalar] | Sequence[tuple[Scalar, ...]]
 T = TypeVar("T", bound=Struct)
@@ -29,7 +31,7 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T]):
-    """Columns are the fields of `row`, in order; `parameters` are ever passed beside the SQL, never in it."""
+    """The SQL chooses the fields of `row`, in order (`columns`); parameters are passed beside it, never in it."""
 
     row: type[T]
     sql: str
@@ -41,6 +43,25 @@ class Question(Generic[T]):
         Raises:
             Exception: what the reader raises when it has no answer.
         """
-        names = [each.name for each in msgspec.structs.fields(self.row)]
+        names = self.row.__struct_fields__
         rows = reader.query(self.sql, self.parameters)
         return [self.row(**dict(zip(names, row, strict=True))) for row in rows]
+
+
+def columns(row: type[Struct], **computed: str) -> str:
+    """The columns of a SELECT in the order of the row's fields; `computed` has the SQL of those that need one."""
+    return ", ".join(computed.get(name, name) for name in row.__struct_fields__)
+
+
+def stored(
+    row: type[T], relation: str, rest: str, parameters: Mapping[str, Parameter] | None = None, **computed: str
+) -> Question[T]:
+    """Rows of a relation as they stand; `rest` is the SQL behind the relation's name.
+
+    Raises:
+        ValueError: a field of the row is neither computed nor a column of the relation.
+    """
+    unknown = set(row.__struct_fields__) - set(computed) - set(RELATIONS[relation].column_names)
+    if unknown:
+        raise ValueError(f"{relation} has no column {', '.join(sorted(unknown))}")
+    return Question(row, f"SELECT {columns(row, **computed)} FROM {relation} FINAL {rest}", parameters or {})

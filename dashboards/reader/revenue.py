@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question
+from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
+from dashboards.reader.search import DealerRow, RoundKey
 
 MOST = 500
 SLOT_MINUTES = 30  # of a day's course
 SHIFT_MINUTES = 480
 Only = Literal["", "errors", "unknown"]
 _DAY_MINUTES = 1440
-_MOMENT = "DateTime64(6, 'UTC')"
 
 
 class Scope(Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class Scope(Struct, frozen=True, kw_only=True):
     dayless: bool = False
 
 
-class SettledRow(Struct, frozen=True):
+class SettledRow(Struct, frozen=True, kw_only=True):
     """Stakes of one kind, in cents; wins are the house's; what the question does not tell apart is None.
 
     `terms` is the event that configured the table, 0 where none is known. `handle_cents` leaves out void rounds, and
@@ -55,18 +55,18 @@ class SettledRow(Struct, frozen=True):
     known. `unknown` counts stakes of which nothing was seen to come.
     """
 
-    gaming_day: dt.date | None
-    slot: dt.datetime | None
+    gaming_day: dt.date | None = None
+    slot: dt.datetime | None = None
     subject: str
     terms: int
     ruleset: str | None
     dealer: str | None
-    shift: int
+    shift: int = 0
     kind: str
     stakes: int
     handle_cents: int
-    squares: float
-    joint_squares: float
+    squares: float = 0.0
+    joint_squares: float = 0.0
     paid_cents: int
     collected_cents: int
     error_cents: int
@@ -95,15 +95,16 @@ class DealtRow(Struct, frozen=True):
     indeterminate: int
 
 
-class RoundBehind(Struct, frozen=True):
-    """One round behind a figure, with its stakes of the kinds that were asked for; `total` rounds there are in all.
+_MOVED = ("paid_cents", "collected_cents", "error_cents")
+_SUMS = ("stakes", "handle_cents", *_MOVED, "judged", "unknown", "unknown_cents")
 
-    `sums` go with `kinds`, one by one: stakes, handle, paid, collected, error, judged, unknown and unknown cents.
+
+class RoundBehind(RoundKey, frozen=True):
+    """One round behind a figure, with its stakes of the kinds in question; `total` is the number of all such rounds.
+
+    `sums` go with `kinds`, one by one, each in the order of `_SUMS`.
     """
 
-    subject: str
-    round: int
-    first_sequence: int
     decided_at: dt.datetime
     terms: int
     ruleset: str | None
@@ -117,23 +118,22 @@ class RoundBehind(Struct, frozen=True):
     def settled(self) -> list[SettledRow]:
         """What its stakes come to by kind; a band cannot be made of them."""
         return [
-            SettledRow(None, None, self.subject, self.terms, self.ruleset, self.dealer, 0, kind, stakes, handle, 0.0,
-                       0.0, paid, collected, error, judged, unknown, unknown_cents)
-            for kind, (stakes, handle, paid, collected, error, judged, unknown, unknown_cents)
-            in zip(self.kinds, self.sums, strict=True)
-        ]  # fmt: skip
+            SettledRow(
+                subject=self.subject,
+                terms=self.terms,
+                ruleset=self.ruleset,
+                dealer=self.dealer,
+                kind=kind,
+                **cast(dict[str, Any], dict(zip(_SUMS, sums, strict=True))),
+            )
+            for kind, sums in zip(self.kinds, self.sums, strict=True)
+        ]
 
 
 class DayRow(Struct, frozen=True):
     """The newest gaming day that has rounds, or None."""
 
     gaming_day: dt.date | None
-
-
-class DealerRow(Struct, frozen=True):
-    """A dealer who dealt."""
-
-    dealer: str
 
 
 class DaylessRow(Struct, frozen=True):
@@ -150,45 +150,50 @@ def place(subject: str, terms: int) -> str:
 
 def newest_day() -> Question[DayRow]:
     """The newest gaming day of which a round is stored."""
-    return Question(DayRow, "SELECT max(gaming_day) FROM rounds")
+    return Question(DayRow, f"SELECT {columns(DayRow, gaming_day='max(gaming_day)')} FROM rounds")
 
 
 def without_day(scope: Scope) -> Question[DaylessRow]:
     """Rounds around these days that belong to no gaming day, as their tables began none: no sum has them."""
-    sql = (
-        f"SELECT subject, toUInt64(count()) FROM rounds FINAL WHERE {_SPAN} AND isNull(gaming_day)"
-        " AND NOT has({tables:Array(String)}, subject) AND NOT has({dealers:Array(String)}, ifNull(dealer, ''))"
+    rest = (
+        f"WHERE {_SPAN} AND isNull(gaming_day) AND NOT has({{without_tables:Array(String)}}, subject)"
+        " AND NOT has({without_dealers:Array(String)}, ifNull(dealer, ''))"
         " GROUP BY subject ORDER BY subject"
     )
-    asked: dict[str, Parameter] = {
-        "first": scope.first,
-        "last": scope.last,
-        "tables": scope.without_tables,
-        "dealers": scope.without_dealers,
-    }
-    return Question(DaylessRow, sql, asked)
+    asked = _named(scope, "first", "last", "without_tables", "without_dealers")
+    return stored(DaylessRow, "rounds", rest, asked, rounds="toUInt64(count())")
 
 
 def dealers(first: dt.date, last: dt.date, without_tables: Sequence[str] = ()) -> Question[DealerRow]:
     """Who dealt in these gaming days."""
+    dealer = columns(DealerRow, dealer="assumeNotNull(dealer)")
     sql = (
-        f"SELECT DISTINCT assumeNotNull(dealer) FROM rounds WHERE {_SPAN} AND isNotNull(dealer)"
-        " AND gaming_day BETWEEN {first:Date32} AND {last:Date32} AND NOT has({tables:Array(String)}, subject)"
+        f"SELECT DISTINCT {dealer} FROM rounds WHERE {_SPAN} AND isNotNull(dealer)"
+        " AND gaming_day BETWEEN {first:Date32} AND {last:Date32} AND NOT has({without_tables:Array(String)}, subject)"
     )
-    asked: dict[str, Parameter] = {"tables": tuple(without_tables)}
+    asked: dict[str, Parameter] = {"without_tables": tuple(without_tables)}
     return Question(DealerRow, sql, asked | {"first": first, "last": last})
 
 
 def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:
-    """What stakes come to by table, ruleset and kind, and by what else is told `apart`.
+    """The sums of stakes by table, ruleset and kind, and by the columns named in `apart`.
 
     `apart` may hold gaming_day, slot (half an hour of the round's end), dealer and shift.
     """
     dims = _dims(("gaming_day", "slot", "subject", "terms", "ruleset", "dealer", "shift"), apart)
+    chosen = columns(
+        SettledRow,
+        **_chosen(dims),
+        stakes="toUInt64(sum(stakes))",
+        handle_cents="sumIf(staked, status != 'void')",
+        squares="sumIf(staked_squares, status != 'void')",
+        joint_squares="sumIf(pow(toFloat64(staked), 2), status != 'void')",
+        judged="toUInt64(sum(judged))",
+        unknown="toUInt64(sum(unknown))",
+        **{name: f"sum({name})" for name in (*_MOVED, "unknown_cents")},
+    )
     sql = f"""
-        SELECT {_chosen(dims)}, kind, toUInt64(sum(n)), sumIf(staked, status != 'void'),
-               sumIf(staked_squares, status != 'void'), sumIf(pow(toFloat64(staked), 2), status != 'void'),
-               sum(paid), sum(collected), sum(error), toUInt64(sum(judged)), toUInt64(sum(unknown)), sum(unknown_cents)
+        SELECT {chosen}
         FROM ({_stakes()}) AS s
         INNER JOIN ({_rounds(scope)}) AS r
             ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
@@ -198,11 +203,18 @@ def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:
 
 
 def dealt(scope: Scope, apart: Sequence[str] = ()) -> Question[DealtRow]:
-    """How many rounds and hands were dealt, by table, ruleset and what else is told `apart`."""
+    """How many rounds and hands were dealt, by table, ruleset and the columns named in `apart`."""
     dims = _dims(("gaming_day", "subject", "terms", "ruleset", "dealer", "shift"), apart)
+    chosen = columns(
+        DealtRow,
+        **_chosen(dims),
+        rounds="toUInt64(count())",
+        hands="toUInt64(sum(h.hands))",
+        void="toUInt64(countIf(status = 'void'))",
+        indeterminate="toUInt64(countIf(status = 'indeterminate'))",
+    )
     sql = f"""
-        SELECT {_chosen(dims)}, toUInt64(count()), toUInt64(sum(h.hands)),
-               toUInt64(countIf(status = 'void')), toUInt64(countIf(status = 'indeterminate'))
+        SELECT {chosen}
         FROM ({_rounds(scope)}) AS r
         LEFT JOIN ({_HANDS}) AS h
             ON h.subject = r.subject AND h.round = r.round AND h.first_sequence = r.first_sequence
@@ -220,17 +232,26 @@ def rounds_behind(
     (unknown).
     """
     wanted = {
-        "": "{every:UInt8} = 1 OR sum(n) > 0",
+        "": "{every:UInt8} = 1 OR sum(stakes) > 0",
         "errors": "sum(wrong) > 0",
         "unknown": "sum(unknown) > 0",
     }
-    handle = "if(status = 'void', 0, staked)"
-    told = ("n", handle, "paid", "collected", "error", "judged", "unknown", "unknown_cents")
-    cells = ", ".join(f"toInt64({cell})" for cell in told)
+    handle = {"handle_cents": "if(status = 'void', 0, staked)"}
+    cells = ", ".join(f"toInt64({handle.get(name, name)})" for name in _SUMS)
+    chosen = columns(
+        RoundBehind,
+        subject="r.subject",
+        round="r.round",
+        first_sequence="r.first_sequence",
+        decided_at="any(at)",
+        **{name: f"any({name})" for name in ("terms", "ruleset", "dealer", "status")},
+        hands="toUInt64(any(h.hands))",
+        kinds="groupArrayIf(kind, stakes > 0)",
+        sums=f"groupArrayIf([{cells}], stakes > 0)",
+        total="toUInt64(count() OVER ())",
+    )
     sql = f"""
-        SELECT r.subject, r.round, r.first_sequence, any(at), any(terms), any(ruleset), any(dealer), any(status),
-               toUInt64(any(h.hands)), groupArrayIf(kind, n > 0), groupArrayIf([{cells}], n > 0),
-               toUInt64(count() OVER ())
+        SELECT {chosen}
         FROM ({_rounds(scope)}) AS r
         LEFT JOIN ({_stakes("AND (empty({kinds:Array(String)}) OR has({kinds:Array(String)}, kind))")}) AS s
             ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
@@ -287,8 +308,8 @@ def _dims(names: Sequence[str], apart: Sequence[str]) -> dict[str, str]:
     return {name: _TOLD[name] if name in apart or name not in _ABSENT else "" for name in names}
 
 
-def _chosen(dims: dict[str, str]) -> str:
-    return ", ".join(told or _ABSENT[name] for name, told in dims.items())
+def _chosen(dims: dict[str, str]) -> dict[str, str]:
+    return {name: told or _ABSENT[name] for name, told in dims.items()}
 
 
 def _grouped(dims: dict[str, str]) -> str:
@@ -298,15 +319,15 @@ def _grouped(dims: dict[str, str]) -> str:
 def _stakes(narrowed: str = "") -> str:
     """Stakes of one kind and round together, so that what lay in one round can be squared."""
     return f"""
-        SELECT subject, round, first_sequence, kind, count() AS n, sum(staked_cents) AS staked,
+        SELECT subject, round, first_sequence, kind, count() AS stakes, sum(staked_cents) AS staked,
                sum(pow(toFloat64(staked_cents), 2)) AS staked_squares,
-               sumIf(ifNull(observed_cents, 0), observed_outcome = 'pay') AS paid,
-               sumIf(ifNull(observed_cents, 0), observed_outcome = 'collect') AS collected,
+               sumIf(ifNull(observed_cents, 0), observed_outcome = 'pay') AS paid_cents,
+               sumIf(ifNull(observed_cents, 0), observed_outcome = 'collect') AS collected_cents,
                countIf(isNull(observed_outcome)) AS unknown,
                sumIf(staked_cents, isNull(observed_outcome)) AS unknown_cents,
                countIf(isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS judged,
                sumIf({_win("observed")} - {_win("expected")},
-                     isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS error,
+                     isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS error_cents,
                countIf(isNotNull(observed_outcome) AND isNotNull(expected_outcome)
                        AND {_win("observed")} != {_win("expected")}) AS wrong
         FROM stakes FINAL WHERE {_SPAN} {narrowed}
@@ -328,11 +349,11 @@ def _rounds(scope: Scope) -> str:
     where += "".join(f" {_LACKING[what]} AND" for what in scope.lacks)
     days = "gaming_day BETWEEN {first:Date32} AND {last:Date32}"
     days = "isNull(rounds.gaming_day)" if scope.dayless else days
-    days += f" AND decided_at < {{until:{_MOMENT}}}" if scope.until is not None else ""
+    days += f" AND decided_at < {{until:{MOMENT}}}" if scope.until is not None else ""
     local = "toHour(decided_at, {zone:String}) * 60 + toMinute(decided_at, {zone:String})"
     return f"""
         SELECT subject, round, first_sequence, decided_at AS at, ruleset, gaming_day, status, dealer, terms,
-               toUInt8(intDiv(({local} + {_DAY_MINUTES} - {{start:UInt16}}) % {_DAY_MINUTES}, {SHIFT_MINUTES}) + 1)
+               toUInt8(intDiv(({local} + {_DAY_MINUTES} - {{day_start:UInt16}}) % {_DAY_MINUTES}, {SHIFT_MINUTES}) + 1)
                    AS shift
         FROM (SELECT f.*, c.sequence AS terms, concat(f.subject, '/', toString(c.sequence)) AS place
               FROM (SELECT subject, round, first_sequence, decided_at, ruleset, assumeNotNull(gaming_day) AS gaming_day,
@@ -341,30 +362,27 @@ def _rounds(scope: Scope) -> str:
                     WHERE {_SPAN} AND {days}) AS f
               ASOF LEFT JOIN (SELECT DISTINCT subject, sequence FROM events WHERE type = 'table_configured') AS c
                   ON c.subject = f.subject AND f.first_sequence >= c.sequence)
-        WHERE {where} NOT has({{elsewhere:Array(String)}}, place) AND NOT has({{tables:Array(String)}}, subject)
+        WHERE {where} NOT has({{elsewhere:Array(String)}}, place) AND NOT has({{without_tables:Array(String)}}, subject)
             AND ({{ruleset:String}} = '' OR ruleset = {{ruleset:String}})
             AND ({{dealer:String}} = '' OR dealer = {{dealer:String}})
             AND ({{shift:UInt8}} = 0 OR shift = {{shift:UInt8}})
             AND ({{subject:String}} = '' OR subject = {{subject:String}})
             AND ({{status:String}} = '' OR status = {{status:String}})
-            AND NOT has({{dealers:Array(String)}}, ifNull(dealer, ''))
+            AND NOT has({{without_dealers:Array(String)}}, ifNull(dealer, ''))
     """
 
 
 def _parameters(scope: Scope) -> dict[str, Parameter]:
-    narrowed: dict[str, Parameter] = {} if scope.places is None else {"places": scope.places}
-    narrowed |= {} if scope.until is None else {"until": scope.until}
-    return narrowed | {
-        "status": scope.status,
-        "first": scope.first,
-        "last": scope.last,
-        "ruleset": scope.ruleset,
-        "dealer": scope.dealer,
-        "shift": scope.shift,
-        "zone": scope.zone,
-        "start": scope.day_start,
-        "subject": scope.subject,
-        "elsewhere": scope.elsewhere,
-        "tables": scope.without_tables,
-        "dealers": scope.without_dealers,
-    }
+    narrowed = [name for name in ("places", "until") if getattr(scope, name) is not None]
+    return _named(scope, *_ALWAYS, *narrowed)
+
+
+_ALWAYS = (
+    "first", "last", "elsewhere", "subject", "ruleset", "dealer", "shift", "zone", "day_start", "without_tables",
+    "without_dealers", "status",
+)  # fmt: skip
+
+
+def _named(scope: Scope, *names: str) -> dict[str, Parameter]:
+    """Parameters of a question that are called as the fields of the scope."""
+    return {name: getattr(scope, name) for name in names}

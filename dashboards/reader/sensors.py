@@ -7,13 +7,12 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question
+from dashboards.reader.question import MOMENT, Parameter, Question, columns
 
 OF_ONE_DEVICE = (
     "integrity.clock",
 )  # its last event is the device's at fault; a gap is nobody's in particular
-_MOMENT = "DateTime64(6, 'UTC')"
-_SINCE = f"time >= {{since:{_MOMENT}}}"
+_SINCE = f"time >= {{since:{MOMENT}}}"
 _SCENES = ("table_opened", "table_idle", "table_closed", "round_started", "round_ended")
 # The last records of each table by its chain: by their times those of a clock that is far off would not be found.
 _LATEST = (
@@ -34,8 +33,11 @@ class NewestRow(Struct, frozen=True):
     newest: dt.datetime
 
 
+_NEWEST = columns(NewestRow, newest="max(time)")
+
+
 class DeviceRow(Struct, frozen=True):
-    """One device at one table: how many events of it there are since the time asked for, and between which times."""
+    """One device at one table: the number of its events since a time, and the times of the first and the last."""
 
     subject: str
     source: str
@@ -44,8 +46,8 @@ class DeviceRow(Struct, frozen=True):
     last: dt.datetime
 
 
-class TableRow(Struct, frozen=True):
-    """A table's last record since the time asked for, and the last event that says whether it plays; empty: none."""
+class SeenTableRow(Struct, frozen=True):
+    """A table's last record since a time; `scene` is the last event that says whether it plays, or empty."""
 
     subject: str
     sequence: int
@@ -87,7 +89,7 @@ class PauseRow(Struct, frozen=True):
 
 
 class FaultRow(Struct, frozen=True):
-    """Faults of one kind in a table's records since the time asked for; `source` is empty where no device is named."""
+    """Faults of one kind in a table's records since a time; `source` is empty where no device is named."""
 
     subject: str
     source: str
@@ -98,40 +100,47 @@ class FaultRow(Struct, frozen=True):
 
 def newest() -> Question[NewestRow]:
     """When the newest event happened."""
-    return Question(NewestRow, "SELECT max(time) FROM events")
+    return Question(NewestRow, f"SELECT {_NEWEST} FROM events")
 
 
 def newest_until(until: dt.datetime, since: dt.datetime) -> Question[NewestRow]:
     """... of those between these times: an event of tomorrow says how a clock stands and not how late it is."""
-    sql = f"SELECT max(time) FROM events WHERE {_SINCE} AND time <= {{until:{_MOMENT}}}"
+    sql = f"SELECT {_NEWEST} FROM events WHERE {_SINCE} AND time <= {{until:{MOMENT}}}"
     return Question(NewestRow, sql, {"since": since, "until": until})
 
 
 def devices(since: dt.datetime) -> Question[DeviceRow]:
     """Every device that said something since."""
-    sql = (
-        "SELECT subject, source, toUInt64(uniqExact(sequence)), min(time), max(time) FROM events"
-        f" WHERE {_SINCE} GROUP BY subject, source ORDER BY subject, source"
-    )
+    told = columns(DeviceRow, events="toUInt64(uniqExact(sequence))", first="min(time)", last="max(time)")
+    sql = f"SELECT {told} FROM events WHERE {_SINCE} GROUP BY subject, source ORDER BY subject, source"
     return Question(DeviceRow, sql, {"since": since})
 
 
-def tables(since: dt.datetime) -> Question[TableRow]:
+def tables(since: dt.datetime) -> Question[SeenTableRow]:
     """Every table of which something was recorded since, and whether it plays."""
-    sql = (
-        "SELECT subject, max(sequence), argMax(time, sequence),"
-        " argMaxIf(type, sequence, has({scenes:Array(String)}, type)) FROM events"
-        f" WHERE {_SINCE} GROUP BY subject ORDER BY subject"
+    told = columns(
+        SeenTableRow,
+        sequence="max(sequence)",
+        last="argMax(time, sequence)",
+        scene="argMaxIf(type, sequence, has({scenes:Array(String)}, type))",
     )
-    return Question(TableRow, sql, {"since": since, "scenes": _SCENES})
+    sql = f"SELECT {told} FROM events WHERE {_SINCE} GROUP BY subject ORDER BY subject"
+    return Question(SeenTableRow, sql, {"since": since, "scenes": _SCENES})
 
 
 def clocks(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[ClockRow]:
     """Devices in the last records of each table, whose last sequences are given."""
+    told = columns(
+        ClockRow,
+        events="toUInt64(uniqExact(sequence))",
+        first="min(time)",
+        last="max(time)",
+        arrived="toUInt64(count(ahead))",
+        ahead=f"quantileExactOrNull({1 - _PROMPT})(ahead)",
+    )
     arrival = "parseDateTime64BestEffortOrNull(JSONExtractString(line, 'recordedtime'), 6, 'UTC')"
     sql = f"""
-        SELECT subject, source, toUInt64(uniqExact(sequence)), min(time), max(time), toUInt64(count(ahead)),
-               quantileExactOrNull({1 - _PROMPT})(ahead)
+        SELECT {told}
         FROM (SELECT subject, source, sequence, time,
                      ({_MICROS} - toUnixTimestamp64Micro({arrival})) / 1e6 AS ahead
               FROM events WHERE {_LATEST})
@@ -143,7 +152,7 @@ def clocks(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[C
 def pauses(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[PauseRow]:
     """How long each table usually pauses, by its last records."""
     sql = f"""
-        SELECT subject, toUInt64(count()), quantileExact(0.5)(step)
+        SELECT {columns(PauseRow, steps="toUInt64(count())", usual="quantileExact(0.5)(step)")}
         FROM (SELECT subject, {_STEP} AS step, lagInFrame(source) OVER chain AS before
               FROM events WHERE {_LATEST} {_CHAIN})
         WHERE before != '' GROUP BY subject ORDER BY subject
@@ -154,7 +163,7 @@ def pauses(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[P
 def turns(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[TurnRow]:
     """Which device's records stand behind which other's in the last records of each table."""
     sql = f"""
-        SELECT subject, before, after, toUInt64(count()), quantileExact({_PROMPT})(step)
+        SELECT {columns(TurnRow, turns="toUInt64(count())", step=f"quantileExact({_PROMPT})(step)")}
         FROM (SELECT subject, source AS after, lagInFrame(source) OVER chain AS before, {_STEP} AS step
               FROM events WHERE {_LATEST} {_CHAIN})
         WHERE before != '' AND before != after
@@ -168,10 +177,18 @@ def faults(since: dt.datetime) -> Question[FaultRow]:
     found = (
         "SELECT subject, check_id, finding_id, decided_at,"
         " if(has({own:Array(String)}, check_id), arrayElement(sequences, -1), 0) AS sequence FROM findings"
-        f" WHERE decided_at >= {{since:{_MOMENT}}} AND startsWith(check_id, 'integrity.')"
+        f" WHERE decided_at >= {{since:{MOMENT}}} AND startsWith(check_id, 'integrity.')"
+    )
+    told = columns(
+        FaultRow,
+        subject="f.subject",
+        source="any_source",
+        check="f.check_id",
+        count="toUInt64(uniqExact(f.finding_id))",
+        last="max(f.decided_at)",
     )
     sql = f"""
-        SELECT f.subject, any_source, f.check_id, toUInt64(uniqExact(f.finding_id)), max(f.decided_at)
+        SELECT {told}
         FROM ({found}) AS f
         LEFT JOIN (SELECT subject, sequence, toString(any(source)) AS any_source FROM events
                    WHERE (subject, sequence) IN (SELECT subject, sequence FROM ({found}) WHERE sequence > 0)

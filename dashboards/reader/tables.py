@@ -8,18 +8,17 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from dashboards.reader.cash import SOLD, told
-from dashboards.reader.question import Question
+from dashboards.reader.question import MOMENT, Question, columns, stored
 
 MOST_TABLES = 2_000
 STRIP = 60  # rounds shown as bars
 COUNTS = 4
 SHOES = 12
-_MOMENT = "DateTime64(6, 'UTC')"
 _ONE = "subject = {subject:String}"
 
 
 class NameRow(Struct, frozen=True):
-    """A table that the store knows, and the newest of its events since the time asked for, or that ended a round."""
+    """A table of the store; `newest` is its newest event since a time, or the last that ended a round."""
 
     subject: str
     newest: int
@@ -58,7 +57,6 @@ class WonRow(Struct, frozen=True):
     """What the rounds that ended between two counts did to the patrons, in cents."""
 
     bucket: int
-    rounds: int
     net_cents: int
 
 
@@ -74,9 +72,9 @@ class ShoeRow(Struct, frozen=True):
 def names(since: dt.datetime) -> Question[NameRow]:
     """Tables with a round, or with an event since then."""
     sql = f"""
-        SELECT subject, max(newest) FROM (
+        SELECT {columns(NameRow, newest="max(newest)")} FROM (
             SELECT subject, max(last_sequence) AS newest FROM rounds GROUP BY subject
-            UNION ALL SELECT subject, max(sequence) AS newest FROM events WHERE time >= {{since:{_MOMENT}}}
+            UNION ALL SELECT subject, max(sequence) AS newest FROM events WHERE time >= {{since:{MOMENT}}}
             GROUP BY subject
         ) GROUP BY subject ORDER BY subject LIMIT {{most:UInt32}}
     """
@@ -85,30 +83,31 @@ def names(since: dt.datetime) -> Question[NameRow]:
 
 def strip(subject: str, most: int = STRIP) -> Question[BarRow]:
     """The last rounds of a table, the newest first."""
-    sql = (
-        "SELECT round, first_sequence, decided_at, shoe, dealer, status, net_cents FROM rounds FINAL"
-        " WHERE subject = {subject:String} ORDER BY first_sequence DESC LIMIT {most:UInt32}"
-    )
-    return Question(BarRow, sql, {"subject": subject, "most": most})
+    rest = f"WHERE {_ONE} ORDER BY first_sequence DESC LIMIT {{most:UInt32}}"
+    return stored(BarRow, "rounds", rest, {"subject": subject, "most": most})
 
 
 def counts(subject: str, most: int = COUNTS) -> Question[CountRow]:
     """The last counts of a table's inventory, the newest first."""
     sql = f"""
-        SELECT sequence, time, line FROM ({told(("inventory_counted",), _ONE)})
+        SELECT {columns(CountRow)} FROM ({told(("inventory_counted",), _ONE)})
         ORDER BY sequence DESC LIMIT {{most:UInt32}}
     """
     return Question(CountRow, sql, {"subject": subject, "most": most})
 
 
 def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
-    """Fills, credits and chips sold since the first of these counts (sequences, ascending), told apart by them."""
+    """Fills, credits and chips sold since the first of these counts (sequences, ascending), one row for each count."""
     cents = "JSONExtractInt(line, 'data', 'cents')"
+    sums = columns(
+        MovedRow,
+        bucket="toUInt64(arrayCount(at -> at < sequence, {counted:Array(UInt32)})) AS bucket",
+        fill_cents=f"sumIf({cents}, type = 'fill_received')",
+        credit_cents=f"sumIf({cents}, type = 'credit_sent')",
+        sold_cents=f"sumIf({cents}, type IN {SOLD})",
+    )
     sql = f"""
-        SELECT toUInt64(arrayCount(at -> at < sequence, {{counted:Array(UInt32)}})) AS bucket,
-               sumIf({cents}, type = 'fill_received'), sumIf({cents}, type = 'credit_sent'),
-               sumIf({cents}, type IN ('chips_bought', 'cash_converted'))
-        FROM ({told(("fill_received", "credit_sent", *SOLD), f"{_ONE} AND sequence > {{first:UInt32}}")})
+        SELECT {sums} FROM ({told(("fill_received", "credit_sent", *SOLD), f"{_ONE} AND sequence > {{first:UInt32}}")})
         GROUP BY bucket ORDER BY bucket
     """
     return Question(MovedRow, sql, {"subject": subject, "counted": tuple(counted), "first": counted[0]})
@@ -116,20 +115,25 @@ def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
 
 def won(subject: str, counted: Sequence[int]) -> Question[WonRow]:
     """What rounds that ended since the first of these counts did to the patrons."""
-    sql = """
-        SELECT toUInt64(arrayCount(at -> at < last_sequence, {counted:Array(UInt32)})) AS bucket,
-               toUInt64(count()), sum(net_cents)
-        FROM rounds FINAL WHERE subject = {subject:String} AND last_sequence > {first:UInt32}
-        GROUP BY bucket ORDER BY bucket
-    """
-    return Question(WonRow, sql, {"subject": subject, "counted": tuple(counted), "first": counted[0]})
+    return stored(
+        WonRow,
+        "rounds",
+        f"WHERE {_ONE} AND last_sequence > {{first:UInt32}} GROUP BY bucket ORDER BY bucket",
+        {"subject": subject, "counted": tuple(counted), "first": counted[0]},
+        bucket="toUInt64(arrayCount(at -> at < last_sequence, {counted:Array(UInt32)})) AS bucket",
+        net_cents="sum(net_cents)",
+    )
 
 
 def shoes(subject: str, most: int = 3 * SHOES) -> Question[ShoeRow]:
     """The last loads of a table's shoes, and removals of its batches, the newest first."""
+    told_of = columns(
+        ShoeRow,
+        shoe="toUInt32(if(type = 'shoe_loaded', JSONExtractUInt(line, 'data', 'shoe'), 0))",
+        batch="JSONExtractString(line, 'data', 'batch')",
+    )
     sql = f"""
-        SELECT toUInt32(if(type = 'shoe_loaded', JSONExtractUInt(line, 'data', 'shoe'), 0)),
-               JSONExtractString(line, 'data', 'batch'), sequence, time
-        FROM ({told(("shoe_loaded", "decks_removed"), _ONE)}) ORDER BY sequence DESC LIMIT {{most:UInt32}}
+        SELECT {told_of} FROM ({told(("shoe_loaded", "decks_removed"), _ONE)})
+        ORDER BY sequence DESC LIMIT {{most:UInt32}}
     """
     return Question(ShoeRow, sql, {"subject": subject, "most": most})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dashboards.drawing.money import KINDS
-from dashboards.drawing.scene import Bet, Card, CardCount, Dealer, Felt, Hand, Seat, Shoe
+from dashboards.drawing.scene import Bet, Card, CardCount, DrawnDealer, DrawnHand, DrawnSeat, DrawnShoe, Felt
 from dashboards.replayer.faces import Faces
 from dashboards.replayer.stakes import Dues
 from processors.core import state as facts
@@ -68,17 +68,17 @@ class Picture:
         seat: int,
         now: str,
         faults: Sequence[str],
-    ) -> Seat:
+    ) -> DrawnSeat:
         player = table.players.get(seat, "")
         here = str(seat)
         if round_ is None or dues is None:
-            return Seat(seat, player, now=now == here, fault=_fault(here, faults))
+            return DrawnSeat(seat, player, now=now == here, fault=_fault(here, faults))
         stakes = [stake for stake in round_.stakes.values() if stake.seat == seat]
         player = next((stake.player for stake in stakes if stake.player), player)
         hands = tuple(self._hand(round_, dues, name, now, faults) for name in _hands_of(round_, seat, here))
         # A position of a stack game is the bare seat: then the ring is about its hand already.
         marked = now == here and not any(hand.now for hand in hands)
-        return Seat(
+        return DrawnSeat(
             number=seat,
             player=player,
             hands=hands,
@@ -98,7 +98,7 @@ class Picture:
             if lammer.kind == "envy" and seat_of(lammer.hand) == seat and _lies(lammer)
         ]
 
-    def _hand(self, round_: Round, dues: Dues, name: str, now: str, faults: Sequence[str]) -> Hand:
+    def _hand(self, round_: Round, dues: Dues, name: str, now: str, faults: Sequence[str]) -> DrawnHand:
         hand = round_.hands.get(name) or facts.Hand(name=name, seat=seat_of(name))
         views = self._faces.view(round_, hand)
         own = (name, f"{name}.1") if "." not in name else (name,)
@@ -113,7 +113,7 @@ class Picture:
             if lammer.hand in own and lammer.kind != "envy" and _lies(lammer)
         ]
         total, state = ("", "") if self._rules is None else (_total(views, 21), _state(hand, views))
-        return Hand(
+        return DrawnHand(
             name=name,
             cards=views if hand.racked is None else (),
             total=total,
@@ -123,10 +123,10 @@ class Picture:
             fault=next((said for said in (_fault(one, faults) for one in own) if said), ""),
         )
 
-    def _dealer(self, table: Table, round_: Round | None, now: str, faults: Sequence[str]) -> Dealer:
+    def _dealer(self, table: Table, round_: Round | None, now: str, faults: Sequence[str]) -> DrawnDealer:
         name = f"Dealer {table.dealer}" if table.dealer else "Dealer"
         if round_ is None:
-            return Dealer(name)
+            return DrawnDealer(name)
         hand = round_.hands.get(DEALER) or facts.Hand(name=DEALER, seat=0)
         views = self._faces.view(round_, hand)
         words = []
@@ -139,7 +139,7 @@ class Picture:
             words.append("racked")
         rules = self._rules
         total = _total(views, rules.dealer_limit) if rules is not None else ""
-        shown = Hand(
+        shown = DrawnHand(
             DEALER,
             cards=views if hand.racked is None else (),
             total=total,
@@ -147,21 +147,21 @@ class Picture:
             now=now == DEALER,
             fault=_fault(DEALER, faults),
         )
-        return Dealer(name, shown, tuple(words))
+        return DrawnDealer(name, shown, tuple(words))
 
-    def _bonus(self, round_: Round | None, now: str) -> Hand | None:
+    def _bonus(self, round_: Round | None, now: str) -> DrawnHand | None:
         hand = round_.hands.get(BONUS) if round_ is not None else None
         if round_ is None or hand is None:
             return None
         views = self._faces.view(round_, hand)
-        return Hand(BONUS, cards=views if hand.racked is None else (), now=now == BONUS)
+        return DrawnHand(BONUS, cards=views if hand.racked is None else (), now=now == BONUS)
 
-    def _shoe(self, table: Table, round_: Round | None) -> Shoe:
+    def _shoe(self, table: Table, round_: Round | None) -> DrawnShoe:
         shoe, decks = table.shoe, table.decks
         out = round_ is not None and (
             round_.cover_card is not None or decks.ends.cover_round == round_.number
         )
-        return Shoe(
+        return DrawnShoe(
             number=shoe.number,
             left=shoe.remaining,
             loaded=shoe.loaded,

@@ -9,13 +9,12 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import DARK, Palette
 from dashboards.drawing.rack import RackRow
 from dashboards.drawing.scene import CardCount, Felt
-from dashboards.floor import in_zone
+from dashboards.replayer.admitting import admitted
 from dashboards.replayer.duties import Duties, Governing, governing
 from dashboards.replayer.faces import Faces, veiled
 from dashboards.replayer.phases import ORDER, Phase, phase_after
@@ -23,13 +22,13 @@ from dashboards.replayer.picture import Picture, card_count
 from dashboards.replayer.racks import rack_rows
 from dashboards.replayer.sentences import sentence
 from dashboards.replayer.stakes import PayoutRow, as_shown, payout_check
-from processors.core.chain import admit, unreadable
+from dashboards.replayer.videos import video_link
+from dashboards.wording.times import in_zone
 from processors.core.fold import fold
 from processors.core.state import Round, Table, restore, seat_of
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.reconstruct import reconstruct
 from schemas import events as e
-from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
 from schemas.findings import Finding
 from schemas.payload import short_name
@@ -43,13 +42,13 @@ _OF_DEALER = (e.HoleCardRevealed, e.HoleCardRead, e.DealerTotalAnnounced, e.Deal
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """A table as it stood before a round: a snapshot of its state."""
+    """A snapshot of a table's state before a round."""
 
     snapshot: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplayAsked:
     """For whom and how a round is shown.
 
     `cleared`: may see hidden cards before they are shown. `video`: a link with any of `{camera}`, `{time}`,
@@ -114,14 +113,14 @@ def replay_round(
     *,
     findings: Sequence[Finding] = (),
     result: RoundResult | None = None,
-    asked: Asked | None = None,
+    asked: ReplayAsked | None = None,
 ) -> Replay:
     """Show a round from its exact lines (without line ends) and the state before them.
 
     Raises:
         msgspec.ValidationError: the snapshot is none of this version.
     """
-    walk = _Walk(before, findings, asked or Asked())
+    walk = _Walk(before, findings, asked or ReplayAsked())
     for line in lines:
         walk.take(line)
     return walk.told(result)
@@ -130,7 +129,7 @@ def replay_round(
 class _Walk:
     """The state of a replay between two events."""
 
-    def __init__(self, before: Before, findings: Sequence[Finding], asked: Asked) -> None:
+    def __init__(self, before: Before, findings: Sequence[Finding], asked: ReplayAsked) -> None:
         self.table = restore(before.snapshot, PAYLOADS)
         self.asked = asked
         self.steps: list[Step] = []
@@ -150,15 +149,10 @@ class _Walk:
     def take(self, line: bytes) -> None:
         """Fold one line and show it; a line that is no event, or not the next, is passed over: findings say so."""
         table = self.table
-        digest = record_hash(line)
-        try:
-            event = decode(line, table.chain.head, table.subject)
-        except Malformed:
-            unreadable(table.chain, digest, table.blind)
+        event = admitted(table, line)
+        if event is None:
             return
-        if event.subject != table.subject or not admit(table.chain, event, digest, table.blind)[0]:
-            return
-        self._note(event)
+        self.faces.note(event.sequence, event.data)
         # What still lies on the table when a round ends lies there, although the fold takes it for racked.
         lying = card_count(table) if type(event.data) is e.RoundEnded else None
         fold(table, event)
@@ -167,10 +161,6 @@ class _Walk:
         self.ended = self.ended or type(event.data) is e.RoundEnded
         self.phase = phase_after(self.phase, event.data)
         self.steps.append(self._step(event, lying or card_count(table)))
-
-    def _note(self, event: Envelope) -> None:
-        data = event.data
-        self.faces.note(event.sequence, data)
 
     def _step(self, event: Envelope, count: CardCount | None) -> Step:
         table, data, asked = self.table, event.data, self.asked
@@ -277,15 +267,8 @@ def _videos(table: Table, event: Envelope, link: str) -> tuple[tuple[str, str], 
     config = table.config
     if config is None or not config.cameras:
         return ()
-    moment = event.time.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    values = {"time": moment, "subject": event.subject, "sequence": str(event.sequence)}
-    shown = []
-    for camera in config.cameras:
-        target = link
-        for name, value in {**values, "camera": camera}.items():
-            target = target.replace("{" + name + "}", quote(value, safe=""))
-        shown.append((camera, target))
-    return tuple(shown)
+    where = event.time, event.subject, event.sequence
+    return tuple((camera, video_link(link, camera, *where)) for camera in config.cameras)
 
 
 def _phase_marks(steps: Sequence[Step]) -> tuple[Mark, ...]:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from dashboards.drawing.money import KINDS, dollars, moved, signed
-from dashboards.drawing.scene import Bet, Card, Felt, Hand
-from dashboards.drawing.suits import spoken
-
-COLUMNS = ("Place", "Cards", "Total", "Stakes")
-Row = tuple[str, str, str, str]
+from dashboards.drawing.scene import Bet, Card, DrawnHand, Felt
+from dashboards.drawing.suits import spoken_card
 
 
-def felt_rows(felt: Felt) -> tuple[Row, ...]:
+class FeltRow(NamedTuple):
+    """A hand, or a seat with stakes of its own, in words."""
+
+    place: str
+    cards: str
+    total: str
+    stakes: str
+
+
+def felt_rows(felt: Felt) -> tuple[FeltRow, ...]:
     """One row for each hand and for each seat with stakes of its own, the dealer first."""
-    rows: list[Row] = [_row(felt.dealer.name or "Dealer", felt.dealer.hand, (*felt.dealer.words,))]
+    rows: list[FeltRow] = [_row(felt.dealer.name or "Dealer", felt.dealer.hand, (*felt.dealer.words,))]
     if felt.bonus is not None:
         rows.append(_row("Six Card Bonus", felt.bonus))
     for seat in felt.seats:
@@ -21,24 +29,22 @@ def felt_rows(felt: Felt) -> tuple[Row, ...]:
             split = f", hand {hand.name}" if len(seat.hands) > 1 else ""
             rows.append(_row(name + split, hand))
         if seat.bets or (seat.player and not seat.hands):
-            rows.append((name, "", seat.note, "; ".join(_staked(bet) for bet in seat.bets)))
+            rows.append(FeltRow(name, "", seat.note, "; ".join(_staked(bet) for bet in seat.bets)))
     return tuple(rows)
 
 
-def _row(name: str, hand: Hand, words: tuple[str, ...] = ()) -> Row:
+def _row(name: str, hand: DrawnHand, words: tuple[str, ...] = ()) -> FeltRow:
     said = [hand.total, hand.state, "✕ something is wrong here" if hand.fault else "", *words]
-    return (
-        name,
-        ", ".join(_card(card) for card in hand.cards),
-        "; ".join(word for word in said if word),
-        "; ".join(_staked(bet) for bet in hand.bets),
+    return FeltRow(
+        place=name,
+        cards=", ".join(_card(card) for card in hand.cards),
+        total="; ".join(word for word in said if word),
+        stakes="; ".join(_staked(bet) for bet in hand.bets),
     )
 
 
 def _card(card: Card) -> str:
-    if not card.face_up:
-        return "a card face down"
-    return spoken(card.name) + (f" ({card.inferred})" if card.inferred else "")
+    return spoken_card(card) + (f" ({card.inferred})" if card.face_up and card.inferred else "")
 
 
 def _staked(bet: Bet) -> str:

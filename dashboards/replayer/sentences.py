@@ -54,7 +54,7 @@ def _cards(names: Sequence[str]) -> str:
 
 
 def sentence(data: Any, cleared: bool = False) -> str:
-    """What happened; `cleared` readers are told hidden cards as far as the record names them."""
+    """One sentence about an event; for `cleared` readers it names hidden cards, where the record does."""
     kind = type(data)
     if kind in _NAMING:
         text = _NAMING[kind](data, cleared)

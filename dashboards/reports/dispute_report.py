@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET, Struct
 
-from dashboards.desk.dispute_acts import (
+from dashboards.desk.disputes import Decision, Dispute, DisputeEntry
+from dashboards.ledger.dispute_acts import (
     DisputeDecided,
     DisputeDeclined,
     DisputeLinked,
@@ -18,15 +19,14 @@ from dashboards.desk.dispute_acts import (
     DisputeReviewed,
     Review,
 )
-from dashboards.desk.disputes import Decision, Dispute, Entry
 from dashboards.replayer.replay import Replay
 from dashboards.reports.claims import Held, held_against, step_in_dispute, steps_of_seat
 from dashboards.reports.evidence import evidence_of
 from dashboards.reports.hand_report import (
-    Clause,
-    Found,
-    HandRow,
+    CitedClause,
     PaidRow,
+    PrintedFinding,
+    PrintedHand,
     StepRow,
     clauses_of,
     found_row,
@@ -35,11 +35,12 @@ from dashboards.reports.hand_report import (
     paid_row,
     step_row,
 )
-from dashboards.reports.pictures import Picture, felt_picture
+from dashboards.reports.pictures import PrintedPicture, felt_picture
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
-from dashboards.reports.wording import dollars, in_zone_of, listed, settled_for, signed
+from dashboards.reports.wording import dollars, listed, settled_for, signed
+from dashboards.wording.times import in_zone_of
 from processors.core.state import seat_of
 from schemas.findings import Finding
 from schemas.values import DEALER
@@ -86,15 +87,15 @@ class DisputeContent(Struct, frozen=True, kw_only=True):
     owed: str
     missing: tuple[str, ...]
     payouts: tuple[PaidRow, ...]
-    hands: tuple[HandRow, ...]
-    found: tuple[Found, ...]
-    picture: Picture | None
+    hands: tuple[PrintedHand, ...]
+    found: tuple[PrintedFinding, ...]
+    picture: PrintedPicture | None
     decision: tuple[tuple[str, str], ...]
     reason: str
     review: tuple[tuple[str, str], ...]
     steps: tuple[StepRow, ...]
     history: tuple[HistoryRow, ...]
-    clauses: tuple[Clause, ...]
+    clauses: tuple[CitedClause, ...]
     proving: Proving
 
 
@@ -126,8 +127,8 @@ def dispute_content(dispute: Dispute, replay: Replay | None, source: RoundSource
         moved=signed(held.moved_cents) if held is not None else "not known",
         owed=signed(held.owed_cents, "not known") if held is not None else "not known",
         missing=_missing(replay, source),
-        payouts=_payouts(held, replay),
-        hands=_hands(dispute, replay),
+        payouts=payouts_of(held, replay),
+        hands=hands_of(dispute, replay),
         found=tuple(found_row(one) for one in about),
         picture=felt_picture(step, "The table at the disputed event") if step is not None else None,
         decision=_decision(dispute.decision, zone),
@@ -180,7 +181,7 @@ def _shown(name: str, value: object, zone: dt.tzinfo) -> str:
     return str(value)
 
 
-def history_row(entry: Entry, zone: dt.tzinfo) -> HistoryRow:
+def history_row(entry: DisputeEntry, zone: dt.tzinfo) -> HistoryRow:
     """An act as it is printed."""
     return HistoryRow(
         at=in_zone_of(entry.at, zone),
@@ -192,7 +193,7 @@ def history_row(entry: Entry, zone: dt.tzinfo) -> HistoryRow:
     )
 
 
-def detail_of(entry: Entry, zone: dt.tzinfo) -> str:
+def detail_of(entry: DisputeEntry, zone: dt.tzinfo) -> str:
     """What an act said, in words."""
     act = entry.act
     match act:
@@ -244,21 +245,19 @@ def _missing(replay: Replay | None, source: RoundSource | None) -> tuple[str, ..
     return (*breaks, *(replay.result.missing if replay is not None and replay.result is not None else ()))
 
 
-def _payouts(held: Held | None, replay: Replay | None) -> tuple[PaidRow, ...]:
+def payouts_of(held: Held | None, replay: Replay | None) -> tuple[PaidRow, ...]:
+    """The stakes a claim is held against; none where the store has no such round."""
     if held is None or replay is None:
         return ()
     return tuple(paid_row(row, replay) for row in held.rows)
 
 
-def _hands(dispute: Dispute, replay: Replay | None) -> tuple[HandRow, ...]:
+def hands_of(dispute: Dispute, replay: Replay | None) -> tuple[PrintedHand, ...]:
+    """The hands of the seat in dispute and the dealer's; all where the dispute names no seat."""
     if replay is None or replay.result is None:
         return ()
-    every = replay.result.hands
-    seat = dispute.seat
-    mine = {
-        name: line for name, line in every.items() if seat is None or name == DEALER or seat_of(name) == seat
-    }
-    return hand_rows(mine)
+    every, seat = replay.result.hands, dispute.seat
+    return hand_rows({n: h for n, h in every.items() if seat is None or n == DEALER or seat_of(n) == seat})
 
 
 def _decision(decision: Decision | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
+from dashboards.wording.copying import copied
 from schemas.codec import record_hash
 from schemas.envelope import utc_text
 
@@ -72,11 +73,10 @@ def evidence_of(lines: Iterable[bytes]) -> Evidence:
             behind[digest] = max(behind.values(), default=0) + 1
             continue
         records.append(
-            Proof(
-                sequence=read.sequence,
+            copied(
+                Proof,
+                read,
                 time=utc_text(read.time),
-                source=read.source,
-                type=read.type,
                 hash=digest,
                 follows=not behind or behind.get(read.prevhash) == read.sequence - 1,
             )

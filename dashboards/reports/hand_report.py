@@ -10,11 +10,13 @@ from msgspec import UNSET, Struct
 from dashboards.replayer.replay import Replay, Step
 from dashboards.replayer.stakes import PayoutRow
 from dashboards.reports.evidence import Evidence, evidence_of
-from dashboards.reports.pictures import Picture, hand_picture, moments, rack_pictures
+from dashboards.reports.pictures import PrintedPicture, hand_picture, moments, rack_pictures
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import Rival, RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
-from dashboards.reports.wording import dollars, in_utc, in_zone_of, listed, signed
+from dashboards.reports.wording import dollars, listed, signed
+from dashboards.wording.copying import copied
+from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
 from schemas.rounds import HandResultLine, RackResult, Settlement
@@ -33,7 +35,7 @@ _RESULTS = {
 _MOVES = {"pay": "pay", "collect": "take", "return": "give back"}
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class PrintedFinding(Struct, frozen=True, kw_only=True):
     """Something that was found, with the duties it cites."""
 
     mark: str
@@ -64,11 +66,11 @@ class PaidRow(Struct, frozen=True, kw_only=True):
     wrong: bool
 
 
-class HandRow(Struct, frozen=True, kw_only=True):
+class PrintedHand(Struct, frozen=True, kw_only=True):
     """One hand: its cards drawn and in words."""
 
     name: str
-    picture: Picture
+    picture: PrintedPicture
     words: str
     total: str
     result: str
@@ -105,7 +107,7 @@ class RivalRow(Struct, frozen=True, kw_only=True):
     changes: tuple[str, ...]
 
 
-class Clause(Struct, frozen=True, kw_only=True):
+class CitedClause(Struct, frozen=True, kw_only=True):
     """A clause cited, and its duty in our own words."""
 
     id: str
@@ -119,16 +121,16 @@ class HandContent(Struct, frozen=True, kw_only=True):
     facts: tuple[tuple[str, str], ...]
     summary: str
     missing: tuple[str, ...]
-    found: tuple[Found, ...]
+    found: tuple[PrintedFinding, ...]
     payouts: tuple[PaidRow, ...]
     net: str
-    hands: tuple[HandRow, ...]
-    pictures: tuple[Picture, ...]
+    hands: tuple[PrintedHand, ...]
+    pictures: tuple[PrintedPicture, ...]
     steps: tuple[StepRow, ...]
-    rack: tuple[Picture, ...]
+    rack: tuple[PrintedPicture, ...]
     rack_words: str
     rivals: tuple[RivalRow, ...]
-    clauses: tuple[Clause, ...]
+    clauses: tuple[CitedClause, ...]
     governed: tuple[Governed, ...]
     proving: Proving
 
@@ -218,21 +220,19 @@ def summary_of(replay: Replay, findings: Sequence[Finding]) -> str:
     return "; ".join(said) + "."
 
 
-def found_row(one: Finding) -> Found:
+def found_row(one: Finding) -> PrintedFinding:
     """A finding as it is printed."""
     where = one.hand if isinstance(one.hand, str) else f"seat {one.seat}" if isinstance(one.seat, int) else ""
     owed = "owed to the patron" if one.money_cents > 0 else "paid beyond what was due"
-    return Found(
+    return copied(
+        PrintedFinding,
+        one,
         mark=MARKS[one.verdict],
-        verdict=one.verdict,
-        severity=one.severity,
         where=" · ".join(
             part for part in (hand_name(where) if where else "", f"event {one.sequence}") if part
         ),
-        message=one.message,
         money=f"{dollars(abs(one.money_cents))} {owed}" if one.money_cents else "",
         check=one.check + (f", reading {one.reading}" if one.reading is not UNSET else ""),
-        cites=one.cites,
         id=one.finding_id,
     )
 
@@ -284,7 +284,7 @@ def _total(line: HandResultLine | None) -> str:
     return f"{'soft ' if line.soft is True and line.total < 21 else ''}{line.total}"
 
 
-def hand_rows(hands: dict[str, HandResultLine]) -> tuple[HandRow, ...]:
+def hand_rows(hands: dict[str, HandResultLine]) -> tuple[PrintedHand, ...]:
     """All hands, seats ascending, the dealer last."""
     ordered = sorted(hands.items(), key=lambda pair: (pair[0] == DEALER, pair[0]))
     rows = []
@@ -293,7 +293,7 @@ def hand_rows(hands: dict[str, HandResultLine]) -> tuple[HandRow, ...]:
         came = f"split from {line.came_from}" if isinstance(line.came_from, str) else ""
         result = _RESULTS.get(line.result, line.result) if line.result is not UNSET else ""
         rows.append(
-            HandRow(
+            PrintedHand(
                 name=hand_name(name),
                 picture=picture,
                 words=picture.alt.partition(": ")[2],
@@ -308,16 +308,13 @@ def step_row(step: Step) -> StepRow:
     """An event as it is printed."""
     told = [one for one in step.governing if one.verdict != "nothing found"]
     mark = MARKS[told[0].verdict] if told else "✓" if step.governing else ""
-    return StepRow(
-        sequence=step.sequence,
-        clock=step.clock,
-        phase=step.phase,
-        sentence=step.sentence,
+    return copied(
+        StepRow,
+        step,
         found="; ".join(one.message for one in told if one.message),
         clauses=listed(dict.fromkeys(clause for one in told for clause in one.provisions), ""),
         governed=len({clause for one in step.governing for clause in one.provisions}),
         mark=mark,
-        wrong=step.wrong,
     )
 
 
@@ -363,10 +360,12 @@ def rival_row(rival: Rival) -> RivalRow:
     )
 
 
-def clauses_of(findings: Iterable[Finding]) -> tuple[Clause, ...]:
+def clauses_of(findings: Iterable[Finding]) -> tuple[CitedClause, ...]:
     """The duties that findings cite."""
     cited = dict.fromkeys(clause for one in findings for clause in one.cites)
-    return tuple(Clause(id=clause, duty=PROVISIONS[clause].duty) for clause in cited if clause in PROVISIONS)
+    return tuple(
+        CitedClause(id=clause, duty=PROVISIONS[clause].duty) for clause in cited if clause in PROVISIONS
+    )
 
 
 def governed_of(steps: Iterable[Step]) -> tuple[Governed, ...]:

@@ -11,7 +11,7 @@ from dashboards.drawing.felt import described, draw_felt
 from dashboards.drawing.palette import LIGHT
 from dashboards.drawing.rack import RackRow, draw_rack
 from dashboards.drawing.scene import Card
-from dashboards.drawing.suits import spoken
+from dashboards.drawing.suits import spoken, spoken_card
 from dashboards.drawing.svg import document
 from dashboards.replayer.replay import Replay, Step
 
@@ -21,7 +21,7 @@ _CARD = 50.0
 _LAST_OF = {"Deal": "All starting cards are dealt", "Dealer": "The cards are played out"}
 
 
-class Picture(Struct, frozen=True, kw_only=True):
+class PrintedPicture(Struct, frozen=True, kw_only=True):
     """One drawing; `alt` says in words what it shows."""
 
     svg: str
@@ -30,7 +30,7 @@ class Picture(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-def hand_picture(name: str, cards: Sequence[str]) -> Picture:
+def hand_picture(name: str, cards: Sequence[str]) -> PrintedPicture:
     """A hand's cards, first card leftmost; those not known show a question mark."""
     shown = tuple(Card(card) for card in cards)
     words = ", ".join(spoken(card) for card in cards) or "no cards"
@@ -39,12 +39,14 @@ def hand_picture(name: str, cards: Sequence[str]) -> Picture:
         symbols(LIGHT, sorted({card.name for card in shown} | {BACK})),
         *draw_fan(shown, 1, 1, _CARD, LIGHT),
     ]
-    return Picture(svg=str(document(parts, width, _CARD * RATIO + 2, name, words)), alt=f"{name}: {words}")
+    return PrintedPicture(
+        svg=str(document(parts, width, _CARD * RATIO + 2, name, words)), alt=f"{name}: {words}"
+    )
 
 
-def felt_picture(step: Step, title: str) -> Picture:
+def felt_picture(step: Step, title: str) -> PrintedPicture:
     """The table as it was then known."""
-    return Picture(
+    return PrintedPicture(
         svg=str(draw_felt(step.felt, LIGHT, standalone=True)),
         alt=described(step.felt) or step.felt.title,
         title=title,
@@ -52,7 +54,7 @@ def felt_picture(step: Step, title: str) -> Picture:
     )
 
 
-def moments(replay: Replay) -> tuple[Picture, ...]:
+def moments(replay: Replay) -> tuple[PrintedPicture, ...]:
     """The felts a reader needs: cards dealt, what went wrong, cards played out, and the end."""
     chosen: dict[int, str] = {}
     last: dict[str, int] = {step.phase: step.index for step in replay.steps}
@@ -69,13 +71,13 @@ def moments(replay: Replay) -> tuple[Picture, ...]:
     return tuple(felt_picture(replay.steps[index], chosen[index]) for index in sorted(chosen))
 
 
-def rack_pictures(rows: Sequence[RackRow]) -> tuple[Picture, ...]:
+def rack_pictures(rows: Sequence[RackRow]) -> tuple[PrintedPicture, ...]:
     """The round's cards in the discard rack, by the log above and as read below."""
     drawn = []
     for start in range(0, len(rows), RACK_LINE):
         part = tuple(rows[start : start + RACK_LINE])
         title = f"Places {start + 1} to {start + len(part)} of {len(rows)}, bottom first"
-        drawn.append(Picture(svg=str(draw_rack(part, LIGHT, title)), alt=f"{title}. {_told(part)}"))
+        drawn.append(PrintedPicture(svg=str(draw_rack(part, LIGHT, title)), alt=f"{title}. {_told(part)}"))
     return tuple(drawn)
 
 
@@ -90,4 +92,4 @@ def _told(rows: Sequence[RackRow]) -> str:
 def _card(card: Card | None) -> str:
     if card is None:
         return "no card"
-    return spoken(card.name) if card.face_up else "a card face down"
+    return spoken_card(card)

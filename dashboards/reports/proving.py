@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from dashboards.reports.evidence import Evidence
+from dashboards.wording.copying import copied
 
 _HALF = 32
 
@@ -47,13 +48,13 @@ def proving(subject: str, evidence: Evidence) -> Proving:
         else f"{broken} of {len(evidence.records)} records do not follow from the one before them.",
         intact=intact,
         records=tuple(
-            RecordRow(
+            copied(
+                RecordRow,
+                one,
                 sequence=str(one.sequence) if one.sequence else "–",
                 time=one.time.removesuffix("Z").replace("T", " "),
-                source=one.source,
                 type=one.type.removeprefix("catwalk.v1.") or "no event",
                 hash=(one.hash[:_HALF], one.hash[_HALF:]),
-                follows=one.follows,
             )
             for one in evidence.records
         ),

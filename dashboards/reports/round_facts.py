@@ -8,16 +8,15 @@ from dataclasses import dataclass
 
 from msgspec import UNSET
 
-from dashboards.floor import in_zone
+from dashboards.replayer.admitting import admitted
 from dashboards.replayer.replay import Before
 from dashboards.replayer.stakes import as_shown
-from processors.core.chain import admit, unreadable
+from dashboards.wording.times import in_zone
 from processors.core.fold import fold
 from processors.core.state import Round, Table, restore
 from processors.games.readings import READINGS, resolve
 from processors.games.reconstruct import reconstruct
 from schemas import events as e
-from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS
 from schemas.findings import Finding
 from schemas.rounds import RoundResult, Settlement
@@ -113,13 +112,9 @@ class _Told:
         self.last = 0
 
     def take(self, line: bytes) -> None:
-        table, digest = self.table, record_hash(line)
-        try:
-            event = decode(line, table.chain.head, table.subject)
-        except Malformed:
-            unreadable(table.chain, digest, table.blind)
-            return
-        if event.subject != table.subject or not admit(table.chain, event, digest, table.blind)[0]:
+        table = self.table
+        event = admitted(table, line)
+        if event is None:
             return
         self.began = self.began or event.time
         self.ended = self.ended or type(event.data) is e.RoundEnded

@@ -26,7 +26,8 @@ def typeset(template: str, content: Struct, at: dt.datetime) -> bytes:
     Raises:
         typst.TypstError: the template is wrong, or a character has no glyph.
     """
-    inputs = _inputs(content)
+    built = msgspec.to_builtins(content, builtin_types=())
+    inputs = {"content": msgspec.json.encode(_printable(built)).decode()}
     with _one_at_a_time:
         return typst.compile(
             _FOLDER / template,
@@ -37,24 +38,6 @@ def typeset(template: str, content: Struct, at: dt.datetime) -> bytes:
             pdf_standards=STANDARDS,
             timestamp=at.astimezone(dt.UTC).replace(microsecond=0),
         )
-
-
-def pages_of(template: str, content: Struct, resolution: float = 60) -> list[bytes]:
-    """The same report as one PNG for each page, for looking at; `resolution` in pixels per inch."""
-    drawn: Any = typst.compile(
-        _FOLDER / template,
-        root=_FOLDER,
-        format="png",
-        ppi=resolution,
-        ignore_system_fonts=True,
-        sys_inputs=_inputs(content),
-    )
-    return drawn if isinstance(drawn, list) else [drawn]
-
-
-def _inputs(content: Struct) -> dict[str, str]:
-    built = msgspec.to_builtins(content, builtin_types=())
-    return {"content": msgspec.json.encode(_printable(built)).decode()}
 
 
 def _printable(value: Any, name: str = "") -> Any:

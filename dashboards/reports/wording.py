@@ -1,13 +1,12 @@
-"""What a report may print: text in its fonts, money and times as people write them."""
+"""The text a report may print, and money as reports write it."""
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 import unicodedata
 from collections.abc import Iterable
 
-from dashboards.money import figures
+from dashboards.wording.money import figures
 
 # What the two fonts of the reports have, and what changes no direction of writing; a test prints every character.
 _PRINTED = re.compile(
@@ -45,16 +44,6 @@ def settled_for(cents: int) -> str:
     if not cents:
         return "no money moves"
     return f"{dollars(abs(cents))} {'to the patron' if cents > 0 else 'back from the patron'}"
-
-
-def in_utc(at: dt.datetime) -> str:
-    """A moment to the second, in UTC."""
-    return f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S} UTC"
-
-
-def in_zone_of(at: dt.datetime, zone: dt.tzinfo) -> str:
-    """A moment to the second, in the property's time, with the zone's name."""
-    return f"{at.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def listed(words: Iterable[str], empty: str = "none") -> str:

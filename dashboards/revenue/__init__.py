@@ -1,1 +1,1 @@
-"""Figures of revenue: what tables won, what they should have won, and what stands behind each sum; pure."""
+"""Revenue: what tables won and should have won, and the rounds and slips behind each figure."""

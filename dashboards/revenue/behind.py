@@ -9,23 +9,24 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 import dashboards.reader.revenue as rounds
+from dashboards.accounts.visibility import DenyList
 from dashboards.reader import cash
 from dashboards.reader.question import Reader
 from dashboards.reader.revenue import RoundBehind, Scope
 from dashboards.revenue.account import Account
-from dashboards.revenue.books import Withheld, around, scopes, sheets
+from dashboards.revenue.books import around, scopes, sheets
 from dashboards.revenue.edges import SIDE_WAGERS, WITH_MAIN
 from dashboards.revenue.figures import Figures, edge_at
 from dashboards.revenue.opened import Figure
 from dashboards.revenue.places import Places
-from dashboards.revenue.statement import Line
-from dashboards.revenue.wanted import Wanted
+from dashboards.revenue.statement import StatementLine
+from dashboards.revenue.wanted import WantedRevenue
 
 _KINDS: dict[str, tuple[str, ...]] = {"main": tuple(sorted(WITH_MAIN)), "side": tuple(sorted(SIDE_WAGERS))}
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class SummedRound:
     """One round and what it adds to the sums."""
 
     row: RoundBehind
@@ -36,9 +37,9 @@ class Round:
 class Rounds:
     """A page of the rounds behind a figure, `total` of them in all, and the sums of all of them."""
 
-    rounds: tuple[Round, ...]
+    rounds: tuple[SummedRound, ...]
     total: int
-    sums: Line
+    sums: StatementLine
 
 
 def kinds_of(kind: str) -> tuple[str, ...]:
@@ -47,9 +48,9 @@ def kinds_of(kind: str) -> tuple[str, ...]:
 
 
 def scopes_of(
-    wanted: Wanted,
+    wanted: WantedRevenue,
     places: Places,
-    withheld: Withheld,
+    withheld: DenyList,
     opened: Figure,
     until: dt.datetime | None,
     *,
@@ -72,13 +73,13 @@ def rounds_of(
         Exception: what the reader raises when it has no answer.
     """
     kinds = kinds_of(kind)
-    page: list[Round] = []
-    total, sums = 0, Line("", "All")
+    page: list[SummedRound] = []
+    total, sums = 0, StatementLine("", "All")
     for scope in found:
         most = rounds.MOST - len(page)
         part = rounds.rounds_behind(scope, kinds, opened.only, max(0, skip - total), max(most, 1)).ask(reader)
         counted = part or rounds.rounds_behind(scope, kinds, opened.only, 0, 1).ask(reader)
-        page += (Round(row, _figures(row, places, scope)) for row in part[:most])
+        page += (SummedRound(row, _figures(row, places, scope)) for row in part[:most])
         total += counted[0].total if counted else 0
         for dealt in rounds.dealt(scope).ask(reader):
             sums.figures.deal(dealt)
@@ -95,7 +96,7 @@ def _figures(row: RoundBehind, places: Places, scope: Scope) -> Figures:
     return made
 
 
-def account_of(reader: Reader, wanted: Wanted, places: Places, withheld: Withheld) -> Account | None:
+def account_of(reader: Reader, wanted: WantedRevenue, places: Places, withheld: DenyList) -> Account | None:
     """The account of all that is wanted; None where that parts a table's day, or nothing moved."""
     if wanted.splits_tables:
         return None

@@ -1,10 +1,11 @@
-"""Asks the store for what a statement of revenue is made of, and makes it."""
+"""The books: asks the store for the rounds and slips of a statement of revenue, and makes the statement."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
 
+from dashboards.accounts.visibility import DenyList
 from dashboards.reader import cash, revenue
 from dashboards.reader.question import Reader
 from dashboards.reader.revenue import DealtRow, Scope, SettledRow
@@ -12,13 +13,12 @@ from dashboards.revenue.account import Account
 from dashboards.revenue.edges import EDGES
 from dashboards.revenue.figures import Figures, edge_at, wager_of
 from dashboards.revenue.places import Places
-from dashboards.revenue.statement import Line, Point, Statement, Wager, running
-from dashboards.revenue.wanted import Wanted
+from dashboards.revenue.statement import Point, Statement, StatementLine, Wager, running
+from dashboards.revenue.wanted import WantedRevenue
 from schemas.events import TableConfigured
 from schemas.rulesets import RULESETS
 
 NOBODY = "nobody named"
-Withheld = frozenset[tuple[str, str]]
 _SLOT = dt.timedelta(minutes=revenue.SLOT_MINUTES)
 
 
@@ -33,7 +33,7 @@ def newest_day(reader: Reader) -> dt.date | None:
     return rows[0].gaming_day if rows else None
 
 
-def scopes(wanted: Wanted, places: Places, withheld: Withheld) -> Iterator[Scope]:
+def scopes(wanted: WantedRevenue, places: Places, withheld: DenyList) -> Iterator[Scope]:
     """The rounds that are wanted: one scope for each clock by which shifts change, and for each set of edges."""
     inside = frozenset(places.of_pit(wanted.pit)) if wanted.pit else None
     clocks = places.clocks() if wanted.shift or wanted.by == "shift" else places.clocks()[:1]
@@ -60,7 +60,7 @@ def scopes(wanted: Wanted, places: Places, withheld: Withheld) -> Iterator[Scope
             )
 
 
-def around(wanted: Wanted, withheld: Withheld) -> Scope:
+def around(wanted: WantedRevenue, withheld: DenyList) -> Scope:
     """The rounds around the days that are wanted, of a table or all, without any other filter."""
     return Scope(
         first=wanted.first,
@@ -78,12 +78,12 @@ def stretches(first: dt.date, last: dt.date) -> Iterator[tuple[dt.date, dt.date]
         yield begin, end - dt.timedelta(days=1)
 
 
-def named(withheld: Withheld, kind: str) -> tuple[str, ...]:
+def named(withheld: DenyList, kind: str) -> tuple[str, ...]:
     """Names of what of this kind is withheld."""
     return tuple(sorted(name for what, name in withheld if what == kind))
 
 
-def statement(reader: Reader, wanted: Wanted, withheld: Withheld = frozenset()) -> Statement:
+def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozenset()) -> Statement:
     """The statement, without what is withheld.
 
     Raises:
@@ -111,7 +111,7 @@ def statement(reader: Reader, wanted: Wanted, withheld: Withheld = frozenset()) 
     return made
 
 
-def _add_accounts(reader: Reader, maker: _Maker, withheld: Withheld) -> None:
+def _add_accounts(reader: Reader, maker: _Maker, withheld: DenyList) -> None:
     wanted = maker.wanted
     drops = {(row.gaming_day, row.subject): row for row in cash.drops(wanted.first, wanted.day).ask(reader)}
     for sheet, config in sheets(reader, wanted, maker.places, withheld):
@@ -119,7 +119,7 @@ def _add_accounts(reader: Reader, maker: _Maker, withheld: Withheld) -> None:
 
 
 def sheets(
-    reader: Reader, wanted: Wanted, places: Places, withheld: Withheld
+    reader: Reader, wanted: WantedRevenue, places: Places, withheld: DenyList
 ) -> Iterator[tuple[cash.AccountRow, TableConfigured | None]]:
     """The gaming days of tables that are wanted, each with the configuration it ended under."""
     hidden = set(named(withheld, "table"))
@@ -139,10 +139,10 @@ def sheets(
 class _Maker:
     """Makes the lines out of the answers."""
 
-    def __init__(self, wanted: Wanted, places: Places) -> None:
+    def __init__(self, wanted: WantedRevenue, places: Places) -> None:
         self.wanted, self.places = wanted, places
-        self.total = Line("", "All")
-        self._lines: dict[str, Line] = {}
+        self.total = StatementLine("", "All")
+        self._lines: dict[str, StatementLine] = {}
         self._wagers: dict[tuple[str, str], Wager] = {}
         self._points: dict[dt.datetime | dt.date, Figures] = {}
         self._wins: dict[str, dict[dt.datetime | dt.date, int]] = {}
@@ -194,7 +194,6 @@ class _Maker:
             total=self.total,
             wagers=[self._wagers[key] for key in sorted(self._wagers)],
             course=list(self._course(times)),
-            games=tuple(RULESETS),
             pits=self.places.pits,
             tables=(),
             dealers=(),
@@ -208,7 +207,7 @@ class _Maker:
             so_far = _sum(so_far, self._points[at])
             yield Point(at + _SLOT if isinstance(at, dt.datetime) else at, so_far)
 
-    def _line(self, row: SettledRow | DealtRow) -> Line:
+    def _line(self, row: SettledRow | DealtRow) -> StatementLine:
         match self.wanted.by:
             case "table":
                 return self._keyed(row.subject)
@@ -221,10 +220,10 @@ class _Maker:
                 return self._keyed(str(row.shift))
         return self._keyed(row.dealer or "")
 
-    def _keyed(self, key: str) -> Line:
+    def _keyed(self, key: str) -> StatementLine:
         line = self._lines.get(key)
         if line is None:
-            line = self._lines[key] = Line(key, label_of(self.wanted.by, key))
+            line = self._lines[key] = StatementLine(key, label_of(self.wanted.by, key))
         return line
 
 

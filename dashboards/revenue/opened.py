@@ -10,7 +10,7 @@ from typing import Final, Literal
 from dashboards.reader.revenue import Only
 from dashboards.revenue.account import Account
 from dashboards.revenue.figures import Figures
-from dashboards.revenue.statement import Line
+from dashboards.revenue.statement import StatementLine
 
 Unit = Literal["cents", "count", "percent", "deviations", "seconds"]
 Value = int | float | None
@@ -30,7 +30,7 @@ class Figure:
     """
 
     title: str
-    value: Callable[[Line], Value]
+    value: Callable[[StatementLine], Value]
     unit: Unit = "cents"
     columns: tuple[str, ...] = ()
     slips: str = ""
@@ -39,11 +39,11 @@ class Figure:
     made_of: tuple[str, ...] = ()
 
 
-def _of(value: Callable[[Figures], Value]) -> Callable[[Line], Value]:
+def _of(value: Callable[[Figures], Value]) -> Callable[[StatementLine], Value]:
     return lambda line: value(line.figures)
 
 
-def _moved(value: Callable[[Account], Value]) -> Callable[[Line], Value]:
+def _moved(value: Callable[[Account], Value]) -> Callable[[StatementLine], Value]:
     return lambda line: None if line.account is None else value(line.account)
 
 
@@ -110,7 +110,7 @@ _SLIPS: dict[str, Figure] = {
 FIGURES: Final[Mapping[str, Figure]] = MappingProxyType(_ROUNDS | _SLIPS)
 
 
-def figure(name: str, line: Line | None = None) -> Figure:
+def figure(name: str, line: StatementLine | None = None) -> Figure:
     """The figure of this name; the hold is win of the drop, and opens what the win of the line is of.
 
     Raises:
@@ -129,7 +129,7 @@ def figure(name: str, line: Line | None = None) -> Figure:
     )
 
 
-def drop_of(line: Line | None) -> str:
+def drop_of(line: StatementLine | None) -> str:
     """Which figure a line's drop is: what was counted, or the chips that were sold as long as not all is counted."""
     account = None if line is None else line.account
     return "sold" if account is not None and account.knows_sold and not account.drop_is_counted else "drop"

@@ -8,22 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-import msgspec
-from msgspec import Struct
-
 from dashboards.reader.cash import ConfiguredRow
 from dashboards.reader.revenue import place
+from dashboards.wording.times import zone_called
+from schemas.codec import decode
 from schemas.events import TableConfigured
 
 ROUND_THE_CLOCK = ("UTC", 0)
 Clock = tuple[str, int]
-
-
-class _Line(Struct):
-    data: TableConfigured
-
-
-_read = msgspec.json.Decoder(_Line).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +35,7 @@ class Configuration:
     @property
     def clock(self) -> Clock:
         """The time zone in which its gaming day begins, and at which minute after midnight."""
-        return (known_zone(self.config.timezone), minutes(self.config.gaming_day_start))
+        return (str(zone_called(self.config.timezone)), minutes(self.config.gaming_day_start))
 
 
 class Places:
@@ -52,9 +44,11 @@ class Places:
     def __init__(self, rows: Iterable[ConfiguredRow]) -> None:
         self._known: dict[tuple[str, int], Configuration] = {}
         for row in rows:
-            self._known[row.subject, row.sequence] = Configuration(
-                row.subject, row.sequence, row.time, _read(row.line).data
-            )
+            config = decode(row.line.encode()).data
+            if isinstance(config, TableConfigured):
+                self._known[row.subject, row.sequence] = Configuration(
+                    row.subject, row.sequence, row.time, config
+                )
 
     def terms(self, subject: str, sequence: int) -> TableConfigured | None:
         """The configuration of that event; None where there is none."""
@@ -92,15 +86,6 @@ class Places:
         return [
             (clock, tuple(one.place for one in self._known.values() if one.clock == clock)) for clock in usual
         ]
-
-
-def known_zone(name: str) -> str:
-    """The time zone, or UTC where what a record calls one is none."""
-    try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return ROUND_THE_CLOCK[0]
-    return name
 
 
 def minutes(clock: str) -> int:

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from dashboards.revenue.statement import Line, Statement
+from dashboards.revenue.statement import Statement, StatementLine
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 COLUMNS = (
@@ -42,7 +42,7 @@ def as_csv(made: Statement) -> str:
     return text.getvalue()
 
 
-def _cells(made: Statement, line: Line) -> Iterable[str]:
+def _cells(made: Statement, line: StatementLine) -> Iterable[str]:
     wanted, figures = made.wanted, line.figures
     seconds = None if line.account is None else line.account.seconds
     return (
@@ -61,7 +61,7 @@ def _cells(made: Statement, line: Line) -> Iterable[str]:
     )  # fmt: skip
 
 
-def _counts(line: Line) -> tuple[str, ...]:
+def _counts(line: StatementLine) -> tuple[str, ...]:
     account = line.account
     if account is None:
         return ("",) * 12

@@ -10,7 +10,7 @@ from dashboards.reader.revenue import DaylessRow
 from dashboards.revenue.account import Account
 from dashboards.revenue.edges import Edge
 from dashboards.revenue.figures import Figures, share
-from dashboards.revenue.wanted import Wanted
+from dashboards.revenue.wanted import WantedRevenue
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class Point:
 
 
 @dataclass(slots=True)
-class Line:
+class StatementLine:
     """One line; `account` is None where counts and drop say nothing of it.
 
     `key` is what the line is told apart by, `label` how people read it; `wins` is the running win in cents.
@@ -102,12 +102,11 @@ class Statement:
     `choices` are what the filters may be set to; `dayless` are rounds of no gaming day, which no sum has.
     """
 
-    wanted: Wanted
-    lines: list[Line]
-    total: Line
+    wanted: WantedRevenue
+    lines: list[StatementLine]
+    total: StatementLine
     wagers: list[Wager]
     course: list[Point]
-    games: tuple[str, ...]
     pits: tuple[str, ...]
     tables: tuple[str, ...]
     dealers: tuple[str, ...]

@@ -16,7 +16,7 @@ SHIFTS = (1, 2, 3)
 LACKING = ("dealer", "game", "pit")
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class WantedRevenue(Struct, frozen=True, kw_only=True):
     """One page of revenue; `shift` 0 and empty texts narrow nothing.
 
     A week, a month and a year end with `day`, and begin with their first gaming day; weeks begin on Monday. `lacks`

@@ -1,1 +1,1 @@
-"""The console: pages, JSON and the live feed, each behind sign-in, role and record of access."""
+"""The console as one application: all its rooms put together."""

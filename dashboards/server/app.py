@@ -17,14 +17,14 @@ from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from dashboards.desk.desk import DeskAltered, DeskUnavailable
-from dashboards.hands.ahead import Ahead
-from dashboards.server.address import Addressed
-from dashboards.server.console import Console
-from dashboards.server.feed import Hub, feed
-from dashboards.server.gate import Gate, from_our_pages, set_headers, with_csrf_token
-from dashboards.server.refusals import tell_refusal
+from dashboards.alerts.feed import Hub, feed
+from dashboards.folding.ahead import Ahead
+from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
 from dashboards.server.sections import HANDLERS
+from dashboards.web.address import Addressed
+from dashboards.web.console import Console
+from dashboards.web.gate import Gate, from_our_pages, set_headers, with_csrf_token
+from dashboards.web.refusals import tell_refusal
 
 _LARGEST_BODY = 64 << 10
 _HASHED_AT_ONCE = 2

@@ -1,4 +1,4 @@
-"""Find by id: what was typed into the dialog leads to the page of an alert, a dispute, a finding, a hand or a table."""
+"""Find by id: the text typed into the dialog opens the page of an alert, dispute, finding, hand or table."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ import re
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 from msgspec import Struct
 
-from dashboards.server.accounts import User
-from dashboards.server.console import Console
-from dashboards.server.dispute_views import is_theirs
-from dashboards.server.names import near, plain, unknown_fields
-from dashboards.server.rendering import page
+from dashboards.accounts.accounts import User
+from dashboards.disputes.views import is_theirs
+from dashboards.web.console import Console, UserRequest
+from dashboards.web.names import near, plain, unknown_fields
+from dashboards.web.rendering import page
 
 _HEX = re.compile(r"[0-9a-f]{6,64}")
 _TABLE_AND = re.compile(r"(?P<table>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?:\s+|/)(?P<rest>.+)")
-Asked = Request[User, str, Any]
 Typed = Annotated[str, QueryParameter(max_length=128)]
 REMEDY = (
     "A table and a round (BJ-12 41), a table and a time or a range (BJ-12 21:14 seat 3, BJ-12 11:00-11:15), a table, or"
@@ -30,32 +29,32 @@ REMEDY = (
 _SEAT = re.compile(r"\s+(?:seat\s*|s)(?P<seat>[1-9])$", re.I)
 
 
-class Found(Struct, frozen=True):
-    """Where the page is of what was asked for."""
+class FoundPlace(Struct, frozen=True):
+    """The address of the page that was found."""
 
     place: str
 
 
 @get("/find", sync_to_thread=True)
-def find(request: Asked, console: NamedDependency[Console], q: Typed = "") -> Response[Any]:
+def find(request: UserRequest, console: NamedDependency[Console], q: Typed = "") -> Response[Any]:
     """On to the page of what the text names; where it names nothing, which of its words, and what could be typed."""
     text = " ".join(q.split())
     place, why = _found(request, console, text)
     if place:
         return Redirect(place, status_code=303)
-    return page(request, console, "refused.html", 404, title="Find", why=why, remedy=REMEDY)
+    return page(request, console, "web/refused.html", 404, title="Find", why=why, remedy=REMEDY)
 
 
 @get("/api/find", sync_to_thread=True)
-def read_find(request: Asked, console: NamedDependency[Console], q: Typed = "") -> Found:
+def read_find(request: UserRequest, console: NamedDependency[Console], q: Typed = "") -> FoundPlace:
     """The page of what the text names; 404 says which of its words name nothing, and what could be typed."""
     place, why = _found(request, console, " ".join(q.split()))
     if not place:
         raise NotFoundException(f"{why} {REMEDY}")
-    return Found(place)
+    return FoundPlace(place)
 
 
-def _found(request: Asked, console: Console, text: str) -> tuple[str, str]:
+def _found(request: UserRequest, console: Console, text: str) -> tuple[str, str]:
     """The address of what the text names, else what of it names nothing; the look is kept either way."""
     user, wrong = request.user, unknown_fields(request, ("q",))
     place = "" if wrong else _place(console, user, text)
@@ -123,7 +122,7 @@ def _rest(text: str) -> dict[str, str]:
 
 
 def _tables(console: Console, user: User) -> tuple[str, ...]:
-    hidden = {value for kind, value in console.desk.withheld_from(user.name) if kind == "table"}
+    hidden = console.desk.hidden_from(user.name, "table")
     return tuple(one for one in console.states.names() if one not in hidden)
 
 

@@ -1,1 +1,1 @@
-"""Tables as they stand: where the cards of a shoe are, what is left of each, what the chip tray should hold."""
+"""Tables: what each does now, its shoe, its last rounds and its chip tray."""

@@ -159,7 +159,7 @@ def is_over(table: Table) -> bool:
 
 
 def composition_of(table: Table) -> Composition | None:
-    """What is left of each card, cards that lie face down not told apart from those in the shoe.
+    """What is left of each card; a card that lies face down counts as if it were in the shoe.
 
     None where no shoe is loaded, or its batch is not known.
     """

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from dashboards.hands.states import States, UnknownTable
+from dashboards.folding.states import States, UnknownTable
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
 from dashboards.tables.composition import Count, count_of

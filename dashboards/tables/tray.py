@@ -6,21 +6,12 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import msgspec
-from msgspec import Struct
-
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
 from processors.core.state import Round, Table
 from processors.games.settled import patron_result
+from schemas.codec import decode
 from schemas.events import InventoryCounted
-
-
-class _Line(Struct):
-    data: InventoryCounted
-
-
-_read = msgspec.json.Decoder(_Line).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +69,9 @@ def tray_of(reader: Reader, table: Table) -> Tray | None:
 def _counts(rows: Sequence[tables.CountRow], flows: Sequence[tuple[int, int, int, int]]) -> list[Counted]:
     found: list[Counted] = []
     for place, row in enumerate(rows):
-        data = _read(row.line).data
+        data = decode(row.line.encode()).data
+        if not isinstance(data, InventoryCounted):
+            continue
         expected = None
         if found:
             won, fills, credits, sold = flows[place - 1]

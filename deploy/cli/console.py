@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import click
 
-from dashboards.desk.desk import Desk, DeskUnavailable
-from dashboards.desk.ledger import MemoryFailed
+from dashboards.desk.desk import Desk
+from dashboards.ledger.ledger import DeskUnavailable, MemoryFailed
 from deploy.cli.console_accept import accept
 from deploy.cli.console_users import users
 from deploy.cli.errors import UserError

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from dashboards.desk.acts import DESK, LedgerAccepted
-from dashboards.desk.desk import Desk, DeskLog, DeskUnavailable
-from dashboards.desk.ledger import Head, MemoryFailed
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import DESK, LedgerAccepted
+from dashboards.ledger.ledger import DeskLog, DeskUnavailable, Head, MemoryFailed
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings, load
 from deploy.console_server import users_folder, utc_now

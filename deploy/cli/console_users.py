@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from dashboards.server.accounts import AccountError, Accounts
-from dashboards.server.roles import ROLE_NAMES
+from dashboards.accounts.accounts import AccountError, Accounts
+from dashboards.accounts.roles import ROLE_NAMES
 from deploy.cli.errors import UserError
 from deploy.cli.settings import load
 from deploy.console_server import accounts_of, users_folder

@@ -20,7 +20,8 @@ from deploy.cli.settings import load
 from deploy.private_files import keep_private
 
 if TYPE_CHECKING:
-    from dashboards.floor import Alert, Floor
+    from dashboards.terminal.floor import Floor
+    from dashboards.terminal.floor import TerminalAlert as Alert
     from deploy.demo import View
     from deploy.demo_results import Recorded
 
@@ -151,7 +152,7 @@ def _view() -> Iterator[View]:
         return
     from rich.console import Console
 
-    from dashboards.terminal import TerminalView
+    from dashboards.terminal.view import TerminalView
 
     view = TerminalView(Console())
     view.start()
@@ -169,13 +170,13 @@ class _Lines:
 
     def alert(self, alert: Alert) -> None:
         """Write it."""
-        from dashboards.floor import alert_line
+        from dashboards.terminal.floor import alert_line
 
         click.echo(alert_line(alert))
 
     def show(self, floor: Floor) -> None:
         """Write the totals, if it is time."""
-        from dashboards.floor import totals_line
+        from dashboards.terminal.floor import totals_line
 
         if time.monotonic() - self._said >= STATUS_EVERY:
             self._said = time.monotonic()

@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from dashboards.desk.acts import SUBJECT
-from dashboards.desk.ledger import Head as DeskHead
-from dashboards.desk.ledger import MemoryFailed
+from dashboards.ledger.acts import SUBJECT
+from dashboards.ledger.ledger import Head as DeskHead
+from dashboards.ledger.ledger import MemoryFailed
 from deploy.checkpoints import Keys, Tally, read_keys
 from deploy.cli.errors import FOUND
 from deploy.cli.progress import progress

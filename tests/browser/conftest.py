@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from dashboards.reader.question import Reader
-from dashboards.server.console import NoRecords
+from dashboards.web.console import NoRecords
 from deploy.stack.parts import npm_packages
 from tests.browser.site import Site, sample
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from argon2 import PasswordHasher
 
-from dashboards.desk.acts import Raised
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.ledger.acts import Raised
+from dashboards.web.console import Console
 from deploy.console_server import Served, server_of, utc_now
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.findings import Finding, Severity, Verdict, finding_id

@@ -7,10 +7,10 @@ import pyotp
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboards.server.one_time import PATH
-from dashboards.server.provider import Provider, ProviderSettings
-from dashboards.server.roles import ROLE_NAMES
-from dashboards.server.sign_in_rules import SignInRules
+from dashboards.accounts.one_time import PATH
+from dashboards.accounts.provider import Provider, ProviderSettings
+from dashboards.accounts.roles import ROLE_NAMES
+from dashboards.accounts.sign_in_rules import SignInRules
 from tests.browser.site import PASSWORD, Site, free_port
 from tests.console.id_provider import CLIENT, SECRET, serving
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboards.desk.dispute_acts import DisputeOpened, Review
-from dashboards.desk.disputes import Dispute, Terms
+from dashboards.desk.disputes import Dispute, DisputeTerms
+from dashboards.ledger.dispute_acts import DisputeOpened, Review
 from dashboards.reader.question import Reader
 from tests.browser.conftest import SIZES, PageOf
 from tests.browser.measures import small_targets
@@ -56,7 +56,7 @@ def opened(site: Site, *, days: int = 30, claim: str = "He says the dealer had 2
             patron="P-0098",
             review=Review(requested_by="fay", dealer="D-301", supervisor="F-12", camera="C-0217"),
             due=at + dt.timedelta(days=days),
-            two_from_cents=Terms().two_from_cents,
+            two_from_cents=DisputeTerms().two_from_cents,
         )
 
     return site.desk.open_dispute(made, "hale")

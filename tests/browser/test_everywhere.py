@@ -16,12 +16,12 @@ import pyotp
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from dashboards.accounts.one_time import PATH
+from dashboards.accounts.provider import Provider, ProviderSettings
+from dashboards.accounts.roles import ROLE_NAMES
+from dashboards.accounts.sign_in_rules import SignInRules
 from dashboards.reader.question import Parameter, Reader
-from dashboards.server.one_time import PATH
-from dashboards.server.provider import Provider, ProviderSettings
-from dashboards.server.roles import ROLE_NAMES
-from dashboards.server.sign_in_rules import SignInRules
-from dashboards.server.vitals import Vital
+from dashboards.web.vitals import Vital
 from deploy.hand_ports import duties_by_ruleset, solve_rack
 from tests.browser.conftest import SIZES
 from tests.browser.measures import small_targets, small_text

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dashboards.desk.acts import Acknowledged
+from dashboards.ledger.acts import Acknowledged
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site, a_finding, wait_for
 from tests.browser.test_alerts import PAID, live, row, rows, told

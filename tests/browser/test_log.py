@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboards.desk.acts import Acknowledged, Record
+from dashboards.ledger.acts import Acknowledged, Record
 from tests.browser.conftest import SIZES, THEMES, PageOf
 from tests.browser.site import Site
 

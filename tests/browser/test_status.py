@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboards.health import sensor_reading
 from dashboards.reader.question import Parameter, Reader
-from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, TableRow
-from dashboards.server import sensor_reading
-from dashboards.server.vitals import Figures, Vital
+from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, SeenTableRow
+from dashboards.web.vitals import Figures, Vital
 from tests.browser.conftest import SIZES, THEMES, PageOf
 
 T0 = dt.datetime(2026, 3, 2, 21, tzinfo=dt.UTC)
@@ -63,7 +63,8 @@ class Floor:
             return [FaultRow("BJ-1", "", "integrity.gap", 3, T0), back]
         if "scenes" in sql:
             return [
-                TableRow(table, 9_000, device(table, "shoe").last, scene) for table, scene in SCENES.items()
+                SeenTableRow(table, 9_000, device(table, "shoe").last, scene)
+                for table, scene in SCENES.items()
             ]
         of_each = clock if "recordedtime" in sql else device if "GROUP BY subject, source" in sql else None
         return [of_each(table, name) for table in SCENES for name in NAMES] if of_each else []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboards.desk.acts import Withheld
+from dashboards.ledger.acts import Withheld
 from dashboards.reader.question import Reader
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.embedded import EmbeddedFold

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from dashboards.desk.acts import Withheld
+from dashboards.ledger.acts import Withheld
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site
 from tests.browser.test_alerts import TRAY, live, row

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from dashboards.desk.desk import Desk
-from dashboards.desk.disputes import Terms
+from dashboards.desk.disputes import DisputeTerms
 from deploy.demo_tables import Begun, played
 from deploy.desk_ledger import SqliteDeskLog
 from processors.pipeline import TablePipeline
@@ -58,7 +58,11 @@ def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_tak
         desk = Desk(log, lambda: dt.datetime.now(dt.UTC))
     now = dt.datetime.now(dt.UTC)
     soon, late, decided = desk.disputes()
-    assert [one.due_at(now, Terms()) for one in (soon, late, decided)] == ["due soon", "in time", "decided"]
+    assert [one.due_at(now, DisputeTerms()) for one in (soon, late, decided)] == [
+        "due soon",
+        "in time",
+        "decided",
+    ]
     assert decided.decision is not None
     assert decided.decision.amount_cents == decided.claimed_cents > 0
     [alert] = map(desk.alert, late.alerts)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.desk.acts import Accessed
 from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Accessed
 from deploy.desk_ledger import SqliteDeskLog
 from producers.log import EMPTY
 from producers.recorder import Recorder

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from dashboards.desk.acts import Accessed, read, write
+from dashboards.ledger.acts import Accessed, read, write
 from schemas.codec import record_hash
 from schemas.envelope import GENESIS
 

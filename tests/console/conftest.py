@@ -11,10 +11,10 @@ from argon2 import PasswordHasher
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.server.accounts import Accounts
 from dashboards.server.app import console_app
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0
 from tests.live.servers import kafka, kafka_prefix

@@ -2,9 +2,10 @@
 
 import datetime as dt
 
-from dashboards.desk.acts import Act, OnAlert, Raised, write
-from dashboards.desk.alerts import Change, DeskState
+from dashboards.desk.alerts import Change
 from dashboards.desk.decisions import permit
+from dashboards.desk.state import DeskState
+from dashboards.ledger.acts import Act, OnAlert, Raised, write
 from schemas.findings import Finding, Severity, Verdict, finding_id
 
 T0 = dt.datetime(2026, 11, 20, 20, tzinfo=dt.UTC)

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from dashboards.desk.disputes import Dispute, Terms
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.accounts.accounts import Accounts
+from dashboards.desk.disputes import Dispute, DisputeTerms
+from dashboards.web.console import Console
 from schemas.findings import Finding
 from tests.console.conftest import PASSWORD, Browser
 from tests.hands.stored import Recorded, recorded
@@ -23,7 +23,7 @@ CLAIM = "The dealer had 22, but <b>they</b> paid the others."
 def with_records(console: Console, accounts: Accounts) -> Console:
     """The console over the stored stream, with an auditor, where more than $500.00 is decided by two."""
     accounts.add("otto", "auditor", PASSWORD)
-    return replace(console, records=held().store, dispute_terms=Terms(two_from_cents=50_000))
+    return replace(console, records=held().store, dispute_terms=DisputeTerms(two_from_cents=50_000))
 
 
 @lru_cache(maxsize=1)

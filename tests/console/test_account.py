@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from dashboards.server.accounts import Accounts
+from dashboards.accounts.accounts import Accounts
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import PASSWORD, Browser, Clock
 from tests.console.test_factors import code_of, secret_on

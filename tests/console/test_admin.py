@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from dashboards.desk.acts import Released, Withheld, read
+from dashboards.accounts.accounts import AccountError, Accounts, User
+from dashboards.accounts.one_time import PATH
 from dashboards.desk.decisions import Refused
-from dashboards.desk.desk import Desk, DeskUnavailable
-from dashboards.server.accounts import AccountError, Accounts, User
-from dashboards.server.console import Console
-from dashboards.server.one_time import PATH
-from dashboards.server.restrictions import Kind, Restriction, restrict
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Released, Withheld, read
+from dashboards.ledger.ledger import DeskUnavailable
+from dashboards.sign_in.restrictions import Kind, Restriction, restrict
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
@@ -226,7 +227,7 @@ def test_the_interface_asks_for_a_reason_and_keeps_it_with_the_address(
 ) -> None:
     console.desk.raise_alerts([a_raise(a_finding())])
     ann = signed_in("ann")
-    monkeypatch.setattr("dashboards.server.restrictions.current_address", lambda: "192.0.2.7")
+    monkeypatch.setattr("dashboards.sign_in.restrictions.current_address", lambda: "192.0.2.7")
     wish = {"user": "hale", "kind": "table", "value": "BJ-12", "withheld": True}
     for reason in ({}, {"reason": ""}, {"reason": "  x "}):
         assert ann.post("/api/restrictions", json=wish | reason).status_code == 422

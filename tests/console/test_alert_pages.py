@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from dashboards.desk.acts import Acknowledged, Disposed
 from dashboards.desk.desk import Desk
-from dashboards.server.comparison import compared
-from dashboards.server.console import Console
+from dashboards.ledger.acts import Acknowledged, Disposed
+from dashboards.web.console import Console
+from dashboards.wording.comparison import compared
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from dashboards.desk.desk import Desk, DeskUnavailable
+from dashboards.desk.desk import Desk
+from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
 from deploy.alerting_topic import TopicAlerting, raise_altered, watch_store
 from deploy.console_records import StoreRecords

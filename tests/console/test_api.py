@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dashboards.desk.acts import Withheld
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Withheld
 from dashboards.revenue.books import statement
-from dashboards.revenue.wanted import Wanted
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.revenue.wanted import WantedRevenue
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
 from tests.console.books import store_of
@@ -63,7 +63,7 @@ def test_every_route_says_in_its_schema_what_it_returns(signed_in: SignedIn) -> 
 
 def test_the_statement_is_that_of_the_page(signed_in: SignedIn, store: Warehouse) -> None:
     told = signed_in("rex").get("/api/revenue?day=2026-03-02").json()
-    made = statement(store, Wanted(day=DAY))
+    made = statement(store, WantedRevenue(day=DAY))
     assert [line["key"] for line in told["lines"]] == [line.key for line in made.lines]
     assert told["total"]["figures"]["win"] == made.total.figures.win_cents
     assert told["total"]["figures"]["hold"] == made.total.hold

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from dashboards.desk.acts import GlassBroken, read
-from dashboards.desk.desk import Desk, DeskUnavailable
-from dashboards.server.accounts import User
-from dashboards.server.console import Console
+from dashboards.accounts.accounts import User
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import GlassBroken, read
+from dashboards.ledger.ledger import DeskUnavailable
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import Browser, Clock

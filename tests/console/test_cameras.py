@@ -1,7 +1,7 @@
 """Where in the video a step is: links where the property has set one, the cameras' names where it has not."""
 
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.accounts.accounts import Accounts
+from dashboards.web.console import Console
 from producers.simulator.session import simulate_table
 from producers.simulator.setup import usual_setup
 from tests.console.conftest import Clock

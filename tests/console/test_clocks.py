@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.clocks import AT_LEAST, BROUGHT_IN, OFF, Clock, Key, clocks
+from dashboards.health.clocks import AT_LEAST, BROUGHT_IN, OFF, DeviceClock, Key, clocks
 from dashboards.reader.sensors import ClockRow, TurnRow
 from tests.console.desk_building import T0
 
@@ -25,7 +25,7 @@ def chained(offsets: dict[str, float], turns: int = AT_LEAST, moment: float = MO
     ]
 
 
-def of(found: dict[Key, Clock], source: str = "shoe") -> Clock:
+def of(found: dict[Key, DeviceClock], source: str = "shoe") -> DeviceClock:
     return found["BJ-1", source]
 
 

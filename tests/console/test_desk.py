@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.desk.acts import Accessed, Acknowledged, Shelved, Withheld
 from dashboards.desk.alerts import Change
 from dashboards.desk.decisions import Conflict
-from dashboards.desk.desk import Desk, DeskAltered, DeskUnavailable
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Accessed, Acknowledged, Shelved, Withheld
+from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0, a_finding, a_raise, after
 

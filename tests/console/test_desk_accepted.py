@@ -15,9 +15,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from dashboards.desk.acts import LedgerAccepted, read
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.server.accounts import Accounts
+from dashboards.ledger.acts import LedgerAccepted, read
 from deploy.desk_ledger import SqliteDeskLog
 from deploy.desk_memory import memory_in
 from schemas.codec import record_hash

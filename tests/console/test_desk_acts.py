@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboards.desk.acts import (
+from dashboards.desk.decisions import Conflict, Refused, Unknown, due, permit
+from dashboards.desk.queue import grouped
+from dashboards.desk.state import DeskState
+from dashboards.ledger.acts import (
     Accessed,
     Acknowledged,
     AddedToCase,
@@ -26,9 +29,6 @@ from dashboards.desk.acts import (
     Undone,
     write,
 )
-from dashboards.desk.alerts import DeskState
-from dashboards.desk.decisions import Conflict, Refused, Unknown, due, permit
-from dashboards.desk.queue import grouped
 from tests.console.desk_building import T0, a_finding, a_raise, after, perform, take
 
 

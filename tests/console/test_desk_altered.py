@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from litestar.testing import TestClient
 
-from dashboards.desk.acts import Accessed, Acknowledged
-from dashboards.desk.desk import Desk, DeskAltered, DeskBusy
-from dashboards.desk.ledger import MemoryFailed
-from dashboards.server.accounts import Accounts
+from dashboards.accounts.accounts import Accounts
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Accessed, Acknowledged
+from dashboards.ledger.ledger import DeskAltered, DeskBusy, MemoryFailed
 from dashboards.server.app import console_app
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from deploy.desk_memory import DeskMemory, memory_in
 from tests.console.altering import AT_ONCE, EACH, cut

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.desk.acts import Accessed, Acknowledged, Disposed, Noted, OnAlert, Reopened, Shelved, Undone
-from dashboards.desk.alerts import Change, DeskState
+from dashboards.desk.alerts import Change
 from dashboards.desk.decisions import Conflict, Refused, permit
 from dashboards.desk.desk import Desk
 from dashboards.desk.index import key_of, waits
+from dashboards.desk.state import DeskState
+from dashboards.ledger.acts import Accessed, Acknowledged, Disposed, Noted, OnAlert, Reopened, Shelved, Undone
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0, a_finding, a_raise, after, perform, take
 

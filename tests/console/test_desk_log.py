@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.desk.acts import Accessed, Acknowledged, AddedToCase, write
 from dashboards.desk.decisions import Conflict
-from dashboards.desk.desk import Desk, DeskLog, Outrun
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Accessed, Acknowledged, AddedToCase, write
+from dashboards.ledger.ledger import DeskLog, Outrun
 from deploy.cli.kafka import connection
 from deploy.cli.settings import Settings
 from deploy.desk_ledger import SqliteDeskLog

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from dashboards.desk.acts import Accessed
-from dashboards.desk.desk import Desk, DeskAltered, DeskUnavailable
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Accessed
+from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
 from deploy.desk_memory import DeskMemory
 from deploy.desk_topic import LOST_FOR, KafkaDeskLog
 from producers.kafka import chain_topic

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from dashboards.desk.acts import Withheld
-from dashboards.server.accounts import Accounts
+from dashboards.accounts.accounts import Accounts
+from dashboards.ledger.acts import Withheld
 from dashboards.server.app import console_app
-from dashboards.server.console import Console, NoRecords
+from dashboards.web.console import Console, NoRecords
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_raise

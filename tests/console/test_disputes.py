@@ -11,11 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.desk.acts import DeskBroken
-from dashboards.desk.alerts import DeskState
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.decisions import Refused
 from dashboards.desk.desk import Desk
-from dashboards.desk.dispute_acts import (
+from dashboards.desk.disputes import Dispute, DisputeTerms
+from dashboards.desk.state import DeskState
+from dashboards.disputes.forms import cents_of
+from dashboards.ledger.acts import DeskBroken
+from dashboards.ledger.dispute_acts import (
     DisputeConfirmed,
     DisputeDecided,
     DisputeNoted,
@@ -23,10 +26,7 @@ from dashboards.desk.dispute_acts import (
     DisputeReviewed,
     Review,
 )
-from dashboards.desk.disputes import Dispute, Terms
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
-from dashboards.server.dispute_forms import cents_of
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, a_raise, take
@@ -211,7 +211,7 @@ def test_open_disputes_stand_by_due_date_and_those_late_are_marked(signed_in: Si
 def test_days_left_end_when_the_dispute_is_due(signed_in: SignedIn, days: float) -> None:
     dispute = open_one(signed_in("hale"))
     at = dispute.opened_at + dt.timedelta(days=days)
-    left, late = dispute.days_left(at), dispute.due_at(at, Terms()) == "overdue"
+    left, late = dispute.days_left(at), dispute.due_at(at, DisputeTerms()) == "overdue"
     assert late == (days > 30)
     assert left == -(-(30 - days) // 1) if days <= 30 else left == -((days - 30) // 1)
 

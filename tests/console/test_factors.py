@@ -12,13 +12,13 @@ import pytest
 from argon2 import PasswordHasher
 from litestar.testing import TestClient
 
-from dashboards.server.accounts import Accounts
+from dashboards.accounts.accounts import Accounts
+from dashboards.accounts.factors import FactorKeyError, Factors, enrolment_uri
+from dashboards.accounts.one_time import PATH
+from dashboards.accounts.roles import ROLE_NAMES
+from dashboards.accounts.sign_in_rules import SignInRules
 from dashboards.server.app import console_app
-from dashboards.server.console import Console
-from dashboards.server.factors import FactorKeyError, Factors, enrolment_uri
-from dashboards.server.one_time import PATH
-from dashboards.server.roles import ROLE_NAMES
-from dashboards.server.sign_in_rules import SignInRules
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, account_changes

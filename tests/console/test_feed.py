@@ -11,11 +11,11 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import WebSocketTestSession
 
-from dashboards.desk.acts import Accessed, Acknowledged, Released, Withheld
+from dashboards.accounts.accounts import Accounts, User
+from dashboards.alerts.feed import SIGNED_OUT, SignedOut, TooSlow, Viewer
 from dashboards.desk.desk import Desk
-from dashboards.server.accounts import Accounts, User
-from dashboards.server.console import Console
-from dashboards.server.feed import SIGNED_OUT, SignedOut, TooSlow, Viewer
+from dashboards.ledger.acts import Accessed, Acknowledged, Released, Withheld
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise

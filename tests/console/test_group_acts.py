@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from dashboards.desk.desk import Desk
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.findings import Finding
 from tests.console.conftest import Browser, Clock

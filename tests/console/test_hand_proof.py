@@ -1,8 +1,8 @@
 """A hand that is not whole, what its rack proves, and how else its clauses could be read."""
 
-from dashboards.hands.rack_port import RackAsked, RackTold
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.accounts.accounts import Accounts
+from dashboards.replayer.rack_port import RackAsked, RackTold
+from dashboards.web.console import Console
 from tests.console.conftest import Clock
 from tests.console.hands_building import LAWFUL, SignedIn, a_console, console, spot_of, store
 from tests.embedded.ledgers import lines_of, subject_of

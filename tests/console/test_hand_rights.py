@@ -6,11 +6,11 @@ import re
 import msgspec
 import pytest
 
-from dashboards.desk.acts import Raised, Withheld
-from dashboards.desk.desk import DeskUnavailable
+from dashboards.accounts.accounts import Accounts
 from dashboards.drawing.suits import spoken
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.ledger.acts import Raised, Withheld
+from dashboards.ledger.ledger import DeskUnavailable
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.pipeline import TablePipeline
 from processors.runtime.warehouse import Warehouse

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 import pytest
 
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.accounts.accounts import Accounts
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
 from schemas.findings import Finding
@@ -195,7 +195,7 @@ def test_a_dealer_is_a_whole_name_in_any_case_and_others_are_offered(signed_in: 
 def test_older_hands_are_reached_page_by_page_each_once(
     signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboards.server.hands_search.PAGE", 4)
+    monkeypatch.setattr("dashboards.hands.search.PAGE", 4)
     hale = signed_in("hale")
     shown: list[tuple[object, object]] = []
     after = ""

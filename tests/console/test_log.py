@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from dashboards.desk.acts import Accessed, Acknowledged, Record, Withheld
+from dashboards.accounts.accounts import Accounts, User
 from dashboards.desk.desk import Desk
-from dashboards.desk.proof import prove
-from dashboards.server.accounts import Accounts, User
-from dashboards.server.console import Console
-from dashboards.server.log_search import Wanted, search
+from dashboards.ledger.acts import Accessed, Acknowledged, Record, Withheld
+from dashboards.ledger.proof import prove
+from dashboards.log.search import WantedRecords, search
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
@@ -179,7 +179,7 @@ def test_where_the_recording_is_stands_with_what_it_shows(
     first, other = a_finding(7), a_finding(8, subject="BJ-40")
     console.desk.raise_alerts([a_raise(first), a_raise(other)])
     accounts.add("aud", "auditor", PASSWORD)
-    found = search(console, User("aud", "auditor", ""), Wanted())
+    found = search(console, User("aud", "auditor", ""), WantedRecords())
     by_alert = {row.entry.about: row.recording for row in found.rows if row.entry is not None}
     assert by_alert[other.finding_id] is None, "nothing is known of its table"
     filmed = by_alert[first.finding_id]

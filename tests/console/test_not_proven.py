@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.alerting import Alerting, Raising
 from deploy.cli.settings import Settings
 from deploy.console_server import utc_now

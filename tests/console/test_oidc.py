@@ -14,12 +14,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from dashboards.server.accounts import Accounts
+from dashboards.accounts.accounts import Accounts
+from dashboards.accounts.provider import NotVouchedFor, Provider, ProviderSettings
+from dashboards.accounts.roles import ROLE_NAMES
+from dashboards.accounts.sign_in_rules import SignInRules
 from dashboards.server.app import console_app
-from dashboards.server.console import Console
-from dashboards.server.provider import NotVouchedFor, Provider, ProviderSettings
-from dashboards.server.roles import ROLE_NAMES
-from dashboards.server.sign_in_rules import SignInRules
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.id_provider import CLIENT, REDIRECT, SECRET, IdProvider, forged, rsa_key, serving

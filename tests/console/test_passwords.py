@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.server.passwords import LONGEST, SHORTEST, objection
+from dashboards.accounts.passwords import LONGEST, SHORTEST, objection
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import html
 
 import pytest
 
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_alert_pages import SignedIn, tables
 

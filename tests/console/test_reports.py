@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboards.drawing.rack import RackRow
-from dashboards.drawing.scene import Bet, Card, Hand, Seat
+from dashboards.drawing.scene import Bet, Card, DrawnHand, DrawnSeat
 from dashboards.drawing.suits import spoken
 from dashboards.replayer.duties import Duty
 from dashboards.replayer.opening import round_of
-from dashboards.replayer.replay import Asked, Replay, replay_round
+from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
 from dashboards.reports.claims import held_against, step_in_dispute
 from dashboards.reports.evidence import evidence_of
 from dashboards.reports.hand_report import HandContent, hand_content, hand_report
@@ -42,7 +42,7 @@ def told(name: str, number: int, stream: tuple[bytes, ...] | None = None) -> tup
     stream = stream or lines(name)
     before, own = round_of(subject(stream), number, stream)
     found = [one for one in findings(stream) if one.round == number]
-    replay = replay_round(before, own, findings=found, asked=Asked(duties=DUTIES, frames=False))
+    replay = replay_round(before, own, findings=found, asked=ReplayAsked(duties=DUTIES, frames=False))
     return replay, RoundSource(before, tuple(own), found)
 
 
@@ -188,7 +188,7 @@ def test_a_round_that_is_not_over_shows_no_hidden_card_though_the_record_names_i
         if sum(f'"card":"{hidden}"'.encode() in line for line in own[:reveal]) == 2:
             break
     source = RoundSource(before, tuple(own[:reveal]))
-    replay = replay_round(source.before, source.lines, asked=Asked(frames=False))
+    replay = replay_round(source.before, source.lines, asked=ReplayAsked(frames=False))
     page = msgspec.json.encode(hand_content(replay, source)).decode()
     assert "not ended where the record ends" in page
     assert spoken(hidden) not in page
@@ -247,9 +247,11 @@ def test_twenty_cards_seven_seats_and_unknown_cards_fit_on_the_pages() -> None:
         )
         for place in range(120)
     )
-    hand = Hand("1.1", tuple(Card(name) for name in cards), "21", "stands", (Bet("main", 2500, -2500, 2500),))
+    hand = DrawnHand(
+        "1.1", tuple(Card(name) for name in cards), "21", "stands", (Bet("main", 2500, -2500, 2500),)
+    )
     seats = tuple(
-        Seat(number, f"P-{number}", (hand, replace(hand, name=f"{number}.2"))) for number in range(1, 8)
+        DrawnSeat(number, f"P-{number}", (hand, replace(hand, name=f"{number}.2"))) for number in range(1, 8)
     )
     steps = tuple(replace(step, felt=replace(step.felt, seats=seats)) for step in replay.steps)
     full = replace(replay, result=msgspec.structs.replace(replay.result, hands=hands), rack=rack, steps=steps)

@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dashboards.desk.acts import Withheld
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Withheld
 from dashboards.reader import cash, revenue
 from dashboards.revenue.account import lacking
 from dashboards.revenue.books import places_of, scopes, statement
 from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import rounded, share
 from dashboards.revenue.sheet import safe
-from dashboards.revenue.wanted import BYS, PERIODS, Wanted
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
-from dashboards.server.money import dollars
+from dashboards.revenue.wanted import BYS, PERIODS, WantedRevenue
+from dashboards.web.console import Console
+from dashboards.wording.money import dollars
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
 from schemas.warehouse import RELATIONS
@@ -45,7 +45,7 @@ def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehou
 
 
 def lines_by_table(store: Warehouse, **wanted: object) -> dict[str, object]:
-    made = statement(store, Wanted(day=DAY, **wanted))  # type: ignore[arg-type]  # fields by name
+    made = statement(store, WantedRevenue(day=DAY, **wanted))  # type: ignore[arg-type]  # fields by name
     return {line.key: line for line in made.lines}
 
 
@@ -53,7 +53,7 @@ def test_every_figure_of_a_day_is_what_adding_up_the_raw_lines_gives(store: Ware
     compared = 0
     for subject, raw in streams().items():
         for day, sums in recounted(raw).items():
-            made = statement(store, Wanted(day=dt.date.fromisoformat(day), table=subject))
+            made = statement(store, WantedRevenue(day=dt.date.fromisoformat(day), table=subject))
             figures, account = made.total.figures, made.total.account
             assert account is not None
             assert figures.rounds == sums["rounds"], (subject, day)
@@ -78,8 +78,8 @@ def test_every_figure_of_a_day_is_what_adding_up_the_raw_lines_gives(store: Ware
 
 @pytest.mark.parametrize("by", BYS)
 def test_lines_add_up_to_the_total_however_they_are_told_apart(by: str, store: Warehouse) -> None:
-    usual = statement(store, Wanted(day=DAY, period="month"))
-    made = statement(store, Wanted(day=DAY, period="month", by=by))  # type: ignore[arg-type]  # one of BYS
+    usual = statement(store, WantedRevenue(day=DAY, period="month"))
+    made = statement(store, WantedRevenue(day=DAY, period="month", by=by))  # type: ignore[arg-type]  # one of BYS
     for name in ("rounds", "hands", "handle_cents", "win_cents", "theo_millionths", "stakes", "judged"):
         parts = [getattr(line.figures, name) for line in made.lines]
         assert sum(parts) == getattr(made.total.figures, name) == getattr(usual.total.figures, name)
@@ -88,28 +88,28 @@ def test_lines_add_up_to_the_total_however_they_are_told_apart(by: str, store: W
 
 def test_weeks_months_and_years_follow_each_other_without_a_gap() -> None:
     for period in PERIODS:
-        wanted = Wanted(day=dt.date(2026, 1, 31), period=period)
+        wanted = WantedRevenue(day=dt.date(2026, 1, 31), period=period)
         for _ in range(30):
-            following = Wanted(day=wanted.after, period=period)
+            following = WantedRevenue(day=wanted.after, period=period)
             assert following.first == (wanted.day if period == "day" else end_of(wanted)) + dt.timedelta(
                 days=1
             )
             wanted = following
 
 
-def end_of(wanted: Wanted) -> dt.date:
+def end_of(wanted: WantedRevenue) -> dt.date:
     """The last day of the week, month or year of a day."""
     day = wanted.day
-    while Wanted(day=day + dt.timedelta(days=1), period=wanted.period).first == wanted.first:
+    while WantedRevenue(day=day + dt.timedelta(days=1), period=wanted.period).first == wanted.first:
         day += dt.timedelta(days=1)
     return day
 
 
 def test_a_month_is_its_days_and_a_year_its_months(store: Warehouse) -> None:
     last = dt.date(2026, 3, 4)
-    days = [statement(store, Wanted(day=DAY + dt.timedelta(days=n))).total for n in range(3)]
+    days = [statement(store, WantedRevenue(day=DAY + dt.timedelta(days=n))).total for n in range(3)]
     for period in ("week", "month", "year"):
-        whole = statement(store, Wanted(day=last, period=period)).total
+        whole = statement(store, WantedRevenue(day=last, period=period)).total
         assert whole.figures.win_cents == sum(day.figures.win_cents for day in days)
         assert whole.account is not None
         assert whole.account.net_cents == sum(day.account.net_cents for day in days if day.account)
@@ -119,7 +119,7 @@ def test_shifts_change_by_the_clock_of_the_property_every_eight_hours_from_the_s
     store: Warehouse,
 ) -> None:
     # Gaming days begin at 06:00 in New York; that is 11:00 UTC in winter. The second shift begins at 19:00 UTC.
-    made = statement(store, Wanted(day=DAY, by="shift"))
+    made = statement(store, WantedRevenue(day=DAY, by="shift"))
     ends = [json.loads(line) for lines in streams().values() for line in lines if b"round_ended" in line]
     of_day = [e["time"][11:13] for e in ends if e["time"][:10] == str(DAY)]
     first = sum("11" <= hour < "19" for hour in of_day)
@@ -128,7 +128,7 @@ def test_shifts_change_by_the_clock_of_the_property_every_eight_hours_from_the_s
 
 
 def test_a_wager_without_a_figure_has_none_and_is_not_taken_for_nought(store: Warehouse) -> None:
-    made = statement(store, Wanted(day=DAY, table="C4-3"))
+    made = statement(store, WantedRevenue(day=DAY, table="C4-3"))
     assert made.total.figures.theo_cents is None
     assert made.total.figures.difference_cents is None
     assert made.total.figures.band_cents is None
@@ -138,7 +138,7 @@ def test_a_wager_without_a_figure_has_none_and_is_not_taken_for_nought(store: Wa
 def test_the_theoretical_win_is_handle_times_edge_and_its_band_counts_the_wagers_of_a_round_together(
     store: Warehouse,
 ) -> None:
-    made = statement(store, Wanted(day=DAY, table="FB-1"))
+    made = statement(store, WantedRevenue(day=DAY, table="FB-1"))
     wager = next(one for one in made.wagers if one.kind == "push22")
     rounds: dict[int, list[int]] = {}
     number = 0
@@ -173,7 +173,7 @@ def test_edges_are_those_in_force_for_the_decks_the_paytable_and_the_reading_of_
 
 
 def test_an_error_of_settlement_is_told_apart_from_luck(store: Warehouse) -> None:
-    found = statement(store, Wanted(day=DAY, table="FB-12")).total.figures
+    found = statement(store, WantedRevenue(day=DAY, table="FB-12")).total.figures
     assert found.error_cents < 0  # somebody was overpaid
     assert found.luck_cents == (found.difference_cents or 0) - found.error_cents
 
@@ -181,14 +181,14 @@ def test_an_error_of_settlement_is_told_apart_from_luck(store: Warehouse) -> Non
 def test_a_table_that_was_not_counted_says_so_and_its_win_is_that_of_the_settlements(
     signed_in: SignedIn, store: Warehouse
 ) -> None:
-    total = statement(store, Wanted(day=DAY, table="FB-12")).total
+    total = statement(store, WantedRevenue(day=DAY, table="FB-12")).total
     assert total.account is not None
     assert total.account.why == {"no closing count yet": 1}
     assert total.win_cents == total.figures.win_cents
     assert total.unexplained_cents is None
     sold = sum(json.loads(line)["data"]["cents"] for line in streams()["FB-12"] if b"chips_bought" in line)
     assert total.drop_cents == sold > 0
-    month = statement(store, Wanted(day=DAY, table="FB-12", period="month")).total
+    month = statement(store, WantedRevenue(day=DAY, table="FB-12", period="month")).total
     assert month.drop_cents == 0  # nothing is counted yet
     text = signed_in("rex").get("/revenue?day=2026-03-02&table=FB-12").text
     assert "by the settlements seen" in text
@@ -241,7 +241,7 @@ def test_what_a_net_win_lacks_is_said(store: Warehouse) -> None:
 
 def test_a_stake_whose_outcome_was_not_seen_is_counted_and_is_in_no_win(store: Warehouse) -> None:
     columns = RELATIONS["stakes"].column_names
-    before = statement(store, Wanted(day=DAY, table="FB-1")).total.figures
+    before = statement(store, WantedRevenue(day=DAY, table="FB-1")).total.figures
     (row,) = store.query(
         f"SELECT {', '.join(columns)} FROM stakes FINAL WHERE subject = 'FB-1' AND kind = 'main'"
         " AND observed_outcome = 'collect' ORDER BY round, ordinal LIMIT 1"
@@ -252,12 +252,12 @@ def test_a_stake_whose_outcome_was_not_seen_is_counted_and_is_in_no_win(store: W
     unseen[at["fold_version"]] += 1
     store.insert(RELATIONS["stakes"], [tuple(unseen)])
     try:
-        after = statement(store, Wanted(day=DAY, table="FB-1")).total.figures
+        after = statement(store, WantedRevenue(day=DAY, table="FB-1")).total.figures
         staked, collected = row[at["staked_cents"]], row[at["observed_cents"]]
         assert (after.unknown, after.unknown_cents) == (1, staked)
         assert before.win_cents - after.win_cents == collected
         assert after.handle_cents == before.handle_cents
-        scope = next(scopes(Wanted(day=DAY, table="FB-1"), places_of(store), frozenset()))
+        scope = next(scopes(WantedRevenue(day=DAY, table="FB-1"), places_of(store), frozenset()))
         (behind,) = revenue.rounds_behind(scope, only="unknown").ask(store)
         assert behind.round == row[at["round"]]
     finally:
@@ -292,7 +292,7 @@ def test_the_csv_is_the_page_exact_to_the_cent_and_is_kept_as_an_export(
     )
     assert answer.content.endswith(b"\r\n")
     rows = list(csv.DictReader(io.StringIO(answer.text, newline="")))
-    made = statement(store, Wanted(day=DAY))
+    made = statement(store, WantedRevenue(day=DAY))
     assert [row["name"] for row in rows] == [*(line.label for line in made.lines), "All"]
     for row, line in zip(rows, (*made.lines, made.total), strict=True):
         assert row["win_settled"] == f"{line.figures.win_cents / 100:.2f}"
@@ -344,7 +344,7 @@ def test_a_table_that_is_withheld_is_in_no_figure_no_filter_no_round_and_no_slip
 
 def test_rounds_of_a_dealer_who_is_withheld_are_not_there(signed_in: SignedIn, console: Console) -> None:
     rex = signed_in("rex")
-    (dealer, *_) = statement(console.records, Wanted(day=DAY, table="DU-2")).dealers
+    (dealer, *_) = statement(console.records, WantedRevenue(day=DAY, table="DU-2")).dealers
     console.desk.note(Withheld(user="rex", kind="dealer", value=dealer, reason="related"), "ann")
     for path in ("/revenue?by=dealer&", "/revenue/hands?", "/revenue/export.csv?by=dealer&"):
         assert dealer not in rex.get(f"{path}day=2026-03-02").text
@@ -365,12 +365,12 @@ def test_rounds_of_no_gaming_day_are_named_and_in_no_sum(signed_in: SignedIn, st
         f"SELECT {', '.join(columns)} FROM rounds FINAL WHERE subject = 'FB-1' AND round = 1"
     )
     stray = dict(zip(columns, row, strict=True)) | {"gaming_day": None, "round": 999}
-    before = statement(store, Wanted(day=DAY)).total.figures.rounds
+    before = statement(store, WantedRevenue(day=DAY)).total.figures.rounds
     store.insert(RELATIONS["rounds"], [tuple(stray.values())])
     try:
         text = signed_in("rex").get("/revenue?day=2026-03-02").text
         assert "in no sum: 1 rounds of FB-1." in re.sub(r"<[^>]+>", "", text)
-        assert statement(store, Wanted(day=DAY)).total.figures.rounds == before
+        assert statement(store, WantedRevenue(day=DAY)).total.figures.rounds == before
     finally:
         store.query("DELETE FROM rounds WHERE subject = 'FB-1' AND round = 999")
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.reader import cash, revenue
 from dashboards.revenue.figures import share
 from dashboards.revenue.opened import FIGURES
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
 from schemas.codec import record_hash

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.revenue import figures
 from dashboards.revenue.books import statement
 from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import wager_of
-from dashboards.revenue.wanted import BYS, PERIODS, By, Period, Wanted
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.revenue.wanted import BYS, PERIODS, By, Period, WantedRevenue
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
 from producers.simulator.setup import usual_setup
@@ -103,7 +103,7 @@ def test_the_difference_is_luck_and_the_errors_of_the_same_wagers_whichever_have
     known = tuple(one for one in EDGES if one.kind not in without)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figures, "edge_of", partial(edge_of, edges=known))
-        made = statement(store, Wanted(day=day, period=period, by=by))
+        made = statement(store, WantedRevenue(day=day, period=period, by=by))
     first = str(made.wanted.first)
     parts = [line.figures for line in (*made.lines, made.total)] + [one.figures for one in made.wagers]
     for sums in parts:
@@ -127,7 +127,7 @@ def test_page_csv_json_and_the_lists_behind_them_tell_one_split(
     rex, errors = signed_in("rex"), errors_of(lambda day: day == str(DAY))
     wrong = sum(cents for (_, day, _), cents in books()[1].items() if day == str(DAY))
     assert wrong != errors, "some errors are of wagers without a figure"
-    luck = (statement(store, Wanted(day=DAY)).total.figures.difference_cents or 0) - errors
+    luck = (statement(store, WantedRevenue(day=DAY)).total.figures.difference_cents or 0) - errors
     text = rex.get(f"/revenue?day={DAY}").text
     links = {
         one.name: one for one in reversed(links_of(text))
@@ -157,7 +157,7 @@ def test_page_csv_json_and_the_lists_behind_them_tell_one_split(
 
 def test_what_was_settled_in_void_rounds_alone_stays_in_the_difference_of_its_line(store: Warehouse) -> None:
     with store_read_otherwise(store, "rounds", "subject = 'FB-1'", status="void"):
-        made = statement(store, Wanted(day=DAY))
+        made = statement(store, WantedRevenue(day=DAY))
     (line,) = (one for one in made.lines if one.key == "FB-1")
     assert (line.figures.handle_cents, line.figures.theo_cents) == (0, 0)
     assert line.figures.difference_cents == line.figures.win_cents != 0

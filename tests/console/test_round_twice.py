@@ -8,11 +8,11 @@ from functools import lru_cache
 
 import pytest
 
-from dashboards.desk.acts import Raised
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Raised
 from dashboards.reader.question import Reader
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
 from schemas.findings import Finding, finding_id

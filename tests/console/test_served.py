@@ -14,9 +14,9 @@ from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.alerting import Alerting
 from deploy.cli.settings import Settings
 from deploy.console_server import Served, server_of, utc_now

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from dashboards.desk.acts import Acknowledged
 from dashboards.desk.desk import Desk
-from dashboards.server.console import Console
+from dashboards.ledger.acts import Acknowledged
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise, after

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from dashboards.desk.acts import Accessed, AccountChanged, read
-from dashboards.server.accounts import AccountError, Accounts
-from dashboards.server.gate import REFRESH_HEADER
+from dashboards.accounts.accounts import AccountError, Accounts
+from dashboards.ledger.acts import Accessed, AccountChanged, read
+from dashboards.web.gate import REFRESH_HEADER
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from dashboards.server.accounts import Accounts
-from dashboards.server.address import address_of, networks
+from dashboards.accounts.accounts import Accounts
+from dashboards.accounts.attempts import ADDRESS_FAILURES, FAILURES, NAME_FAILURES
 from dashboards.server.app import console_app
-from dashboards.server.attempts import ADDRESS_FAILURES, FAILURES, NAME_FAILURES
-from dashboards.server.console import Console
+from dashboards.web.address import address_of, networks
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, attempt

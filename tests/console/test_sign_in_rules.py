@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dashboards.server.roles import ROLE_NAMES
+from dashboards.accounts.roles import ROLE_NAMES
 from deploy.cli.errors import UserError
 from deploy.cli.settings import Settings
 from deploy.console_rules import factor_key, sign_in_rules

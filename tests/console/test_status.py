@@ -8,34 +8,34 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from dashboards.clocks import Clock as DeviceClock
-from dashboards.desk.acts import Withheld
-from dashboards.reader.question import Parameter
-from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, PauseRow, TableRow, TurnRow
-from dashboards.sensors import (
+from dashboards.health import sensor_reading
+from dashboards.health.clocks import DeviceClock
+from dashboards.health.page import sensor_vitals
+from dashboards.health.sensor_reading import CLOCKS_EVERY, EARLY, READ_EVERY, Sensors
+from dashboards.health.sensors import (
     BETWEEN,
     IN_ROUND,
     PAUSES,
     SHORTEST,
     Movement,
     Play,
-    Seen,
+    SeenGrowth,
     Told,
     Watched,
     watched,
 )
-from dashboards.server import sensor_reading
+from dashboards.ledger.acts import Withheld
+from dashboards.reader.question import Parameter
+from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, PauseRow, SeenTableRow, TurnRow
 from dashboards.server.app import console_app
-from dashboards.server.console import Console
-from dashboards.server.gate import REFRESH_HEADER
-from dashboards.server.sensor_reading import CLOCKS_EVERY, EARLY, READ_EVERY, Sensors
-from dashboards.server.status_page import sensor_vitals
-from dashboards.server.vitals import Figures, Vital
+from dashboards.web.console import Console
+from dashboards.web.gate import REFRESH_HEADER
+from dashboards.web.vitals import Figures, Vital
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import T0, after
 
 SignedIn = Callable[[str], Browser]
-A_WHILE = Seen(SHORTEST, SHORTEST)
+A_WHILE = SeenGrowth(SHORTEST, SHORTEST)
 SCENES: dict[Play, str] = {
     "in a round": "round_started",
     "open": "round_ended",
@@ -50,8 +50,8 @@ def a_device(source: str, events: int, last: float, every: float = 2.0, subject:
     return DeviceRow(subject, source, events, after(last - every * (events - 1)), after(last))
 
 
-def a_table(scene: str, last: float = 0.0, subject: str = "BJ-1", sequence: int = 500) -> TableRow:
-    return TableRow(subject, sequence, after(last), scene)
+def a_table(scene: str, last: float = 0.0, subject: str = "BJ-1", sequence: int = 500) -> SeenTableRow:
+    return SeenTableRow(subject, sequence, after(last), scene)
 
 
 def silences(*devices: DeviceRow, scene: str = "round_started", **told: Any) -> list[str]:
@@ -69,7 +69,7 @@ class Store:
         faults: Sequence[FaultRow] = (),
         away: str = "",
         *,
-        tables: Sequence[TableRow] = (),
+        tables: Sequence[SeenTableRow] = (),
         clocked: Sequence[ClockRow] = (),
         turns: Sequence[TurnRow] = (),
         pauses: Sequence[PauseRow] = (),
@@ -142,7 +142,7 @@ def test_a_device_whose_clock_is_days_behind_is_there_by_the_chain() -> None:
     assert found == ["speaks", "speaks"]
 
 
-def standing(play: Play, behind: float, seen: Seen = A_WHILE, usual: float = 1.0) -> Watched:
+def standing(play: Play, behind: float, seen: SeenGrowth = A_WHILE, usual: float = 1.0) -> Watched:
     """A table of which nothing came for so long, while another plays on."""
     first, _ = watched(
         Told(
@@ -168,7 +168,7 @@ def test_a_table_that_plays_and_stands_while_others_go_on_is_silent(play: Play, 
 
 @pytest.mark.parametrize("play", ["closed", "idle", "not known"])
 def test_a_table_that_does_not_play_may_stand_for_ever(play: Play) -> None:
-    assert not standing(play, 100_000, Seen(dt.timedelta(days=1), dt.timedelta(days=1))).cut_off
+    assert not standing(play, 100_000, SeenGrowth(dt.timedelta(days=1), dt.timedelta(days=1))).cut_off
 
 
 def test_a_table_that_pauses_for_long_may_stand_for_longer() -> None:
@@ -179,13 +179,13 @@ def test_a_table_that_pauses_for_long_may_stand_for_longer() -> None:
 
 def test_a_table_whose_record_grows_is_not_silent_however_old_its_times_are() -> None:
     """Tables have clocks of their own, and a record of the past may be brought in."""
-    moving = standing("in a round", 7_000, Seen(SHORTEST - dt.timedelta(seconds=1), SHORTEST))
+    moving = standing("in a round", 7_000, SeenGrowth(SHORTEST - dt.timedelta(seconds=1), SHORTEST))
     assert (moving.cut_off, moving.in_doubt) == (False, False)
 
 
 def test_a_table_that_stands_is_silent_though_its_clock_is_before_that_of_all_others() -> None:
     for stood, cut_off in ((IN_ROUND, False), (IN_ROUND + dt.timedelta(seconds=1), True)):
-        assert standing("in a round", -500, Seen(stood, stood)).cut_off is cut_off
+        assert standing("in a round", -500, SeenGrowth(stood, stood)).cut_off is cut_off
 
 
 @pytest.mark.parametrize(
@@ -194,24 +194,26 @@ def test_a_table_that_stands_is_silent_though_its_clock_is_before_that_of_all_ot
 def test_before_a_table_was_watched_it_is_not_known_whether_it_stands(
     watched_for: dt.timedelta, in_doubt: bool
 ) -> None:
-    assert standing("in a round", 7_000, Seen(dt.timedelta(), watched_for)).in_doubt is in_doubt
-    assert not standing("in a round", 7_000, Seen(dt.timedelta(), watched_for, True)).in_doubt, "it goes on"
-    assert not standing("in a round", 7_000, Seen(dt.timedelta(), watched_for)).cut_off
+    assert standing("in a round", 7_000, SeenGrowth(dt.timedelta(), watched_for)).in_doubt is in_doubt
+    assert not standing("in a round", 7_000, SeenGrowth(dt.timedelta(), watched_for, True)).in_doubt, (
+        "it goes on"
+    )
+    assert not standing("in a round", 7_000, SeenGrowth(dt.timedelta(), watched_for)).cut_off
 
 
 def test_a_table_stands_as_long_as_others_grow_and_it_does_not() -> None:
     movement = Movement()
 
-    def look(at: float, first: int, second: int) -> dict[str, Seen]:
+    def look(at: float, first: int, second: int) -> dict[str, SeenGrowth]:
         tables = [a_table("", sequence=first), a_table("", subject="BJ-2", sequence=second)]
         return movement.look(tables, after(at))
 
-    assert look(0, 5, 5)["BJ-1"] == Seen()
-    assert look(30, 5, 6)["BJ-1"] == Seen(dt.timedelta(seconds=30), dt.timedelta(seconds=30))
+    assert look(0, 5, 5)["BJ-1"] == SeenGrowth()
+    assert look(30, 5, 6)["BJ-1"] == SeenGrowth(dt.timedelta(seconds=30), dt.timedelta(seconds=30))
     assert look(90, 5, 6)["BJ-1"].stood == dt.timedelta(seconds=30), "nothing came from anywhere"
     assert look(100, 5, 7)["BJ-1"].stood == dt.timedelta(seconds=100)
     assert not look(105, 5, 7)["BJ-1"].grew
-    assert look(110, 6, 8)["BJ-1"] == Seen(dt.timedelta(), dt.timedelta(seconds=110), True)
+    assert look(110, 6, 8)["BJ-1"] == SeenGrowth(dt.timedelta(), dt.timedelta(seconds=110), True)
 
 
 def test_a_fault_stands_with_its_device_where_one_is_named_and_with_the_table_else() -> None:
@@ -231,7 +233,7 @@ def test_sensors_are_summed_up_in_words_with_a_remedy() -> None:
     assert (sensors.state, clocks.state) == ("well", "warning"), "no clock is known: that is not well"
     assert (sensors.remedy == "", bool(clocks.remedy)) == (True, True)
     assert sensor_vitals([speaks, standing("in a round", 200.0)])[0].state == "failed"
-    assert sensor_vitals([standing("in a round", 200.0, Seen())])[0].state == "warning"
+    assert sensor_vitals([standing("in a round", 200.0, SeenGrowth())])[0].state == "warning"
     devices = [a_device("console", 100, -900), a_device("shoe", 100, 0.0)]
     well, off = (
         DeviceClock(standing="well", low=0.0, high=0.0),

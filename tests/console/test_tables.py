@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dashboards.desk.acts import Withheld
+from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.hands.states import Now, States
-from dashboards.server.accounts import Accounts
-from dashboards.server.console import Console
-from dashboards.server.gate import REFRESH_HEADER
-from dashboards.server.money import dollars
+from dashboards.folding.states import Now, States
+from dashboards.ledger.acts import Withheld
 from dashboards.tables.composition import Composition, composition_of, count_of
 from dashboards.tables.floor import floor_lines
 from dashboards.tables.tray import tray_of
+from dashboards.web.console import Console
+from dashboards.web.gate import REFRESH_HEADER
+from dashboards.wording.money import dollars
 from deploy.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
 from processors.core.fold import fold

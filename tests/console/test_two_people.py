@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from dashboards.desk.desk import Desk
-from dashboards.server.console import Console
+from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.codec import record_hash
 from tests.console.conftest import Browser, Clock
@@ -279,7 +279,7 @@ def test_a_record_of_before_that_names_its_second_auditor_is_read_and_claims_no_
 def test_a_record_in_which_one_person_is_both_is_no_record_of_this_desk(
     signed_in: SignedIn, console: Console, log: SqliteDeskLog, tmp_path: Path, clock: Clock
 ) -> None:
-    from dashboards.desk.acts import ClosingConfirmed, write
+    from dashboards.ledger.acts import ClosingConfirmed, write
 
     proposed(signed_in("hale"))
     number, head = console.desk.records, console.desk.head

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from dashboards.health.page import MANY_SLOW, viewers_vital
 from dashboards.reader.question import RecordsAway
-from dashboards.server.status_page import MANY_SLOW, viewers_vital
-from dashboards.server.vitals import Vital
+from dashboards.web.vitals import Vital
 from deploy.lag_vitals import LATE, STANDS, KafkaLag, LedgerLag
 from deploy.lag_vitals import OLD as LAG_OLD
 from deploy.vital_watch import OLD, VitalWatch

@@ -7,7 +7,17 @@ from xml.etree import ElementTree
 
 from hypothesis import strategies as st
 
-from dashboards.drawing.scene import FACE_DOWN, Bet, Card, CardCount, Dealer, Felt, Hand, Seat, Shoe
+from dashboards.drawing.scene import (
+    FACE_DOWN,
+    Bet,
+    Card,
+    CardCount,
+    DrawnDealer,
+    DrawnHand,
+    DrawnSeat,
+    DrawnShoe,
+    Felt,
+)
 from schemas.values import CARD_NAMES
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,12 +39,12 @@ texts = st.text(max_size=24)
 
 
 @st.composite
-def hands(draw: st.DrawFn, name: str) -> Hand:
+def hands(draw: st.DrawFn, name: str) -> DrawnHand:
     dealt: list[Card] = draw(st.lists(cards, max_size=11))
     across: bool = draw(st.booleans())
     if dealt and across:
         dealt[-1] = Card(dealt[-1].name, dealt[-1].face_up, across=True)
-    return Hand(
+    return DrawnHand(
         name=name,
         cards=tuple(dealt),
         total=draw(texts),
@@ -51,7 +61,7 @@ def felts(draw: st.DrawFn) -> Felt:
     for seat in range(1, draw(st.integers(1, 9)) + 1):
         own = [draw(hands(f"{seat}.{number}")) for number in range(1, draw(st.integers(0, 4)) + 1)]
         seats.append(
-            Seat(
+            DrawnSeat(
                 seat,
                 draw(texts),
                 tuple(own),
@@ -64,8 +74,8 @@ def felts(draw: st.DrawFn) -> Felt:
         phase="Settle",
         caption=draw(texts),
         seats=tuple(seats),
-        dealer=Dealer(draw(texts), draw(hands("D")), tuple(draw(st.lists(texts, max_size=2)))),
-        shoe=Shoe(
+        dealer=DrawnDealer(draw(texts), draw(hands("D")), tuple(draw(st.lists(texts, max_size=2)))),
+        shoe=DrawnShoe(
             number=1,
             left=draw(st.integers(-3, 416)),
             loaded=draw(st.integers(0, 416)),

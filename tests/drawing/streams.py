@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dashboards.replayer.opening import round_of
-from dashboards.replayer.replay import Asked, Replay, replay_round
+from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 
@@ -55,7 +55,7 @@ def kind(event: Event) -> str:
     return str(event["type"]).removeprefix("catwalk.v1.")
 
 
-def replayed(stream: tuple[bytes, ...], number: int, asked: Asked | None = None) -> Replay:
+def replayed(stream: tuple[bytes, ...], number: int, asked: ReplayAsked | None = None) -> Replay:
     before, own = round_of(subject(stream), number, stream)
     found = [one for one in findings(stream) if one.round == number]
     return replay_round(before, own, findings=found, asked=asked)

@@ -14,7 +14,7 @@ from dashboards.drawing.palette import LIGHT
 from dashboards.replayer.duties import Duty
 from dashboards.replayer.live import felt_now
 from dashboards.replayer.opening import round_of
-from dashboards.replayer.replay import Asked, Before, replay_round
+from dashboards.replayer.replay import Before, ReplayAsked, replay_round
 from dashboards.replayer.sentences import sentence
 from processors.core.fold import fold
 from processors.core.state import Table, snapshot
@@ -49,7 +49,7 @@ def test_each_step_draws_what_its_scene_holds_and_the_round_is_told_to_its_end(n
 def test_the_cards_add_up_at_every_step_of_a_lawful_round(name: str) -> None:
     stream = lines(name)
     for number in _rounds(stream)[:6]:
-        for step in replayed(stream, number, Asked(frames=False)).steps:
+        for step in replayed(stream, number, ReplayAsked(frames=False)).steps:
             if step.count is not None:
                 assert step.count.agrees, f"round {number}, {step.sequence}: {step.count}"
 
@@ -94,7 +94,7 @@ def test_who_may_see_hidden_cards_sees_them_dashed_and_named() -> None:
     stream = lines("lawful_free_bet_590")
     holes = [json.loads(line)["data"]["card"] for line in stream if b"v1.hole_card_revealed" in line]
     leaking = changed(stream, lambda event: _hole_named(event, holes))
-    cleared = replayed(leaking, 1, Asked(cleared=True))
+    cleared = replayed(leaking, 1, ReplayAsked(cleared=True))
     laid = next(s for s in cleared.steps if s.event == "card_placed" and "face down" in s.sentence)
     assert "(3 of spades)" in laid.sentence
     assert laid.felt.dealer.hand.cards[1].name == "3s"
@@ -161,14 +161,14 @@ def test_cards_that_never_reach_the_rack_are_marked_and_the_first_difference_is_
 
 
 def test_phases_begin_in_the_order_of_play() -> None:
-    replay = replayed(lines("lawful_free_bet_590"), 16, Asked(frames=False))
+    replay = replayed(lines("lawful_free_bet_590"), 16, ReplayAsked(frames=False))
     assert [mark.word for mark in replay.phases] == ["Bets", "Deal", "Players", "Dealer", "Settle", "Rack"]
     assert [mark.index for mark in replay.phases] == sorted(mark.index for mark in replay.phases)
 
 
 def test_clauses_that_govern_an_event_follow_what_was_found_there() -> None:
     duties = {"wager_settled": (Duty("settled.main", ("672a.7(o)",)), Duty("other", ("672a.1",)))}
-    replay = replayed(lines("breach_overpay"), 1, Asked(duties=duties, frames=False))
+    replay = replayed(lines("breach_overpay"), 1, ReplayAsked(duties=duties, frames=False))
     step = replay.steps[replay.mismatches[0].index]
     assert step.governing[0].verdict == "breached"
     assert {one.verdict for one in step.governing[1:]} == {"nothing found"}
@@ -179,7 +179,7 @@ def test_video_links_carry_camera_and_time_quoted() -> None:
     stream = lines("lawful_free_bet_590")
     filmed = changed(stream, lambda event: event["data"].update(cameras=["C 1", "C&2"]) if "decks" in event["data"]
                      and kind(event) == "table_configured" else None)  # fmt: skip
-    replay = replayed(filmed, 1, Asked(video="https://video.example/{camera}?at={time}", frames=False))
+    replay = replayed(filmed, 1, ReplayAsked(video="https://video.example/{camera}?at={time}", frames=False))
     first = replay.steps[0]
     assert first.videos[0] == ("C 1", "https://video.example/C%201?at=2015-06-01T10%3A03%3A43.066157Z")
     assert first.videos[1][1].startswith("https://video.example/C%262?at=")
@@ -267,7 +267,7 @@ def test_a_round_that_is_not_there_is_named() -> None:
 def test_the_print_theme_draws_the_same_cards_in_the_same_places() -> None:
     stream = lines("lawful_down_under_685a")
     for dark, light in zip(
-        replayed(stream, 12).steps, replayed(stream, 12, Asked(palette=LIGHT)).steps, strict=True
+        replayed(stream, 12).steps, replayed(stream, 12, ReplayAsked(palette=LIGHT)).steps, strict=True
     ):
         assert dark.felt == light.felt
         assert len(dark.frame) == len(light.frame)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.drawing.cards import STEP, symbols
-from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, MARK_PAIRS, TEXT_PAIRS, Palette, contrast
+from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, Palette
 from dashboards.drawing.rack import RackRow, draw_rack
 from dashboards.drawing.scene import Card
 from dashboards.drawing.suits import SUIT_PATHS
@@ -66,6 +66,28 @@ def test_a_folded_text_loses_nothing_where_it_fits_and_never_leaves_its_place(
     assert all(len(line) * 0.602 * 18 <= width + 0.2 for line in lines)
     if not any(line.endswith("…") for line in lines):
         assert " ".join(lines).split() == words
+
+
+# Text on its ground, and marks on theirs: what must stay readable in either theme.
+TEXT_PAIRS = (
+    ("on_felt", "felt"), ("quiet", "felt"), ("text", "panel"), ("text", "ground"), ("on_rail", "rail"),
+    ("card_red", "card"), ("card_black", "card"), ("chip_text", "chip"), ("lammer_text", "lammer"),
+    ("ink", "wrong"), ("back_mark", "back"), ("agrees", "felt"), ("wrong", "ground"), ("agrees", "panel"),
+    ("wrong", "panel"), ("quiet", "panel"),
+)  # fmt: skip
+MARK_PAIRS = (("ring", "felt"), ("edge", "felt"), ("card_edge", "card"))
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours by WCAG 2.1, from 1 to 21."""
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT, CONTRAST], ids=lambda p: p.name)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from dashboards.reader import cash, findings, revenue, rounds, search, tables
-from dashboards.reader.newest import Wanted, newest_rounds
+from dashboards.reader.newest import WantedRounds, newest_rounds, seats_of
 from processors.pipeline import TablePipeline
 from processors.runtime.warehouse import Warehouse
 from producers.log import EventLog
@@ -25,6 +25,7 @@ NAMES = (
     "irregular_two_gaming_days",
 )
 EARLY, LATE = dt.datetime(2010, 1, 1, tzinfo=dt.UTC), dt.datetime(2030, 1, 1, tzinfo=dt.UTC)
+SPAN: dict[str, Any] = {"since": EARLY, "until": LATE}
 FIRST, LAST = dt.date(2010, 1, 1), dt.date(2030, 1, 1)
 
 
@@ -59,83 +60,30 @@ def facts() -> Facts:
     return found
 
 
-def alerts_come_newest_first_and_page_without_a_gap(store: Warehouse) -> None:
-    wanted = sorted(((one["at"], one["finding_id"]) for one in facts().findings), reverse=True)
-    assert len(wanted) > 3
-    shown: list[str] = []
-    before = None
-    while page := findings.alerts(EARLY, LATE, before=before, most=2).ask(store):
-        shown += [one.finding_id for one in page]
-        before = (page[-1].decided_at, page[-1].finding_id)
-    assert shown == [finding_id for _, finding_id in wanted]
-
-
-def alerts_are_chosen_by_severity_verdict_table_clause_and_check(store: Warehouse) -> None:
-    every = facts().findings
-    for one in every:
-        choices: list[tuple[dict[str, Any], str, Any]] = [
-            ({"severities": (one["severity"],)}, "severity", one["severity"]),
-            ({"verdicts": (one["verdict"],)}, "verdict", one["verdict"]),
-            ({"subject": one["subject"]}, "subject", one["subject"]),
-            ({"check": one["check"]}, "check", one["check"]),
-            *(({"clause": cite}, "cites", cite) for cite in one["cites"]),
-        ]
-        for chosen, field, value in choices:
-            found = findings.alerts(EARLY, LATE, **chosen).ask(store)
-            wanted = {
-                f["finding_id"]
-                for f in every
-                if value == f[field] or (field == "cites" and value in f[field])
-            }
-            assert {f.finding_id for f in found} == wanted, chosen
-    assert findings.alerts(EARLY, LATE, clause="no such clause').ask(store); --").ask(store) == []
-    assert findings.alerts(LATE, LATE).ask(store) == []
-
-
-def a_finding_and_those_of_a_round_are_found_by_their_key(store: Warehouse) -> None:
-    for one in facts().findings:
-        [found] = findings.finding(one["subject"], one["sequence"], one["finding_id"]).ask(store)
-        assert (found.message, found.check_id, found.cites) == (
-            one["message"],
-            one["check"],
-            tuple(one["cites"]),
-        )
-        assert msgspec.json.decode(found.record)["finding_id"] == one["finding_id"]
+def findings_of_a_round_are_found_by_its_key(store: Warehouse) -> None:
     with_findings = [one for one in facts().rounds if one["findings"]]
     for one in with_findings:
-        found_here = findings.findings_between(
-            one["subject"], one["first_sequence"], one["last_sequence"]
-        ).ask(store)
-        assert [f.finding_id for f in found_here if f.round == one["round"]] == list(one["findings"])
+        key = (one["subject"], one["round"], one["first_sequence"], one["last_sequence"])
+        found = findings.findings_of_round(*key).ask(store)
+        records = [msgspec.json.decode(row.record) for row in found if row.sequence <= one["last_sequence"]]
+        assert [record["finding_id"] for record in records if record.get("round") == one["round"]] == list(
+            one["findings"]
+        )
+        for row, record in zip(found, map(msgspec.json.decode, (row.record for row in found)), strict=True):
+            assert (row.finding_id, row.sequence) == (record["finding_id"], record["sequence"])
+        said = {one["finding_id"]: one for one in facts().findings}
+        for record in records:
+            told = said[record["finding_id"]]
+            assert (record["message"], record["check"], record["cites"]) == (
+                told["message"],
+                told["check"],
+                list(told["cites"]),
+            )
     assert with_findings
 
 
-def a_hand_is_found_by_table_time_and_seat(store: Warehouse) -> None:
-    for one in facts().rounds[::7]:
-        events = facts().events[one["subject"]]
-        inside = events[(one["first_sequence"] + one["last_sequence"]) // 2 - 1]
-        time = dt.datetime.fromisoformat(inside["time"])
-        [found] = rounds.round_at(one["subject"], time).ask(store)
-        assert (found.round, found.first_sequence) == (one["round"], one["first_sequence"])
-        hands = rounds.hands_at(one["subject"], time).ask(store)
-        assert {h.hand: list(h.cards) for h in hands} == {
-            n: list(h["cards"]) for n, h in one["hands"].items()
-        }
-        seat = next((int(name.partition(".")[0]) for name in one["hands"] if name[0].isdigit()), None)
-        if seat is not None:
-            seated = {h.hand for h in rounds.hands_at(one["subject"], time, seat).ask(store)}
-            assert seated == {
-                name for name in one["hands"] if name in ("D", str(seat)) or name.startswith(f"{seat}.")
-            }
-    assert rounds.round_at(facts().rounds[0]["subject"], EARLY).ask(store) == []
-
-
-def stakes_and_events_of_a_round_are_its_own(store: Warehouse) -> None:
+def events_of_a_round_are_its_own(store: Warehouse) -> None:
     for one in facts().rounds[::9]:
-        stakes = rounds.stakes_of(one["subject"], one["round"], one["first_sequence"]).ask(store)
-        assert [(s.seat, s.kind, s.staked_cents) for s in stakes] == [
-            (s["seat"], s["kind"], s["staked_cents"]) for s in one["stakes"]
-        ]
         lines = rounds.events_between(one["subject"], one["first_sequence"], one["last_sequence"]).ask(store)
         assert [msgspec.json.decode(e.line) for e in lines] == facts().events[one["subject"]][
             one["first_sequence"] - 1 : one["last_sequence"]
@@ -145,16 +93,16 @@ def stakes_and_events_of_a_round_are_its_own(store: Warehouse) -> None:
 
 
 def rounds_of_a_dealer_and_of_a_shoe_are_all_of_them(store: Warehouse) -> None:
-    dealers = {one["dealer"] for one in facts().rounds if one["dealer"]}
+    every = [(one["subject"], one["round"], one["dealer"], one["shoe"]) for one in facts().rounds]
+    dealers = {dealer for _, _, dealer, _ in every if dealer}
     for dealer in dealers:
-        found = rounds.rounds_of_dealer(dealer, EARLY, LATE).ask(store)
-        wanted = [(one["subject"], one["round"]) for one in facts().rounds if one["dealer"] == dealer]
-        assert sorted((r.subject, r.round) for r in found) == sorted(wanted)
-    shoes = {(one["subject"], one["shoe"]) for one in facts().rounds}
+        found = newest_rounds(store, WantedRounds(**SPAN, dealer=dealer), most=200)
+        assert {(r.subject, r.round) for r in found} == {one[:2] for one in every if one[2] == dealer}
+    shoes = {(one[0], one[3]) for one in every}
     for subject, shoe in shoes:
-        found = rounds.rounds_of_shoe(subject, shoe).ask(store)
-        assert [r.round for r in found] == [
-            one["round"] for one in facts().rounds if (one["subject"], one["shoe"]) == (subject, shoe)
+        found = newest_rounds(store, WantedRounds(**SPAN, table=subject, shoe=shoe), most=200)
+        assert [r.round for r in found][::-1] == [
+            one[1] for one in every if (one[0], one[3]) == (subject, shoe)
         ]
     assert dealers
     assert len(shoes) > 3
@@ -182,13 +130,15 @@ def rounds_of_a_patron_are_those_in_which_the_patron_staked(store: Warehouse) ->
                 sitting[data["seat"]] = data["player"]
     assert len(wanted) > 5
     for patron, places in wanted.items():
-        found = rounds.rounds_of_patron(patron, EARLY, LATE).ask(store)
-        assert {(r.subject, r.round, r.seat) for r in found} == places, patron
-        for row in found:
+        found = newest_rounds(store, WantedRounds(**SPAN, patron=patron), most=200)
+        assert {(r.subject, r.round) for r in found} == {place[:2] for place in places}, patron
+        seated = {(one.subject, one.seat) for one in seats_of(WantedRounds(**SPAN, patron=patron)).ask(store)}
+        assert {(subject, seat) for subject, _, seat in places} <= seated
+        seats = search.staked_in(found).ask(store)
+        for row in (row for row in seats if (row.subject, row.round, row.seat) in places):
             one = next(o for o in facts().rounds if (o["subject"], o["round"]) == (row.subject, row.round))
-            laid = [s["staked_cents"] for s in one["stakes"] if s["seat"] == row.seat]
-            assert (row.stakes, row.staked_cents) == (len(laid), sum(laid))
-    assert rounds.rounds_of_patron("nobody", EARLY, LATE).ask(store) == []
+            assert row.staked_cents == sum(s["staked_cents"] for s in one["stakes"] if s["seat"] == row.seat)
+    assert newest_rounds(store, WantedRounds(**SPAN, patron="nobody")) == []
 
 
 def revenue_is_the_sum_of_the_stakes_by_day_table_and_kind(store: Warehouse) -> None:
@@ -293,7 +243,7 @@ def rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results(store
         "without_dealers": ("none",),
     }
     for one in facts().rounds[::11]:
-        wanted = Wanted(**every, table=one["subject"], number=one["round"], dealer=one["dealer"])
+        wanted = WantedRounds(**every, table=one["subject"], number=one["round"], dealer=one["dealer"])
         [row] = newest_rounds(store, wanted)
         assert row.key == (one["subject"], one["round"], one["first_sequence"])
         staked = search.staked_in([row]).ask(store)
@@ -307,20 +257,12 @@ def rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results(store
         assert at.sequence == row.first_sequence
         [before] = search.round_around(row.subject, row.last_sequence).ask(store)
         assert before == row
-    for patron in ("P-0098", "P-7001"):
-        found = {one.key for one in newest_rounds(store, Wanted(**every, patron=patron), most=200)}
-        told = rounds.rounds_of_patron(patron, EARLY, LATE).ask(store)
-        assert found == {(one.subject, one.round, one.first_sequence) for one in told}
-        assert found
     assert {one.subject for one in search.tables().ask(store)} == set(ledger().subjects())
 
 
 CASES: tuple[Callable[[Warehouse], None], ...] = (
-    alerts_come_newest_first_and_page_without_a_gap,
-    alerts_are_chosen_by_severity_verdict_table_clause_and_check,
-    a_finding_and_those_of_a_round_are_found_by_their_key,
-    a_hand_is_found_by_table_time_and_seat,
-    stakes_and_events_of_a_round_are_its_own,
+    findings_of_a_round_are_found_by_its_key,
+    events_of_a_round_are_its_own,
     rounds_of_a_dealer_and_of_a_shoe_are_all_of_them,
     rounds_of_a_patron_are_those_in_which_the_patron_staked,
     rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results,

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import astuple
 
 from dashboards.reader import newest
-from dashboards.reader.newest import After, Wanted, newest_rounds
+from dashboards.reader.newest import After, WantedRounds, newest_rounds
 from dashboards.reader.search import FoundRow
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.warehouse import Row
@@ -91,7 +91,7 @@ def test_pages_of_any_size_together_are_the_rounds_as_they_stand(
     for most in (3, 50):
         told: list[FoundRow] = []
         after: After | None = None
-        while page := newest_rounds(store, Wanted(since=since, until=until, **terms), after, most):
+        while page := newest_rounds(store, WantedRounds(since=since, until=until, **terms), after, most):
             assert len(page) <= most
             told += page
             after = (page[-1].decided_at, *page[-1].key)
@@ -99,5 +99,5 @@ def test_pages_of_any_size_together_are_the_rounds_as_they_stand(
 
 
 def test_nothing_of_what_is_wanted_is_an_empty_list(store: ChdbWarehouse) -> None:
-    wanted = Wanted(since=T0, until=T0 + dt.timedelta(days=1), dealer="D-9")
+    wanted = WantedRounds(since=T0, until=T0 + dt.timedelta(days=1), dealer="D-9")
     assert newest_rounds(store, wanted) == []

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from dashboards.health.sensor_reading import SensorReading, Sensors
 from dashboards.reader import sensors
-from dashboards.server.sensor_reading import Reading, Sensors
 from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.embedded import EmbeddedFold
 from producers.memory_log import MemoryLog
@@ -67,18 +67,20 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChdbWarehouse]:
 
 
 @pytest.fixture(scope="module")
-def reading(store: ChdbWarehouse) -> Reading:
+def reading(store: ChdbWarehouse) -> SensorReading:
     found = Sensors(store, lambda: dt.datetime(2026, 3, 2, 23, tzinfo=dt.UTC)).read()
     assert found.trouble is None
     return found
 
 
-def clocks(reading: Reading, name: str) -> dict[str, tuple[str, str]]:
+def clocks(reading: SensorReading, name: str) -> dict[str, tuple[str, str]]:
     (table,) = [table for table in reading.tables if table.subject == subject_of(name)]
     return {sensor.name: (sensor.clock.standing, sensor.clock.by) for sensor in table.sensors}
 
 
-def test_where_the_recorder_says_when_events_came_clocks_are_held_against_its_own(reading: Reading) -> None:
+def test_where_the_recorder_says_when_events_came_clocks_are_held_against_its_own(
+    reading: SensorReading,
+) -> None:
     found = clocks(reading, RECORDED)
     assert {name: found[name] for name in ("shoe", "layout", "console")} == {
         "shoe": ("off", "arrival"),
@@ -89,7 +91,7 @@ def test_where_the_recorder_says_when_events_came_clocks_are_held_against_its_ow
     assert {sensor.name: sensor.clock.told for sensor in table.sensors}["shoe"] == "+29.8 s"
 
 
-def test_where_devices_chain_themselves_the_order_of_the_chain_says_it(reading: Reading) -> None:
+def test_where_devices_chain_themselves_the_order_of_the_chain_says_it(reading: SensorReading) -> None:
     assert clocks(reading, CHAINED)["shoe"] == ("off", "order")
 
 
@@ -106,7 +108,7 @@ def test_turns_are_those_of_records_that_follow_one_another(store: ChdbWarehouse
         assert {row.subject for row in rows} == {subject}
 
 
-def test_a_clock_that_went_back_is_its_devices_own_fault(reading: Reading) -> None:
+def test_a_clock_that_went_back_is_its_devices_own_fault(reading: SensorReading) -> None:
     (table,) = [table for table in reading.tables if table.subject == subject_of(CHAINED)]
     faults = {sensor.name: [fault.check for fault in sensor.faults] for sensor in table.sensors}
     assert faults["console"] == ["integrity.clock"]

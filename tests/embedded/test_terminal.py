@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from rich.console import Console
 
-from dashboards.floor import Floor, alert_line, dollars, money, place, totals_line
-from dashboards.terminal import TerminalView, screen
+from dashboards.terminal.floor import Floor, alert_line, dollars, money, place, totals_line
+from dashboards.terminal.view import TerminalView, screen
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 from tests.embedded.ledgers import lines_of, subject_of

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from dashboards.hands import ahead, states
-from dashboards.hands.ahead import Ahead
-from dashboards.hands.openings import Openings
-from dashboards.hands.states import States
+from dashboards.folding import ahead, states
+from dashboards.folding.ahead import Ahead
+from dashboards.folding.openings import Openings
+from dashboards.folding.states import States
 from tests.hands.stored import Recorded, recorded
 from tests.hands.test_states import LINES, STREAM, TABLE, folded
 

@@ -6,11 +6,11 @@ from functools import lru_cache
 import pytest
 
 from dashboards.drawing.palette import LIGHT
-from dashboards.hands.hand import Hand, UnknownRound, hand, neighbours, stored_round
+from dashboards.folding.states import States
+from dashboards.hands.hand import ShownHand, UnknownRound, hand, neighbours, stored_round
 from dashboards.hands.pictures import picture_of
-from dashboards.hands.states import States
 from dashboards.replayer.opening import round_of
-from dashboards.replayer.replay import Asked, replay_round
+from dashboards.replayer.replay import ReplayAsked, replay_round
 from processors.runtime.memory_warehouse import MemoryWarehouse
 from schemas.findings import Finding, finding_id
 from tests.drawing.scenes import drawn
@@ -27,7 +27,9 @@ def whole(name: str) -> Recorded:
     return recorded(name)
 
 
-def shown(held: Recorded, number: int, asked: Asked | None = None, first: int | None = None) -> Hand:
+def shown(
+    held: Recorded, number: int, asked: ReplayAsked | None = None, first: int | None = None
+) -> ShownHand:
     return hand(held.store, States(held.store), held.subject, number, first=first, asked=asked)
 
 
@@ -113,7 +115,7 @@ def test_the_hands_before_and_after_are_those_of_the_table() -> None:
     held = whole(LAWFUL)
     numbers = rounds_of(lines_of(LAWFUL))
     for place, number in list(enumerate(numbers))[::9]:
-        stored = shown(held, number, Asked(frames=False)).stored
+        stored = shown(held, number, ReplayAsked(frames=False)).stored
         earlier, later = neighbours(held.store, held.subject, stored.first, stored.last)
         assert (earlier.round if earlier else None) == (numbers[place - 1] if place else None)
         assert (later.round if later else None) == (numbers[place + 1] if place + 1 < len(numbers) else None)
@@ -121,8 +123,8 @@ def test_the_hands_before_and_after_are_those_of_the_table() -> None:
 
 def test_under_another_reading_what_is_due_is_worked_out_anew() -> None:
     held = whole(LAWFUL)
-    one = shown(held, 16, Asked(frames=False))
-    other = shown(held, 16, Asked(frames=False, readings={"A24": "main_only"}))
+    one = shown(held, 16, ReplayAsked(frames=False))
+    other = shown(held, 16, ReplayAsked(frames=False, readings={"A24": "main_only"}))
     assert one.replay.result == one.stored.result
     assert other.replay.result is not None
     assert [row.staked_cents for row in other.replay.payouts] == [

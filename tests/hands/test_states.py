@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboards.hands import states
-from dashboards.hands.openings import Opening, Openings
-from dashboards.hands.states import States, UnknownTable
+from dashboards.folding import states
+from dashboards.folding.openings import Opening, Openings
+from dashboards.folding.states import States, UnknownTable
 from dashboards.replayer.replay import Before
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold

@@ -1,0 +1,32 @@
+"""Which alerts and findings are there for a user: by the role, and by what is withheld from the user."""
+
+from __future__ import annotations
+
+from dashboards.accounts.roles import Role
+from dashboards.desk.alerts import Alert
+from schemas.findings import Finding
+
+DenyList = frozenset[tuple[str, str]]
+
+
+def visible(alert: Alert, role: Role, withheld: DenyList) -> bool:
+    """Whether this alert is there at all for someone of this role from whom this is withheld."""
+    finding = alert.finding
+    if not role.reads_alerts or finding.verdict not in role.verdicts:
+        return False
+    if role.only_with_money and not finding.money_cents:
+        return False
+    of_it = {("alert", alert.id), ("table", finding.subject), ("dealer", alert.dealer or "")}
+    return withheld.isdisjoint(of_it)
+
+
+def knows(role: Role, withheld: DenyList, finding: Finding) -> bool:
+    """Whether a finding is there for someone of this role from whom this is withheld."""
+    return may_know(role, withheld, finding.finding_id, finding.verdict, finding.money_cents)
+
+
+def may_know(role: Role, withheld: DenyList, finding_id: str, verdict: str, money_cents: int) -> bool:
+    """As `knows`, by what of the finding decides it."""
+    if verdict not in role.verdicts or (role.only_with_money and not money_cents):
+        return False
+    return ("alert", finding_id) not in withheld

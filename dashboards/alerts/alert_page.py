@@ -1,0 +1,149 @@
+"""One alert: its panel beside the list, its picture, and its own page with the forms that act upon it."""
+
+from __future__ import annotations
+
+import logging
+from textwrap import wrap
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import URLEncodedBody
+from litestar.response import Redirect
+
+from dashboards.alerts.api import AlertId, SeenAlert, do, must_read, visible_alert
+from dashboards.alerts.assignees import assignees
+from dashboards.alerts.evidence import history, sources
+from dashboards.alerts.panel import local, panel_of
+from dashboards.alerts.wishes import wish_of_form
+from dashboards.desk.alerts import Alert
+from dashboards.desk.decisions import Conflict, Refused, Unknown
+from dashboards.drawing.palette import DARK, LIGHT, Palette
+from dashboards.drawing.svg import Markup, document, element, label
+from dashboards.hands.pictures import picture_of
+from dashboards.web.console import Console, UserRequest
+from dashboards.web.gate import require_csrf
+from dashboards.web.rendering import page, theme_of
+
+_log = logging.getLogger("catwalk.console")
+
+
+@get("/alerts/{alert:str}/panel", sync_to_thread=True)
+def alert_panel(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
+    """What stands beside the list of one alert, as a part of a page."""
+    found = visible_alert(console, request.user, alert)
+    told = panel_of(console, request.user, found)
+    return page(request, console, "alerts/alert_panel.html", told=told, own_page=False)
+
+
+@get("/alerts/{alert:str}", sync_to_thread=True)
+def alert_page(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
+    """An alert's own page; one that is withheld is a page that is not there."""
+    try:
+        found = visible_alert(console, request.user, alert)
+    except Unknown:
+        return _nothing(request, console)
+    return _page(request, console, found)
+
+
+@post("/alerts/{alert:str}", form=True, sync_to_thread=True)
+def act_by_form(
+    request: UserRequest,
+    console: NamedDependency[Console],
+    alert: AlertId,
+    data: URLEncodedBody[dict[str, Any]],
+) -> Response[Any]:
+    """Do what a form of the page asks for, and show the page again."""
+    fields = dict(data)
+    require_csrf(request.user, str(fields.pop("csrf", "")))
+    try:
+        wish = wish_of_form(fields)
+        if wish.version is None:
+            raise Refused("the version is missing")
+        (answer,) = do(console, request.user, wish, (SeenAlert(alert, wish.version),))
+        if isinstance(answer, Refused):
+            raise answer
+    except Unknown:
+        return _nothing(request, console)
+    except Refused as error:
+        found = visible_alert(console, request.user, alert)
+        status = 409 if isinstance(error, Conflict) else 422
+        return _page(request, console, found, status, error.why, fields)
+    return Redirect(f"/alerts/{alert}", status_code=303)
+
+
+@get("/api/alerts/{alert:str}/picture", sync_to_thread=True)
+def alert_picture(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
+    """The felt at the event, cut to the seat and the dealer; where it cannot be drawn, a picture that says so."""
+    user = request.user
+    must_read(console, user, alert)
+    console.require(console.role(user).sees_cards, user, "alert", f"picture {alert}", "sees no cards")
+    found = console.desk.alert(alert)
+    seen = found is not None and console.sees(user, found)
+    console.note(
+        user.name, "alert", f"picture {alert}", granted=seen, reason="" if seen else "unknown or withheld"
+    )
+    if found is None or not seen:
+        raise Unknown(f"no alert {alert}")
+    palette = LIGHT if theme_of(request) == "light" else DARK
+    try:
+        drawn = picture_of(console.records, console.states, found.finding, palette)
+    except LookupError as error:
+        drawn = _no_picture(str(error), palette)
+    except Exception as error:  # whatever the store raises: the alert is shown without its picture
+        _log.warning("the picture of alert %s cannot be drawn: %s", alert, error)
+        drawn = _no_picture("The store does not answer.", palette)
+    return Response(drawn, media_type="image/svg+xml")
+
+
+def _no_picture(why: str, palette: Palette) -> Markup:
+    said = "No picture of this moment"
+    lines = wrap(why, 36)
+    height = 70 + 24 * len(lines)
+    parts = [
+        element(
+            "rect", width=400, height=height, fill=palette.panel, stroke=palette.edge, stroke_dasharray="6 5"
+        ),
+        label(200, 38, said, 20, palette.text, bold=True, anchor="middle"),
+        *(label(200, 68 + 24 * at, line, 17, palette.text, anchor="middle") for at, line in enumerate(lines)),
+    ]
+    return document(parts, 400, height, said, why)
+
+
+def _page(
+    request: UserRequest,
+    console: Console,
+    alert: Alert,
+    status: int = 200,
+    refused: str = "",
+    given: dict[str, Any] | None = None,
+) -> Response[str]:
+    user = request.user
+    role = console.role(user)
+    told = panel_of(console, user, alert)
+    return page(
+        request,
+        console,
+        "alerts/alert.html",
+        status,
+        told=told,
+        own_page=True,
+        refused=refused,
+        given=given or {},
+        seq=console.desk.seq,
+        users=assignees(console) if role.acts else (),
+        seconds=[name for name in assignees(console) if name != user.name] if role.acts else (),
+        sources=sources(console, alert, role),
+        history=() if "note" in role.hidden else history(console, alert.id),
+        reads_history="note" not in role.hidden,
+        local=lambda at: local(console, alert.finding.subject, at),
+    )
+
+
+def _nothing(request: UserRequest, console: Console) -> Response[str]:
+    why = "There is no alert of this id, or it is not for you to see."
+    remedy = "The attempt is kept in the audit log."
+    return page(request, console, "web/refused.html", 404, title="No such alert", why=why, remedy=remedy)
+
+
+HANDLERS = (alert_panel, alert_page, act_by_form, alert_picture)

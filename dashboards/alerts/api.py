@@ -1,0 +1,233 @@
+"""Alerts as JSON: the queue, one alert, and the acts upon alerts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import ClientException
+from litestar.params import JSONBody, PathParameter, QueryParameter
+from msgspec import UNSET, Meta, Struct
+from msgspec.structs import replace
+
+from dashboards.accounts.accounts import User
+from dashboards.alerts.assignees import assignees
+from dashboards.alerts.queue_words import takes, terms_of, unread, unreadable
+from dashboards.alerts.views import AlertRow, AlertView, row, view
+from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
+from dashboards.desk.alerts import Alert, Change
+from dashboards.desk.decisions import Refused, Unknown
+from dashboards.desk.index import waits
+from dashboards.desk.queue import Group, grouped
+from dashboards.ledger.acts import Version
+from dashboards.sign_in.restrictions import Restriction, restrict
+from dashboards.web.console import Console, UserRequest
+from dashboards.web.gate import UNATTENDED
+from dashboards.web.names import unknown_fields
+from schemas.values import Text
+
+AlertId = Annotated[str, PathParameter(max_length=64)]
+MOST_AT_ONCE = 500
+
+
+class Queue(Struct, frozen=True):
+    """All open alerts a user may see, as they stand behind change `seq`; groups of the waiting ones in order.
+
+    Of those that a filter asks for, `unread` says which of its words fit no alert.
+    """
+
+    seq: int
+    groups: tuple[Group, ...]
+    alerts: tuple[AlertRow, ...]
+    unread: tuple[str, ...] = ()
+
+
+class Done(Struct, frozen=True):
+    """The change that was made, and the alert behind it."""
+
+    seq: int
+    alert: AlertView
+
+
+class SeenAlert(Struct, frozen=True):
+    """An alert as it was seen when something was wished."""
+
+    id: Text
+    version: Version
+
+
+class Several(Struct, frozen=True, forbid_unknown_fields=True):
+    """One wish for several alerts, each at the version that was seen."""
+
+    wish: Wish
+    alerts: Annotated[tuple[SeenAlert, ...], Meta(min_length=1, max_length=MOST_AT_ONCE)]
+
+
+class NotDone(Struct, frozen=True):
+    """An alert to which it was not done, and why."""
+
+    id: str
+    why: str
+
+
+class DoneToSeveral(Struct, frozen=True):
+    """The alerts as they stand now, and those to which nothing was done."""
+
+    done: tuple[AlertRow, ...]
+    refused: tuple[NotDone, ...]
+
+
+class FeedPlace(Struct, frozen=True):
+    """Number of the last change: where the feed stands."""
+
+    seq: int
+
+
+def seen_by(console: Console, user: User, alerts: tuple[Alert, ...]) -> list[Alert]:
+    """Those that are there for this user."""
+    return [alert for alert in alerts if console.sees(user, alert)]
+
+
+def queue_of(console: Console, user: User, words: str = "") -> Queue:
+    """The queue of a user, as far as the words of a filter fit its alerts."""
+    seq, alerts = console.desk.snapshot()
+    role, terms = console.role(user), terms_of(words)
+    theirs = [(alert, row(alert, role)) for alert in seen_by(console, user, alerts)]
+    chosen = [(alert, one) for alert, one in theirs if all(takes(term, one) for term in terms)]
+    return Queue(
+        seq,
+        grouped(filter(waits, (alert for alert, _ in chosen))),
+        tuple(one for _, one in chosen),
+        () if chosen else unread(terms, [one for _, one in theirs]),
+    )
+
+
+def must_read(console: Console, user: User, about: str) -> None:
+    """Return if the user's role reads alerts; a refusal is kept.
+
+    Raises:
+        PermissionDeniedException: it does not.
+    """
+    console.require(console.role(user).reads_alerts, user, "queue", about, "reads no alerts")
+
+
+@get("/api/alerts", sync_to_thread=True)
+def read_queue(
+    request: UserRequest,
+    console: NamedDependency[Console],
+    q: Annotated[str, QueryParameter(max_length=200)] = "",
+) -> Queue:
+    """All open alerts at a number of the feed, from which the feed goes on; with `q` those that its words fit.
+
+    400 names the terms and fields that there are not.
+    """
+    must_read(console, request.user, "open alerts")
+    wrong = (*unreadable(terms_of(q)), *unknown_fields(request, ("q",)).values())
+    if wrong:
+        raise ClientException("; ".join(wrong))
+    queue = queue_of(console, request.user, q)
+    console.note(request.user.name, "queue", f"{len(queue.alerts)} open alerts at {queue.seq}")
+    return queue
+
+
+@get("/api/alerts/{alert:str}", sync_to_thread=True)
+def read_alert(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> AlertView:
+    """One alert, open or closed; one that is withheld is answered as one that is not."""
+    return view(visible_alert(console, request.user, alert), console.role(request.user))
+
+
+@get("/api/feed", sync_to_thread=True, opt={UNATTENDED: True})
+def feed_place(request: UserRequest, console: NamedDependency[Console]) -> FeedPlace:
+    """Where the feed stands; a page whose feed is refused learns here whether its sign-in is over."""
+    must_read(console, request.user, "feed")
+    return FeedPlace(console.desk.seq)
+
+
+def visible_alert(console: Console, user: User, alert: str) -> Alert:
+    """An alert that is there for this user; the look is kept, granted or not.
+
+    Raises:
+        PermissionDeniedException: the role reads none.
+        Unknown: there is none, or it is withheld.
+    """
+    must_read(console, user, alert)
+    found = console.desk.alert(alert)
+    if found is None or not console.sees(user, found):
+        console.note(user.name, "alert", alert, granted=False, reason="unknown or withheld")
+        raise Unknown(f"no alert {alert}")
+    console.note(user.name, "alert", alert)
+    return found
+
+
+def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) -> list[Change | Refused]:
+    """Do what is wished to alerts, each seen at a version; for each in order the change, or why it was not made.
+
+    Only these alerts change. Where there are several, the record of each act says how many were listed.
+
+    Raises:
+        PermissionDeniedException: the role may not do that.
+        Refused: it cannot be done to any alert.
+    """
+    name = name_of(wish)
+    asked = f"{name} {seen[0].id}" + (f" and {len(seen) - 1} more" if len(seen) > 1 else "")
+    console.require(name in console.role(user).acts, user, "action", asked, "may not do that")
+    for named in users_named(wish):
+        if named not in assignees(console):
+            raise Refused(f"no user {named[:64]} may close alerts, and so be named here")
+    now = console.clock()
+    listed = len({one.id for one in seen})
+    together = listed if listed > 1 else UNSET
+    told: list[Change | Refused | None] = []
+    acts = []
+    for one in seen:
+        found = console.desk.alert(one.id)
+        if found is None or not console.sees(user, found):
+            console.note(user.name, "action", f"{name} {one.id}", granted=False, reason="unknown or withheld")
+            told.append(Unknown(f"no alert {one.id}"))
+        else:
+            told.append(None)
+            acts.append(replace(act_of(wish, found, one.version, now), together=together))
+    answers = iter(console.desk.act_on_each(acts, user.name) if acts else ())
+    return [next(answers) if one is None else one for one in told]
+
+
+@post("/api/alerts/{alert:str}/acts", status_code=200, sync_to_thread=True)
+def act_on_alert(
+    request: UserRequest, console: NamedDependency[Console], alert: AlertId, data: JSONBody[Wish]
+) -> Done:
+    """Do one thing to an alert; 409 when someone else was faster, 422 when it cannot be done."""
+    if data.version is None:
+        raise ClientException("say at which version it was seen")
+    (answer,) = do(console, request.user, data, (SeenAlert(alert, data.version),))
+    if isinstance(answer, Refused):
+        raise answer
+    return Done(answer.seq, view(answer.alert, console.role(request.user)))
+
+
+@post("/api/acts", status_code=200, sync_to_thread=True)
+def act_on_several(
+    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Several]
+) -> DoneToSeveral:
+    """Do one thing to several alerts; each is done, or says why not."""
+    if data.wish.version is not None:
+        raise ClientException("the versions stand with the alerts")
+    role = console.role(request.user)
+    answers = list(zip(data.alerts, do(console, request.user, data.wish, data.alerts), strict=True))
+    return DoneToSeveral(
+        tuple(row(answer.alert, role) for _, answer in answers if isinstance(answer, Change)),
+        tuple(NotDone(seen.id, answer.why) for seen, answer in answers if isinstance(answer, Refused)),
+    )
+
+
+@post("/api/restrictions", status_code=204, sync_to_thread=True)
+def restrict_user(
+    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Restriction]
+) -> None:
+    """Withhold an alert, a table or a dealer that there is from a user, or release it; 422 says what will not do."""
+    user = request.user
+    console.require(console.role(user).withholds, user, "action", f"restrict {data.user}", "may not do that")
+    restrict(console, user, data)
+
+
+HANDLERS = (read_queue, read_alert, feed_place, act_on_alert, act_on_several, restrict_user)

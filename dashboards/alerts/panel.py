@@ -1,0 +1,149 @@
+"""The panel of one alert, as it stands beside the list and on the alert's own page."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from urllib.parse import quote, urlencode
+
+from msgspec import UNSET, Struct
+
+from dashboards.accounts.accounts import User
+from dashboards.alerts.api import seen_by
+from dashboards.alerts.clauses import Clause, clauses
+from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
+from dashboards.desk.alerts import Alert
+from dashboards.desk.queue import largest_of
+from dashboards.folding.states import UnknownTable
+from dashboards.hands.hand import first_of
+from dashboards.web.console import Console
+from dashboards.wording.comparison import Compared, compared
+from dashboards.wording.times import in_zone
+from processors.core.state import Table
+
+AGAIN = dt.timedelta(hours=8)
+_log = logging.getLogger("catwalk.console")
+_MOST_AGAIN = 1_000
+_SHOWN_AGAIN = 8
+
+
+class Again(Struct, frozen=True, kw_only=True):
+    """Alerts of the same check since eight hours before this one, this one among them.
+
+    `all`, `at_table`, `under_dealer` count them; `more` says that there are more than were counted.
+    """
+
+    since: dt.datetime
+    all: int
+    at_table: int
+    under_dealer: int
+    more: bool
+    others: tuple[AlertRow, ...]
+
+
+class Panel(Struct, frozen=True, kw_only=True):
+    """One alert for one user; `group_money` is the largest money of the `group_size` alerts of its group that wait.
+
+    `round_first` is the event its round began with: a table may deal two rounds of one number.
+    """
+
+    alert: AlertView
+    where: str
+    compared: tuple[Compared, ...]
+    clauses: tuple[Clause, ...]
+    group_money: str
+    group_size: int
+    again: Again
+    replayer: str | None
+    round_first: int | None
+    has_picture: bool
+    raised_at: dt.datetime
+    decided_at: dt.datetime
+    zone: str
+
+
+def panel_of(console: Console, user: User, alert: Alert) -> Panel:
+    """The alert as this user may see it."""
+    role = console.role(user)
+    shown = view(alert, role)
+    raised_at = local(console, alert.finding.subject, alert.raised_at)
+    first = _first(console, alert) if role.reads_hands else None
+    group = seen_by(console, user, console.desk.waiting(alert))
+    return Panel(
+        alert=shown,
+        where=_where(shown),
+        compared=() if "expected" in role.hidden else compared(shown.expected, shown.observed),
+        clauses=clauses(shown.cites),
+        group_money=money_of(largest_of(group), len(group)),
+        group_size=len(group),
+        again=_again(console, user, alert),
+        replayer=replayer_of(alert, first) if role.reads_hands else None,
+        round_first=first,
+        has_picture=role.sees_cards,
+        raised_at=raised_at,
+        decided_at=local(console, alert.finding.subject, alert.decided_at),
+        zone=f"{raised_at:%Z}" or "UTC",
+    )
+
+
+def local(console: Console, subject: str, at: dt.datetime) -> dt.datetime:
+    """A moment in the time zone of the table's property; in UTC where the store does not say."""
+    return in_zone(at.astimezone(dt.UTC), _table(console, subject))
+
+
+def replayer_of(alert: Alert, first: int | None) -> str | None:
+    """Path of the replayer at the event, in the round that began with event `first`; None between rounds."""
+    finding = alert.finding
+    if finding.round is None:
+        return None
+    at = ({} if first is None else {"first": first}) | {"at": finding.sequence}
+    at |= {} if finding.seat is UNSET else {"seat": finding.seat}
+    return f"/hands/{quote(finding.subject, safe='')}/{finding.round}?{urlencode(at)}"
+
+
+def _table(console: Console, subject: str) -> Table | None:
+    try:
+        return console.states.now(subject).table
+    except UnknownTable:
+        return None
+    except Exception as error:  # whatever the store raises: an alert is shown without it
+        _log.warning("the state of table %s cannot be had: %s", subject, error)
+        return None
+
+
+def _first(console: Console, alert: Alert) -> int | None:
+    """The event with which the alert's round began, as far as the store says."""
+    finding = alert.finding
+    if finding.round is None:
+        return None
+    try:
+        return first_of(console.records, console.states, finding.subject, finding.round, finding.sequence)
+    except Exception as error:  # whatever the store raises: an alert is shown without it
+        _log.warning("round %s of table %s cannot be had: %s", finding.round, finding.subject, error)
+        return None
+
+
+def _where(alert: AlertView) -> str:
+    parts = [alert.table]
+    parts += [f"round {alert.round}"] if alert.round is not None else []
+    parts += [f"seat {alert.seat}"] if alert.seat is not None else []
+    if alert.hand is not None and alert.hand != str(alert.seat):
+        parts.append("dealer's hand" if alert.hand == "D" else f"hand {alert.hand}")
+    parts += [f"dealer {alert.dealer}"] if alert.dealer else []
+    return " · ".join(parts)
+
+
+def _again(console: Console, user: User, alert: Alert) -> Again:
+    since = alert.raised_at - AGAIN
+    role = console.role(user)
+    told = seen_by(console, user, console.desk.of_check(alert.finding.check, since, _MOST_AGAIN))
+    found = [one for one in told if one.raised_at <= alert.raised_at]
+    others = [one for one in found if one.id != alert.id]
+    return Again(
+        since=local(console, alert.finding.subject, since),
+        all=len(found),
+        at_table=sum(one.finding.subject == alert.finding.subject for one in found),
+        under_dealer=sum(one.dealer == alert.dealer for one in found) if alert.dealer else 0,
+        more=len(told) >= _MOST_AGAIN,
+        others=tuple(row(one, role) for one in others[:_SHOWN_AGAIN]),
+    )

@@ -1,0 +1,203 @@
+"""Wishes: the changes users ask for on alerts, as programs and forms send them, and the act each becomes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from dashboards.desk.alerts import Alert
+from dashboards.desk.closing import needs_two
+from dashboards.desk.decisions import Refused
+from dashboards.ledger.acts import (
+    Acknowledged,
+    AddedToCase,
+    Assigned,
+    ClosingConfirmed,
+    ClosingDeclined,
+    ClosingProposed,
+    ClosingWithdrawn,
+    Disposed,
+    Disposition,
+    Note,
+    Noted,
+    OnAlert,
+    Reopened,
+    Shelved,
+    Undone,
+    Version,
+)
+from schemas.values import Text, When
+
+_DOLLARS = re.compile(r"(\d{1,3}(?:,?\d{3}){0,2})(?:\.(\d{2}))?", re.ASCII)
+Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
+
+
+class _Wish(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
+    """Something to be done to an alert that was seen at `version`; without it where several are named beside."""
+
+    version: Version | None = None
+
+
+class Acknowledge(_Wish, frozen=True, tag="acknowledged"):
+    """Take notice, and take it on."""
+
+
+class Assign(_Wish, frozen=True, tag="assigned", kw_only=True):
+    """Give it to a user."""
+
+    to: Text
+
+
+class Shelve(_Wish, frozen=True, tag="shelved", kw_only=True):
+    """Out of the queue until then, or for so many minutes."""
+
+    reason: Note
+    until: When | None = None
+    minutes: Minutes | None = None
+
+
+class Dispose(_Wish, frozen=True, tag="disposed", kw_only=True):
+    """Close it, or propose that where two have to.
+
+    What was lost or saved is in cents (patron's view), or in dollars with the side they fell on.
+    """
+
+    disposition: Disposition
+    note: Note
+    money_cents: Annotated[int, Meta(ge=-(10**11), le=10**11)] | None = None
+    dollars: Annotated[str, Meta(max_length=20)] | None = None
+    side: Literal["loss", "saving"] | None = None
+
+
+class ConfirmClosing(_Wish, frozen=True, tag="closing_confirmed"):
+    """Agree that it is closed as another proposed."""
+
+
+class DeclineClosing(_Wish, frozen=True, tag="closing_declined", kw_only=True):
+    """Do not agree."""
+
+    reason: Note
+
+
+class WithdrawClosing(_Wish, frozen=True, tag="closing_withdrawn"):
+    """Take one's own proposal back."""
+
+
+class Reopen(_Wish, frozen=True, tag="reopened", kw_only=True):
+    """Open it again."""
+
+    reason: Note
+
+
+class AddToCase(_Wish, frozen=True, tag="added_to_case", kw_only=True):
+    """Put it to a case."""
+
+    case: Text
+
+
+class MakeNote(_Wish, frozen=True, tag="noted", kw_only=True):
+    """Write down what was seen."""
+
+    note: Note
+
+
+class Undo(_Wish, frozen=True, tag="undone"):
+    """Take the last act back."""
+
+
+Wish = (
+    Acknowledge
+    | Assign
+    | Shelve
+    | Dispose
+    | ConfirmClosing
+    | DeclineClosing
+    | WithdrawClosing
+    | Reopen
+    | AddToCase
+    | MakeNote
+    | Undo
+)
+
+
+def name_of(wish: Wish) -> str:
+    """What the act is called."""
+    return str(wish.__struct_config__.tag)
+
+
+def users_named(wish: Wish) -> tuple[str, ...]:
+    """Users whom it names."""
+    return (wish.to,) if isinstance(wish, Assign) else ()
+
+
+def wish_of_form(fields: dict[str, Any]) -> Wish:
+    """The wish of a form's fields; empty ones say nothing.
+
+    Raises:
+        Refused: they are none, and which.
+    """
+    given = {name: value for name, value in fields.items() if isinstance(value, str) and value.strip()}
+    try:
+        wish: Wish = msgspec.convert(given, Wish, strict=False)
+    except msgspec.ValidationError as error:
+        missing = re.search(r"missing required field `(\w+)`", str(error))
+        why = (
+            f"{missing[1].replace('_', ' ')} is missing"
+            if missing
+            else "a field does not hold what it asks for"
+        )
+        raise Refused(why) from error
+    return wish
+
+
+def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> OnAlert:
+    """The act upon an alert that was seen at this version; closing one that two have to close is a proposal.
+
+    Raises:
+        Refused: an amount or an end that is none.
+    """
+    seen: dict[str, Any] = {"alert": about.id, "version": version}
+    match wish:
+        case Shelve():
+            return Shelved(**seen, reason=wish.reason, until=_end(wish, now))
+        case Dispose():
+            closing = ClosingProposed if needs_two(about.finding) else Disposed
+            return closing(**seen, disposition=wish.disposition, note=wish.note, money_cents=_cents(wish))
+        case _:
+            return _ACTS[type(wish)](**msgspec.structs.asdict(wish) | seen)
+
+
+# Wishes whose act has the same fields.
+_ACTS: dict[type[Wish], type[OnAlert]] = {
+    Acknowledge: Acknowledged,
+    Assign: Assigned,
+    ConfirmClosing: ClosingConfirmed,
+    DeclineClosing: ClosingDeclined,
+    WithdrawClosing: ClosingWithdrawn,
+    Reopen: Reopened,
+    AddToCase: AddedToCase,
+    MakeNote: Noted,
+    Undo: Undone,
+}
+
+
+def _end(wish: Shelve, now: dt.datetime) -> dt.datetime:
+    if (wish.until is None) == (wish.minutes is None):
+        raise Refused("say until when, or for how many minutes")
+    return wish.until.astimezone(dt.UTC) if wish.until else now + dt.timedelta(minutes=wish.minutes or 0)
+
+
+def _cents(wish: Dispose) -> int | None:
+    if wish.dollars is None:
+        return wish.money_cents
+    written = _DOLLARS.fullmatch(wish.dollars.strip().removeprefix("$"))
+    if written is None:
+        raise Refused(f"{wish.dollars!r} is no amount: write dollars as 1,600.00")
+    if wish.side is None or wish.money_cents is not None:
+        raise Refused("say whether the money is a loss or a saving")
+    cents = int(written[1].replace(",", "")) * 100 + int(written[2] or 0)
+    return cents if wish.side == "loss" else -cents  # the house's loss is the patron's gain

@@ -1,0 +1,1 @@
+"""Disputes of patrons: the list, one dispute, the acts upon it and its report."""

@@ -1,0 +1,248 @@
+"""Pages of disputes: the list by due date, opening one about a round, and one with all that is known of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import PathParameter, QueryParameter, URLEncodedBody
+from litestar.response import Redirect
+
+from dashboards.desk.decisions import Conflict, Refused, Unknown
+from dashboards.desk.disputes import Dispute
+from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
+from dashboards.disputes.pdf import dispute_pdf
+from dashboards.disputes.rounds import ShownRound, prefill_of, shown_round
+from dashboards.disputes.views import (
+    SHOWS,
+    dispute_of,
+    disputes_of,
+    must_dispute,
+    must_read_disputes,
+)
+from dashboards.disputes.wishes import act_on_dispute, open_dispute
+from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
+from dashboards.reports.dispute_report import (
+    NOT_SAID,
+    concerns,
+    hands_of,
+    history_row,
+    payouts_of,
+    review_rows,
+)
+from dashboards.reports.hand_report import found_row
+from dashboards.reports.wording import dollars
+from dashboards.web.console import Console, UserRequest
+from dashboards.web.gate import require_csrf
+from dashboards.web.rendering import page, theme_of
+from dashboards.wording.times import in_zone_of
+
+Name = Annotated[str, PathParameter(max_length=64)]
+Words = Annotated[str, QueryParameter(max_length=100)]
+_CHOICES = {"methods": METHODS, "errors": ERRORS, "rulings": RULINGS}
+
+
+@get("/disputes", sync_to_thread=True)
+def list_disputes(
+    request: UserRequest, console: NamedDependency[Console], show: Words = "open", q: Words = ""
+) -> Response[str]:
+    """The disputes of the user, open ones by due date."""
+    user = request.user
+    must_read_disputes(console, user, "disputes")
+    shown = show if show in SHOWS else "open"
+    found = disputes_of(console, user, shown, q)
+    console.note(user.name, "page", f"disputes, {len(found.shown)} {shown}")
+    return page(
+        request,
+        console,
+        "disputes/disputes.html",
+        found=found,
+        shows={
+            name: label for name, label in SHOWS.items() if name != "second" or console.role(user).disputes
+        },
+        show=shown,
+        q=q,
+        terms=console.dispute_terms,
+    )
+
+
+@get("/disputes/new", sync_to_thread=True)
+def ask_to_open(
+    request: UserRequest,
+    console: NamedDependency[Console],
+    subject: Words = "",
+    round: Words = "",
+    first: Words = "",
+    seat: Words = "",
+    hand: Words = "",
+    alert: Words = "",
+) -> Response[str]:
+    """The form that opens a dispute, with what the record says of the round already."""
+    user = request.user
+    about = f"new dispute of {subject} round {round}" if subject else "new dispute"
+    must_dispute(console, user, about)
+    console.note(user.name, "record" if subject else "page", about)
+    # A form without a script sends empty fields too: all are texts, and what is no number names no round.
+    form = OpenForm(subject=subject.strip(), round=round, first=first, seat=seat, hand=hand, alert=alert)
+    return _new(request, console, form, fresh=True)
+
+
+@post("/disputes", form=True, sync_to_thread=True)
+def open_one(
+    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[OpenForm]
+) -> Response[Any]:
+    """Open a dispute; what is not right is said beside the form, which keeps what was written."""
+    user = request.user
+    require_csrf(user, data.csrf)
+    must_dispute(console, user, f"open dispute of {data.subject[:64]} round {data.round[:12]}")
+    try:
+        dispute = open_dispute(console, user, open_of(data, _zone_of_form(request, console, data)))
+    except Refused as error:
+        return _new(request, console, data, refused=error.why, status=422)
+    return Redirect(f"/disputes/{dispute.id}", status_code=303)
+
+
+@get("/disputes/{dispute:str}", sync_to_thread=True)
+def one_dispute(request: UserRequest, console: NamedDependency[Console], dispute: Name) -> Response[Any]:
+    """One dispute, or with `.pdf` its report."""
+    if dispute.endswith(".pdf"):
+        return dispute_pdf(request, console, dispute.removesuffix(".pdf"))
+    return _shown(request, console, dispute_of(console, request.user, dispute))
+
+
+@post("/disputes/{dispute:str}/acts", form=True, sync_to_thread=True)
+def act(
+    request: UserRequest, console: NamedDependency[Console], dispute: Name, data: URLEncodedBody[ActForm]
+) -> Response[Any]:
+    """Do one thing to a dispute; a conflict or a refusal is said on its page, which keeps what was written."""
+    user = request.user
+    require_csrf(user, data.csrf)
+    must_dispute(console, user, f"{data.act[:20]} dispute {dispute}")
+    seen = dispute_of(console, user, dispute)
+    try:
+        round_ = shown_round(console, user, seen.subject, seen.round, seen.first_sequence)
+        act_on_dispute(console, user, dispute, wish_of(data, round_.zone if round_ is not None else dt.UTC))
+    except Unknown:
+        raise
+    except Refused as error:
+        status = 409 if isinstance(error, Conflict) else 422
+        now = dispute_of(console, user, dispute)
+        return _shown(request, console, now, typed=data, refused=error.why, status=status)
+    return Redirect(f"/disputes/{dispute}", status_code=303)
+
+
+def _number(text: str) -> int | None:
+    """The number a field holds; None where it holds none that a record could have."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _round_of_form(request: UserRequest, console: Console, form: OpenForm) -> ShownRound | None:
+    number = _number(form.round)
+    if not form.subject or number is None:
+        return None
+    return shown_round(console, request.user, form.subject, number, _number(form.first), theme_of(request))
+
+
+def _zone_of_form(request: UserRequest, console: Console, form: OpenForm) -> dt.tzinfo:
+    found = _round_of_form(request, console, form)
+    return found.zone if found is not None else dt.UTC
+
+
+def _new(
+    request: UserRequest,
+    console: Console,
+    form: OpenForm,
+    *,
+    fresh: bool = False,
+    refused: str = "",
+    status: int = 200,
+) -> Response[str]:
+    found = _round_of_form(request, console, form)
+    seat = _number(form.seat)
+    hand = form.hand or None
+    held = found.held(seat, hand) if found is not None else None
+    return page(
+        request,
+        console,
+        "disputes/dispute_new.html",
+        status,
+        form=form,
+        prefill=prefill_of(found, seat, hand) if found is not None and fresh else None,
+        round=found,
+        held=held,
+        held_seat=seat,
+        rows=payouts_of(held, found.replay if found is not None else None),
+        frame=found.frame_at(seat, hand, None) if found is not None else "",
+        money=dollars,
+        when=_when(found.zone if found is not None else dt.UTC),
+        local=_local(found.zone if found is not None else dt.UTC),
+        refused=refused,
+        terms=console.dispute_terms,
+        **_CHOICES,
+    )
+
+
+def _shown(
+    request: UserRequest,
+    console: Console,
+    dispute: Dispute,
+    *,
+    typed: ActForm | None = None,
+    refused: str = "",
+    status: int = 200,
+) -> Response[str]:
+    user, role, now = request.user, console.role(request.user), console.clock()
+    found = shown_round(
+        console, user, dispute.subject, dispute.round, dispute.first_sequence, theme_of(request)
+    )
+    zone = found.zone if found is not None else dt.UTC
+    held = found.held(dispute.seat, dispute.hand) if found is not None else None
+    about = [one for one in found.stored.findings if concerns(one, dispute.seat)] if found is not None else []
+    replay = found.replay if found is not None else None
+    decision = dispute.decision
+    return page(
+        request,
+        console,
+        "disputes/dispute.html",
+        status,
+        dispute=dispute,
+        due_state=dispute.due_at(now, console.dispute_terms),
+        days_left=dispute.days_left(now),
+        round=found,
+        held=held,
+        rows=payouts_of(held, replay),
+        hands=hands_of(dispute, replay),
+        findings=[(one.finding_id, found_row(one)) for one in about],
+        frame=found.frame_at(dispute.seat, dispute.hand, dispute.sequence) if found is not None else "",
+        review=_told(review_rows(dispute.review, zone), role.reads_disputes == "all"),
+        history=[history_row(entry, zone) for entry in reversed(dispute.history)],
+        entries=list(reversed(dispute.history)),
+        acts=role.disputes,
+        prints=role.exports and role.sees_cards,
+        may_confirm=decision is not None and decision.by != user.name,
+        typed=typed or ActForm(),
+        refused=refused,
+        money=dollars,
+        when=_when(zone),
+        local=_local(zone),
+        **_CHOICES,
+    )
+
+
+def _told(rows: tuple[tuple[str, str], ...], everything: bool) -> list[tuple[str, str]]:
+    """The rows of a review; who may not read all of it gets no row that looks as if its field were empty."""
+    return [row for row in rows if everything or row[1] != NOT_SAID]
+
+
+def _when(zone: dt.tzinfo) -> Any:
+    return lambda at: in_zone_of(at, zone)
+
+
+def _local(zone: dt.tzinfo) -> Any:
+    """A moment as a field for date and time has it; empty where there is none."""
+    return lambda at: f"{at.astimezone(zone):%Y-%m-%dT%H:%M:%S}" if at is not None else ""
+
+
+HANDLERS = (list_disputes, ask_to_open, open_one, one_dispute, act)

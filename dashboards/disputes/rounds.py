@@ -1,0 +1,102 @@
+"""The round a dispute is about, out of the store, as one user may see it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from dashboards.accounts.accounts import User
+from dashboards.drawing.felt import draw_felt
+from dashboards.drawing.palette import Palette
+from dashboards.hands.access import asked_by, dealers_of, known_findings
+from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
+from dashboards.replayer.replay import Replay
+from dashboards.reports.claims import Held, held_against, step_in_dispute
+from dashboards.reports.round_facts import RoundSource
+from dashboards.web.console import Console
+from dashboards.wording.times import zone_called
+
+
+class ShownRound(NamedTuple):
+    """A stored round and its replay for one user; `zone` is the property's."""
+
+    stored: StoredRound
+    replay: Replay
+    zone: dt.tzinfo
+    palette: Palette
+
+    def source(self) -> RoundSource:
+        """What a report of it is made of."""
+        return RoundSource(
+            before=self.stored.before,
+            lines=tuple(one.line for one in self.stored.lines),
+            findings=self.stored.findings,
+            breaks=tuple(one.says for one in self.stored.breaks),
+        )
+
+    def held(self, seat: int | None, hand: str | None) -> Held:
+        """What the record says of a seat's or a hand's stakes."""
+        return held_against(self.replay, seat, hand)
+
+    def frame_at(self, seat: int | None, hand: str | None, sequence: int | None) -> str:
+        """The felt at the event in dispute, as SVG; empty where the round has none."""
+        step = step_in_dispute(self.replay, seat, hand, sequence)
+        return str(draw_felt(step.felt, self.palette, standalone=True)) if step is not None else ""
+
+
+class Prefill(NamedTuple):
+    """What the record says of a round already, for the form that opens a dispute."""
+
+    dealer: str
+    supervisor: str
+    camera: str
+    patron: str
+    sequence: int | None
+    began: dt.datetime | None
+
+
+def shown_round(
+    console: Console, user: User, subject: str, number: int, first: int | None = None, theme: str = "light"
+) -> ShownRound | None:
+    """The round as this user may see it; None where the store has none, or it is not theirs to see.
+
+    That they look is kept by whoever shows it, as a look at the dispute or as an export.
+    """
+    role = console.role(user)
+    withheld = console.desk.withheld_from(user.name)
+    if not (role.reads_hands and role.sees_cards) or ("table", subject) in withheld:
+        return None
+    try:
+        stored = stored_round(console.records, console.states, subject, number, first)
+    except UnknownRound:
+        return None
+    if not withheld.isdisjoint(dealers_of(stored)):
+        return None
+    findings = known_findings(console, user, stored)
+    asked = asked_by(console, stored, theme, frames=False)
+    config = stored.table().config
+    return ShownRound(
+        replace(stored, findings=findings),
+        stored.replay(asked, findings),
+        zone_called(config.timezone if config is not None else None),
+        asked.palette,
+    )
+
+
+def prefill_of(shown: ShownRound, seat: int | None, hand: str | None) -> Prefill:
+    """What the record says already."""
+    table, steps = shown.stored.table(), shown.replay.steps
+    cameras = table.config.cameras if table.config is not None else UNSET
+    step = step_in_dispute(shown.replay, seat, hand, None)
+    player = next((one.player for one in steps[-1].felt.seats if one.number == seat), "") if steps else ""
+    return Prefill(
+        dealer=table.dealer or (shown.stored.row.dealer or "" if shown.stored.row is not None else ""),
+        supervisor=table.floorperson,
+        camera=", ".join(cameras) if cameras is not UNSET else "",
+        patron=player,
+        sequence=step.sequence if step is not None else None,
+        began=steps[0].time if steps else None,
+    )

@@ -1,0 +1,191 @@
+"""Wishes: the changes users ask for on disputes, as programs and forms send them, and the acts they become."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from dashboards.accounts.accounts import User
+from dashboards.desk.decisions import Refused
+from dashboards.desk.disputes import Dispute
+from dashboards.disputes.views import dispute_of, must_dispute
+from dashboards.hands.hand import UnknownRound, stored_round
+from dashboards.ledger.dispute_acts import (
+    DisputeConfirmed,
+    DisputeDecided,
+    DisputeDeclined,
+    DisputeLinked,
+    DisputeNoted,
+    DisputeOpened,
+    DisputeReopened,
+    DisputeReviewed,
+    DisputeWithdrawn,
+    OnDispute,
+    PatronCents,
+    Review,
+    Ruling,
+    Version,
+    Words,
+)
+from dashboards.web.console import Console
+from dashboards.wording.copying import copied
+from schemas.values import Seat, Spot, Text
+
+
+class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A dispute to be opened; `first` tells two rounds of one number apart. Money in cents, patron's view."""
+
+    subject: Text
+    round: Annotated[int, Meta(ge=0, le=2_147_483_647)]
+    first: Annotated[int, Meta(ge=1, le=2_147_483_647)] | None = None
+    seat: Seat | None = None
+    hand: Spot | None = None
+    sequence: Annotated[int, Meta(ge=1, le=2_147_483_647)] | None = None
+    claim: Words
+    claimed_cents: PatronCents
+    patron: Text | None = None
+    review: Review = Review()
+    alert: Text | None = None
+
+
+class SeenDispute(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
+    """What is to be done to a dispute that was seen at this version."""
+
+    version: Version
+
+
+class Reviewed(SeenDispute, frozen=True, tag="reviewed"):
+    """Say how the review stands."""
+
+    review: Review
+
+
+class AddNote(SeenDispute, frozen=True, tag="noted"):
+    """Add a remark."""
+
+    note: Words
+
+
+class Linked(SeenDispute, frozen=True, tag="linked"):
+    """Put an alert or a case to it."""
+
+    kind: Literal["alert", "case"]
+    value: Text
+
+
+class Decided(SeenDispute, frozen=True, tag="decided"):
+    """Decide it."""
+
+    ruling: Ruling
+    amount_cents: PatronCents
+    reason: Words
+
+
+class Confirmed(SeenDispute, frozen=True, tag="confirmed"):
+    """Stand by the decision of another."""
+
+
+class Declined(SeenDispute, frozen=True, tag="declined"):
+    """Do not stand by it."""
+
+    reason: Words
+
+
+class Withdrawn(SeenDispute, frozen=True, tag="withdrawn"):
+    """Take one's own decision back while it waits for a second person."""
+
+
+class ReopenDispute(SeenDispute, frozen=True, tag="reopened"):
+    """Open it again."""
+
+    reason: Words
+
+
+Wish = Reviewed | AddNote | Linked | Decided | Confirmed | Declined | Withdrawn | ReopenDispute
+
+
+def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
+    """Open a dispute about a round that the store holds.
+
+    Raises:
+        PermissionDeniedException: the role may not.
+        Refused: there is no such round or alert, or they are withheld; or it names a second auditor.
+        DeskUnavailable: it was not opened.
+    """
+    about = f"open dispute of {wish.subject} round {wish.round}"
+    must_dispute(console, user, about)
+    withheld = console.desk.withheld_from(user.name)
+    if not withheld.isdisjoint({("table", wish.subject), ("dealer", wish.review.dealer or "")}):
+        console.note(user.name, "action", about, granted=False, reason="withheld")
+        raise Refused(f"table {wish.subject} has no round {wish.round}")
+    _names_nobody(wish.review, Review())
+    if wish.alert is not None:
+        alert = console.desk.alert(wish.alert)
+        if alert is None or not console.sees(user, alert):
+            console.note(user.name, "action", about, granted=False, reason="unknown or withheld alert")
+            raise Refused(f"there is no alert {wish.alert}")
+    try:
+        stored = stored_round(console.records, console.states, wish.subject, wish.round, wish.first)
+    except UnknownRound as error:
+        raise Refused(f"table {wish.subject} has no round {wish.round}") from error
+    terms = console.dispute_terms
+
+    def made(name: str, at: dt.datetime) -> DisputeOpened:
+        return copied(
+            DisputeOpened,
+            wish,
+            dispute=name,
+            first_sequence=stored.first,
+            due=at + dt.timedelta(days=terms.days),
+            two_from_cents=terms.two_from_cents,
+        )
+
+    return console.desk.open_dispute(made, user.name)
+
+
+def act_on_dispute(console: Console, user: User, name: str, wish: Wish) -> Dispute:
+    """Do one thing to a dispute.
+
+    Raises:
+        PermissionDeniedException: the role may not.
+        Unknown, Conflict, Refused: it was not done, and why.
+        DeskUnavailable: it was not done.
+    """
+    must_dispute(console, user, f"{wish.__struct_config__.tag} dispute {name}")
+    seen = dispute_of(console, user, name)
+    if isinstance(wish, Reviewed):
+        wish = msgspec.structs.replace(wish, review=_names_nobody(wish.review, seen.review))
+    if isinstance(wish, Linked) and wish.kind == "alert":
+        alert = console.desk.alert(wish.value)
+        if alert is None or not console.sees(user, alert):
+            raise Refused(f"there is no alert {wish.value}")
+    return console.desk.act_on_dispute(_act(name, wish), user.name)
+
+
+def _names_nobody(review: Review, before: Review) -> Review:
+    """The review, with the second auditor whom an older record names; nobody is named any more."""
+    if review.second_auditor not in (None, before.second_auditor):
+        raise Refused(
+            "nobody names the second auditor: that person confirms the decision, signed in under a name of their own"
+        )
+    return msgspec.structs.replace(review, second_auditor=before.second_auditor)
+
+
+_ACTS: dict[type[Wish], type[OnDispute]] = {
+    Reviewed: DisputeReviewed,
+    AddNote: DisputeNoted,
+    Linked: DisputeLinked,
+    Decided: DisputeDecided,
+    Confirmed: DisputeConfirmed,
+    Declined: DisputeDeclined,
+    Withdrawn: DisputeWithdrawn,
+    ReopenDispute: DisputeReopened,
+}
+
+
+def _act(dispute: str, wish: Wish) -> OnDispute:
+    """The act of the same fields."""
+    return _ACTS[type(wish)](dispute=dispute, **msgspec.structs.asdict(wish))

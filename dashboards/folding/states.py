@@ -1,0 +1,196 @@
+"""The state of a stored table before any of its events, and now, by folding its record from the nearest opening."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import threading
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from dashboards.folding.openings import Opening, Openings
+from dashboards.folding.record import RecordLine, lines_between
+from dashboards.reader.question import Reader
+from dashboards.reader.rounds import progress_of
+from dashboards.reader.search import tables
+from dashboards.replayer.admitting import admitted
+from dashboards.replayer.replay import Before
+from processors.core.fold import fold
+from processors.core.state import Table, restore, snapshot
+from schemas.codec import record_hash
+from schemas.envelope import PAYLOADS
+
+EVERY = 1_000  # events between two openings: reading and folding as many takes some 20 ms
+_MOST_LIVE = 256
+_MOST_BEFORE = 64
+_LOCKS = 32
+
+
+class UnknownTable(LookupError):
+    """The store holds no event of a table of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """A table behind its newest stored event, `sequence`; the state is shared and only to be read."""
+
+    table: Table
+    sequence: int
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A table while its record is folded; `sequence` is the last line's, `head` the SHA-256 of its bytes."""
+
+    table: Table
+    sequence: int = 0
+    head: str = ""
+    kept: int = field(default=0)
+
+    def take(self, one: RecordLine) -> None:
+        self.sequence, self.head = max(one.sequence, self.sequence), record_hash(one.line)
+        event = admitted(self.table, one.line)
+        if event is not None:
+            fold(self.table, event)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether an opening should be kept here: between two rounds it is small."""
+        since = self.sequence - self.kept
+        whole = self.table.chain.head == self.head  # not behind a line that is no event
+        return whole and (since >= 2 * EVERY or (since >= EVERY and self.table.round is None))
+
+
+class States:
+    """States of stored tables; from any thread, and each table at one thread's time."""
+
+    def __init__(self, reader: Reader, openings: Openings | None = None) -> None:
+        """Ask `reader`; without `openings` they are kept in memory."""
+        self._reader = reader
+        self._openings = openings or Openings()
+        self._live: OrderedDict[str, Now] = OrderedDict()
+        self._before: OrderedDict[tuple[str, int], Before] = OrderedDict()
+        self._locks = tuple(threading.RLock() for _ in range(_LOCKS))
+        self._shared = threading.Lock()
+
+    def before(self, subject: str, sequence: int) -> Before:
+        """The table's state before the event of this sequence."""
+        with self._shared:
+            known = self._before.get((subject, sequence))
+        if known is not None:
+            return known
+        with self._alone(subject):
+            walk = self._nearest(subject, sequence - 1)
+            self._fold(walk, lines_between(self._reader, subject, walk.sequence + 1, sequence - 1))
+        found = Before(snapshot(walk.table))
+        with self._shared:
+            self._before[subject, sequence] = found
+            while len(self._before) > _MOST_BEFORE:
+                self._before.popitem(last=False)
+        return found
+
+    def now(self, subject: str) -> Now:
+        """The table behind its newest stored event; a second look folds only what came since.
+
+        Raises:
+            UnknownTable: no event of it is stored.
+        """
+        with self._alone(subject):
+            with self._shared:
+                found = self._live.get(subject)
+            if found is None:
+                found = self._from_progress(subject)
+            if found is None:
+                walk = self._nearest(subject, 2**31 - 1)
+            else:
+                walk = _Walk(found.table, found.sequence, found.table.chain.head, found.sequence)
+            lines = lines_between(self._reader, subject, walk.sequence + 1)
+            first = next(lines, None)
+            if first is not None:
+                if found is not None:
+                    walk.table = restore(snapshot(found.table), PAYLOADS)  # others still read the one before
+                walk.take(first)
+                self._fold(walk, lines)
+            if found is None or first is not None:
+                found = Now(walk.table, walk.sequence)
+            if not found.sequence:
+                raise UnknownTable(f"no table {subject}")
+            self._keep_live(subject, found)
+            return found
+
+    def fold_ahead(self, subject: str, events: int) -> tuple[int, bool]:
+        """Fold so many events behind the table's last opening: the sequence reached, and whether no more is stored."""
+        with self._alone(subject):
+            walk = self._nearest(subject, 2**31 - 1)
+            last = walk.sequence + events
+            self._fold(walk, lines_between(self._reader, subject, walk.sequence + 1, last))
+        return walk.sequence, walk.sequence < last
+
+    def names(self) -> tuple[str, ...]:
+        """The tables of the store."""
+        return tuple(one.subject for one in tables().ask(self._reader))
+
+    def zone(self, subject: str) -> str | None:
+        """The time zone that the table's configuration names, as far as it was read; None where there is none."""
+        with self._shared:
+            known = self._live.get(subject)
+        if known is None:
+            with self._alone(subject):
+                known = self._from_progress(subject)  # without what came since: a zone stands for years
+        if known is None or known.table.config is None:
+            try:
+                known = self.now(subject)
+            except UnknownTable:
+                return None
+        else:
+            self._keep_live(subject, known)
+        return known.table.config.timezone if known.table.config is not None else None
+
+    def _keep_live(self, subject: str, now: Now) -> None:
+        with self._shared:
+            kept = self._live.get(subject)
+            if kept is None or kept.sequence <= now.sequence:
+                self._live[subject] = now
+            self._live.move_to_end(subject)
+            while len(self._live) > _MOST_LIVE:
+                self._live.popitem(last=False)
+
+    def _alone(self, subject: str) -> threading.RLock:
+        return self._locks[zlib.crc32(subject.encode()) % _LOCKS]
+
+    def _fold(self, walk: _Walk, lines: Iterable[RecordLine]) -> None:
+        for one in lines:
+            walk.take(one)
+            if walk.is_due:
+                walk.kept = walk.sequence
+                opening = Opening(walk.sequence, walk.head, snapshot(walk.table))
+                self._openings.keep(walk.table.subject, opening)
+
+    def _nearest(self, subject: str, most: int) -> _Walk:
+        """The table at the last opening behind a sequence not above `most`, or before its first line."""
+        opening = self._openings.newest(subject, most)
+        if opening is not None:
+            at = opening.sequence
+            # The record must still hold the very line the opening stands behind: else it is another record's.
+            if any(
+                record_hash(one.line) == opening.head for one in lines_between(self._reader, subject, at, at)
+            ):
+                return _Walk(restore(opening.snapshot, PAYLOADS), at, opening.head, at)
+            self._openings.forget(subject)
+        return _Walk(Table(subject=subject))
+
+    def _from_progress(self, subject: str) -> Now | None:
+        """The state that the fold itself stored, where it did."""
+        for row in progress_of(subject).ask(self._reader):
+            try:
+                table = restore(base64.b64decode(row.snapshot_base64), PAYLOADS)
+            except (msgspec.MsgspecError, binascii.Error):  # of another release, or none was stored
+                continue
+            if table.subject != subject or table.chain.unread:
+                continue
+            return Now(table, row.next_sequence - 1)
+        return None

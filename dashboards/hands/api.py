@@ -1,0 +1,117 @@
+"""Hands as JSON: the list, and one hand with every step drawn, which the replayer's script fetches at once."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated
+
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import HTTPException
+from litestar.params import PathParameter, QueryParameter
+from msgspec import Struct
+from msgspec.structs import replace
+
+from dashboards.hands.access import (
+    asked_by,
+    chosen_reading,
+    known_findings,
+    may_look_for,
+    opened_hand,
+    terms_asked,
+)
+from dashboards.hands.found import Answer
+from dashboards.hands.search import Asking
+from dashboards.hands.terms import FIELDS, HandTerms
+from dashboards.hands.view import (
+    MarkView,
+    StakeView,
+    StepView,
+    clauses_of,
+    stakes_of,
+    steps_of,
+)
+from dashboards.web.console import Console, UserRequest
+from dashboards.web.names import unknown_fields
+from dashboards.web.rendering import theme_of
+
+
+class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One hand; for those who see no cards its stakes alone."""
+
+    subject: str
+    round: int
+    first_sequence: int
+    last_sequence: int
+    status: str
+    is_going_on: bool
+    net_cents: int | None
+    stakes: tuple[StakeView, ...]
+    decided_at: dt.datetime | None = None
+    steps: tuple[StepView, ...] = ()
+    phases: tuple[MarkView, ...] = ()
+    mismatches: tuple[MarkView, ...] = ()
+    clauses: dict[str, str] = {}
+    breaks: tuple[tuple[int, str], ...] = ()
+    head_before: str = ""
+    head_after: str = ""
+
+
+@get("/api/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
+def read_hands(
+    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[HandTerms]
+) -> Answer:
+    """The list of the hands that are asked for; 400 names the fields that could not be read."""
+    user = request.user
+    role = may_look_for(console, user, terms)
+    answer = Asking(console, user.name, role).answer(terms, unknown_fields(request, FIELDS))
+    if answer.wrong:
+        detail = "; ".join(f"{name}: {why}" for name, why in answer.wrong.items())
+        raise HTTPException(status_code=400, detail=detail)
+    return answer
+
+
+@get("/api/hands/{subject:str}/{number:int}", sync_to_thread=True)
+def read_hand(
+    request: UserRequest,
+    console: NamedDependency[Console],
+    subject: Annotated[str, PathParameter(max_length=64)],
+    number: Annotated[int, PathParameter(ge=0, le=2**31 - 1)],
+    first: Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)] = None,
+    reading: Annotated[str, QueryParameter(max_length=64)] = "",
+) -> HandView:
+    """One hand with every step of it."""
+    stored = opened_hand(console, request.user, subject, number, first, how="steps of hand")
+    row = stored.row
+    cards = console.role(request.user).sees_cards
+    findings = known_findings(console, request.user, stored) if cards else ()
+    chosen, _ = chosen_reading(reading)
+    asked = asked_by(console, stored, theme_of(request), frames=cards, readings=chosen or None)
+    replay = stored.replay(asked, findings)
+    told = HandView(
+        subject=stored.subject,
+        round=stored.number,
+        first_sequence=stored.first,
+        last_sequence=stored.last,
+        status=row.status if row is not None else "going on",
+        is_going_on=stored.is_going_on,
+        decided_at=row.decided_at if row is not None else None,
+        net_cents=row.net_cents if row is not None else None,
+        stakes=stakes_of(replay.payouts, findings),
+    )
+    if not cards:
+        return told
+    steps = steps_of(replay)
+    return replace(
+        told,
+        steps=steps,
+        phases=tuple(MarkView(one.index, one.word) for one in replay.phases),
+        mismatches=tuple(MarkView(one.index, one.word) for one in replay.mismatches),
+        clauses=clauses_of(steps, findings),
+        breaks=tuple((one.after, one.says) for one in stored.breaks),
+        head_before=stored.head_before,
+        head_after=stored.head_after,
+    )
+
+
+HANDLERS = (read_hands, read_hand)

@@ -1,0 +1,236 @@
+"""The search for hands, and one hand step by step; both pages work without a script."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+from litestar import Response, get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.params import PathParameter, QueryParameter
+from litestar.response import Redirect
+
+from dashboards.drawing.felt import draw_felt, shared
+from dashboards.drawing.rack import draw_rack
+from dashboards.hands.access import (
+    PALETTES,
+    asked_by,
+    chosen_reading,
+    known_findings,
+    may_look_for,
+    opened_hand,
+    terms_asked,
+)
+from dashboards.hands.found import Answer, FoundHand
+from dashboards.hands.hand import StoredRound, neighbours
+from dashboards.hands.rack_question import WHY_NOT, rack_question
+from dashboards.hands.search import Asking
+from dashboards.hands.terms import FIELDS, STATUSES, HandTerms
+from dashboards.hands.view import clauses_of, finding_views, rivals_of, stakes_of, steps_of
+from dashboards.hands.when import AskedTime as Sought
+from dashboards.ledger.ledger import DeskUnavailable
+from dashboards.replayer.rack_port import RackTold
+from dashboards.replayer.replay import Replay
+from dashboards.web.console import Console, UserRequest
+from dashboards.web.names import unknown_fields
+from dashboards.web.rendering import page, theme_of
+from dashboards.wording.times import local_time, zone_called
+
+Subject = Annotated[str, PathParameter(max_length=64)]
+Number = Annotated[int, PathParameter(ge=0, le=2**31 - 1)]
+Sequence = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
+Seat = Annotated[int | None, QueryParameter(ge=0, le=9)]
+SHORT, LONG = 0.5, 8.0  # seconds that the rack solver has unasked, and when someone asks for it
+_log = logging.getLogger("catwalk.console")
+
+
+@get("/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
+def find_hands(
+    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[HandTerms]
+) -> Response[Any]:
+    """The hands that are asked for; one that was asked for by time, number or finding is opened at once."""
+    user = request.user
+    try:
+        role = may_look_for(console, user, terms)
+    except PermissionDeniedException as error:
+        return _refused(request, console, error)
+    asking = Asking(console, user.name, role)
+    try:
+        answer, tables = asking.answer(terms, unknown_fields(request, FIELDS)), asking.tables()
+    except DeskUnavailable:
+        raise
+    except Exception as error:  # whatever the store raises: the page says that it does not answer
+        _log.warning("hands cannot be looked for: %s", error)
+        why = "The store of hands does not answer."
+        remedy = "Load the page again; the health page says which part is down."
+        return page(request, console, "web/refused.html", 503, title="Hands", why=why, remedy=remedy)
+    here = [one for one in answer.hands if not one.near]
+    if answer.point and len(here) == 1 and not answer.hint:
+        return Redirect(_address(here[0], terms.seat, answer), status_code=303)
+    status_code = 400 if answer.wrong else 200
+    return page(
+        request,
+        console,
+        "hands/hands.html",
+        status_code,
+        **_list(terms, answer),
+        tables=tables,
+        statuses=STATUSES,
+    )
+
+
+def _refused(request: UserRequest, console: Console, error: PermissionDeniedException) -> Response[str]:
+    return page(request, console, "web/refused.html", 403, title="Hands", why=f"{error.detail}.", remedy="")
+
+
+def _list(terms: HandTerms, answer: Answer) -> dict[str, Any]:
+    asked = terms.asked()
+    further = f"/hands?{urlencode({**asked, 'after': answer.further})}" if answer.further else ""
+    links = {id(one): _address(one, terms.seat) for one in answer.hands}
+    return {
+        "terms": terms,
+        "answer": answer,
+        "further": further,
+        "asked": asked,
+        "link": lambda one: links[id(one)],
+        "names": [(name, f"/hands?{urlencode({**asked, answer.named: name})}") for name in answer.names],
+    }
+
+
+def _address(one: FoundHand, seat: str, answer: Answer | None = None) -> str:
+    """The address of a hand's page, at the event and seat of the search; with an answer, the time it understood too."""
+    path = f"/hands/{quote(one.subject, safe='')}/{one.round}"
+    asked = {"first": one.first_sequence, "at": one.at or "", "seat": seat}
+    if answer is not None and answer.spans:
+        asked["sought"] = "/".join(f"{moment:%Y-%m-%dT%H:%M:%S.%fZ}" for moment in answer.spans[0])
+    return f"{path}?{urlencode({name: value for name, value in asked.items() if value})}"
+
+
+@get("/hands/{subject:str}/{number:int}", sync_to_thread=True)
+def hand_page(
+    request: UserRequest,
+    console: NamedDependency[Console],
+    subject: Subject,
+    number: Number,
+    at: Sequence = None,
+    seat: Seat = None,
+    first: Sequence = None,
+    reading: Annotated[str, QueryParameter(max_length=64)] = "",
+    solve: Annotated[bool, QueryParameter()] = False,
+) -> Response[str]:
+    """One hand; `at` is the event it is opened at, `reading` (`A5:return`) chooses another reading of a clause."""
+    user = request.user
+    try:
+        stored = opened_hand(console, user, subject, number, first, at=at)
+    except PermissionDeniedException as error:
+        return _refused(request, console, error)
+    except NotFoundException:
+        why = f"There is no round {number} of a table {subject}, or it is not for you to see."
+        remedy = "Look for it by table and time; the attempt is kept in the audit log."
+        return page(request, console, "web/refused.html", 404, title="No such hand", why=why, remedy=remedy)
+    if not console.role(user).sees_cards:
+        return page(request, console, "hands/hand_money.html", **_money(request, console, stored), seat=seat)
+    chosen, refused = chosen_reading(reading)
+    content = _hand(request, console, stored, chosen, at)
+    solved = _solved(console, stored, content["replay"], LONG if solve else SHORT, asked=solve)
+    return page(
+        request,
+        console,
+        "hands/hand.html",
+        **content,
+        seat=seat,
+        chosen=chosen,
+        refused=refused,
+        solved=solved,
+    )
+
+
+def _sought(request: UserRequest, zone: dt.tzinfo) -> str:
+    """The time by which the hand was found, in full; empty where it was not found by one, or the address has none."""
+    try:
+        start, end = map(dt.datetime.fromisoformat, request.query_params.get("sought", "").split("/"))
+        return Sought(((start.astimezone(dt.UTC), end.astimezone(dt.UTC)),)).in_words(zone)
+    except (ValueError, OverflowError):
+        return ""
+
+
+def _common(request: UserRequest, console: Console, stored: StoredRound) -> dict[str, Any]:
+    table = stored.table()
+    zone = zone_called(table.config.timezone if table.config is not None else None)
+    earlier, later = neighbours(console.records, stored.subject, stored.first, stored.last)
+    return {
+        "stored": stored,
+        "zone_name": str(zone),
+        "sought": _sought(request, zone),
+        "local": lambda moment: local_time(moment, zone),
+        "dealer": (stored.row.dealer if stored.row is not None else table.dealer) or "",
+        "shoe": stored.row.shoe if stored.row is not None else table.shoe.number,
+        "earlier": earlier,
+        "later": later,
+        "path": f"/hands/{quote(stored.subject, safe='')}/{stored.number}",
+        "twin_path": lambda row: (
+            f"/hands/{quote(row.subject, safe='')}/{row.round}?first={row.first_sequence}"
+        ),
+    }
+
+
+def _hand(
+    request: UserRequest, console: Console, stored: StoredRound, chosen: dict[str, str], at: int | None
+) -> dict[str, Any]:
+    user, theme = request.user, theme_of(request)
+    findings = known_findings(console, user, stored)
+    asked = asked_by(console, stored, theme, frames=False, readings=chosen or None)
+    replay = stored.replay(asked, findings)
+    steps = steps_of(replay)
+    index = max((i for i, step in enumerate(steps) if at is not None and step.sequence <= at), default=0)
+    return {
+        **_common(request, console, stored),
+        "replay": replay,
+        "steps": steps,
+        "index": index,
+        "felt": draw_felt(replay.steps[index].felt, PALETTES[theme]) if steps else "",
+        "stakes": stakes_of(replay.payouts, findings),
+        "findings": finding_views(findings, stored.last),
+        "clauses": clauses_of(steps[index : index + 1], findings),
+        "rivals": () if chosen else rivals_of(stored, replay, findings),
+        "symbols": shared(PALETTES[theme]),
+        "rack": draw_rack(replay.rack, PALETTES[theme], standalone=False) if replay.rack else "",
+    }
+
+
+def _money(request: UserRequest, console: Console, stored: StoredRound) -> dict[str, Any]:
+    """The hand for those who see no cards: stakes and what was settled."""
+    replay = stored.replay(asked_by(console, stored, "dark", frames=False), ())
+    times = [step.time for step in replay.steps]
+    return {
+        **_common(request, console, stored),
+        "stakes": stakes_of(replay.payouts, ()),
+        "net": stored.row.net_cents if stored.row is not None else None,
+        "began": times[0] if times else None,
+        "ended": times[-1] if times else None,
+    }
+
+
+def _solved(
+    console: Console, stored: StoredRound, replay: Replay, seconds: float, *, asked: bool
+) -> tuple[RackTold | None, str]:
+    """What the rack alone proves, where the user asks or events are missing; otherwise why it is not solved."""
+    question, why = rack_question(stored, replay, seconds)
+    if question is None:
+        return None, WHY_NOT[why]
+    if console.solve_rack is None:
+        return None, "No solver is attached to this console."
+    missing = bool(stored.breaks) or (replay.result is not None and bool(replay.result.missing))
+    if not (asked or missing):
+        return None, ""
+    try:
+        return console.solve_rack(question), ""
+    except Exception as error:  # a defect of the solver must not hide the hand, nor pass for an answer
+        _log.error("the rack of %s round %s cannot be solved", stored.subject, stored.number, exc_info=error)
+        return None, "The solver failed; it is in the server's log."
+
+
+HANDLERS = (find_hands, hand_page)

@@ -1,0 +1,272 @@
+"""A replayed hand as the page and the script show it, in the same words."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import UNSET, Struct
+
+from dashboards.hands.hand import StoredRound
+from dashboards.replayer.duties import Governing
+from dashboards.replayer.replay import Replay, ReplayAsked, Step
+from dashboards.replayer.rows import felt_rows
+from dashboards.replayer.stakes import PayoutRow
+from dashboards.wording.comparison import Compared, compared
+from dashboards.wording.copying import copied
+from dashboards.wording.money import dollars
+from processors.games.readings import READINGS, otherwise, resolve
+from schemas.findings import Finding
+from schemas.provisions import PROVISIONS
+from schemas.rounds import Settlement
+
+SIGNS = {"nothing found": "✓", "breached": "✕", "indeterminate": "?", "interpretation": "▲", "suspected": "▲"}
+_STAKES = {
+    "main": "Main", "double": "Double", "split": "Split", "insurance": "Insurance", "push22": "Push 22",
+    "match_dealer": "Match the Dealer", "fortune_bonus": "Fortune bonus", "progressive": "Progressive",
+    "five_card_hand": "Five Card Hand", "six_card_bonus": "Six Card Bonus", "lammer": "Free bet lammer",
+}  # fmt: skip
+
+
+class StepView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One step; `sign` and `clause` are what is worst at it, `governing` all of it; `frame` is SVG."""
+
+    sequence: int
+    time: dt.datetime
+    clock: str
+    phase: str
+    sentence: str
+    seat: int | None = None
+    sign: str = ""
+    word: str = ""
+    clause: str = ""
+    more: int = 0
+    governing: tuple[GovernedView, ...] = ()
+    count: str = ""
+    adds_up: bool = True
+    videos: tuple[tuple[str, str], ...] = ()
+    rows: tuple[tuple[str, str, str, str], ...] = ()
+    frame: str = ""
+
+
+class GovernedView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A check at a step, with its clauses and what it said."""
+
+    check: str
+    provisions: tuple[str, ...]
+    verdict: str
+    sign: str
+    message: str = ""
+    finding: str = ""
+
+
+class MarkView(Struct, frozen=True):
+    """A mark of the slider: the step it stands at, and what begins or is wrong there."""
+
+    index: int
+    word: str
+
+
+class StakeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One stake of the payout check, in words; money in dollars, cents beside it for programs."""
+
+    seat: int
+    hand: str | None
+    kind: str
+    staked: str
+    due: str
+    seen: str
+    difference: str
+    word: str
+    sign: str
+    clause: str = ""
+    staked_cents: int = 0
+    difference_cents: int | None = None
+    sequences: tuple[int, ...] = ()
+
+
+class FindingView(Struct, frozen=True, kw_only=True):
+    """A finding with the text of its clauses in our words; `later` says it was made after the round."""
+
+    id: str
+    check: str
+    verdict: str
+    severity: str
+    sign: str
+    sequence: int
+    place: str
+    message: str
+    money: str
+    clauses: tuple[tuple[str, str], ...]
+    compared: tuple[Compared, ...]
+    missing: tuple[str, ...]
+    because_of: str
+    reading: str
+    later: bool
+
+
+class RivalView(Struct, frozen=True, kw_only=True):
+    """An unclear place: the reading in force and a rival, and the stakes due otherwise under it."""
+
+    place: str
+    about: str
+    in_force: str
+    rival: str
+    stakes: tuple[tuple[str, str, str], ...]
+
+
+def steps_of(replay: Replay) -> tuple[StepView, ...]:
+    """All steps, in order."""
+    return tuple(_step(one) for one in replay.steps)
+
+
+def _step(step: Step) -> StepView:
+    governing = tuple(_governed(one) for one in step.governing)
+    worst = governing[0] if governing else None
+    clauses = [name for one in governing for name in one.provisions]
+    return copied(
+        StepView,
+        step,
+        time=step.time.astimezone(dt.UTC),
+        sign=worst.sign if worst is not None else "",
+        word=worst.verdict if worst is not None else "no duty is read from this event",
+        clause=clauses[0] if clauses else "",
+        more=max(len(set(clauses)) - 1, 0),
+        governing=governing,
+        count=str(step.count) if step.count is not None else "",
+        adds_up=step.count is None or step.count.sign == "✓",
+        rows=felt_rows(step.felt),
+        frame=str(step.frame),  # a plain one: any encoder knows it
+    )
+
+
+def _governed(one: Governing) -> GovernedView:
+    return copied(GovernedView, one, sign=SIGNS[one.verdict], finding=one.finding_id)
+
+
+def clause_texts(names: Iterable[str]) -> dict[str, str]:
+    """The duty of each clause in our words; a clause that is no provision has none."""
+    return {name: PROVISIONS[name].duty for name in sorted(set(names)) if name in PROVISIONS}
+
+
+def clauses_of(steps: Sequence[StepView], findings: Sequence[Finding]) -> dict[str, str]:
+    """Every clause the steps and findings cite, with its text."""
+    named = {name for step in steps for one in step.governing for name in one.provisions}
+    return clause_texts(named.union(*(one.cites for one in findings)))
+
+
+def stakes_of(payouts: Sequence[PayoutRow], findings: Sequence[Finding]) -> tuple[StakeView, ...]:
+    """The payout check in words; a stake of which something was found names the clause."""
+    cited = {one.sequence: one.cites[0] for one in findings if one.cites}
+    return tuple(_stake(row, cited) for row in payouts)
+
+
+_WORDS = {
+    "agrees": ("✓", "agrees"),
+    "differs": ("✕", "differs"),
+    "not settled": ("✕", "not settled"),
+    "not known": ("?", "not known"),
+    "nothing moved": ("–", "nothing staked"),
+}
+
+
+def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
+    sign, word = _WORDS[row.word]
+    unknown = row.expected is None or row.observed is None
+    return copied(
+        StakeView,
+        row,
+        kind=stake_name(row.kind),
+        staked=dollars(row.staked_cents),
+        due=moves(row.expected),
+        seen=moves(row.observed),
+        difference="" if unknown and row.word != "not settled" else dollars(row.difference_cents),
+        word=word,
+        sign=sign,
+        clause=next((cited[one] for one in row.sequences if one in cited), ""),
+    )
+
+
+def stake_name(kind: str) -> str:
+    """A kind of stake as staff say it."""
+    return _STAKES.get(kind, kind.replace("_", " ").capitalize())
+
+
+def moves(settlement: Settlement | None) -> str:
+    """What a settlement does to the patron, in words."""
+    if settlement is None:
+        return "–"
+    if settlement.outcome == "return":
+        return "returned"
+    verb = "paid" if settlement.outcome == "pay" else "lost"
+    return f"{verb} {dollars(settlement.cents)}"
+
+
+def finding_views(findings: Sequence[Finding], last: int) -> tuple[FindingView, ...]:
+    """Findings, worst first."""
+    rank = {"breached": 0, "interpretation": 1, "suspected": 2, "indeterminate": 3}
+    ordered = sorted(findings, key=lambda one: (rank[one.verdict], one.sequence, one.finding_id))
+    return tuple(_finding(one, last) for one in ordered)
+
+
+def _finding(one: Finding, last: int) -> FindingView:
+    return copied(
+        FindingView,
+        one,
+        id=one.finding_id,
+        sign=SIGNS[one.verdict],
+        place=_place(one),
+        money=_owed(one.money_cents),
+        clauses=tuple((name, PROVISIONS[name].duty if name in PROVISIONS else "") for name in one.cites),
+        compared=compared(one.expected, one.observed),
+        missing=() if one.missing is UNSET else one.missing,
+        because_of="" if one.because_of is UNSET else one.because_of,
+        reading="" if one.reading is UNSET else one.reading,
+        later=one.sequence > last,
+    )
+
+
+def _place(one: Finding) -> str:
+    if isinstance(one.hand, str):
+        return "Dealer" if one.hand == "D" else f"Hand {one.hand}"
+    if isinstance(one.seat, int):
+        return f"Seat {one.seat}"
+    return "Round" if isinstance(one.round, int) else "The table, not this round alone"
+
+
+def _owed(cents: int) -> str:
+    if not cents:
+        return ""
+    return f"house owes {dollars(cents)}" if cents > 0 else f"overpaid {dollars(-cents)}"
+
+
+def rivals_of(stored: StoredRound, base: Replay, findings: Sequence[Finding]) -> tuple[RivalView, ...]:
+    """For each unclear place a finding rests on, every reading but the one in force, and what it would change."""
+    config = stored.table().config
+    places = tuple(dict.fromkeys(one.reading for one in findings if isinstance(one.reading, str)))
+    if config is None or stored.is_going_on:
+        return ()
+    policies = resolve(config.readings or {}, {})
+    found = []
+    for reading, policy in otherwise(policies, tuple(one for one in places if one in READINGS)):
+        other = stored.replay(ReplayAsked(frames=False, readings={reading.id: policy}), ())
+        found.append(
+            RivalView(
+                place=reading.id,
+                about=reading.about,
+                in_force=policies[reading.id],
+                rival=policy,
+                stakes=_changes(base.payouts, other.payouts),
+            )
+        )
+    return tuple(found)
+
+
+def _changes(base: Sequence[PayoutRow], other: Sequence[PayoutRow]) -> tuple[tuple[str, str, str], ...]:
+    """Stakes that are due otherwise: the stake, what is due in force, what under the rival."""
+    due = {(row.seat, row.hand, row.kind): row.expected for row in other}
+    return tuple(
+        (f"Seat {row.seat} {stake_name(row.kind)}", moves(row.expected), moves(due[key]))
+        for row in base
+        if (key := (row.seat, row.hand, row.kind)) in due and due[key] != row.expected
+    )

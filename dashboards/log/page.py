@@ -1,0 +1,239 @@
+"""The audit log in the order of its chain: who saw, acknowledged, closed and exported what; and its proof."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Annotated
+from urllib.parse import urlencode
+
+from litestar import Response, get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import PermissionDeniedException
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from dashboards.accounts.accounts import User
+from dashboards.desk.summary import ACTIONS
+from dashboards.ledger.acts import ChainProven
+from dashboards.ledger.proof import Proven, hash_of, prove
+from dashboards.log.search import AT_ONCE, FoundRecords, LogRow, WantedRecords, search
+from dashboards.web.address import current_address
+from dashboards.web.console import Console, UserRequest
+from dashboards.web.names import stands_in, unknown_fields
+from dashboards.web.rendering import page
+from schemas.envelope import GENESIS
+
+MOST_PROVEN = (
+    500_000  # records proven or exported at once: a quarter of a second of one core for each 100,000
+)
+
+FIELDS = ("who", "what", "about", "day", "from", "to", "before")
+Who = Annotated[str, QueryParameter(max_length=64)]
+What = Annotated[str, QueryParameter(max_length=40)]  # the longest name of an act is shorter
+Number = Annotated[int | None, QueryParameter(ge=1)]
+
+
+def may_read(console: Console, user: User, about: str) -> None:
+    """Return if the user reads the log; a refusal is kept.
+
+    Raises:
+        PermissionDeniedException: they do not.
+    """
+    console.require(console.role(user).reads_log, user, "page", about, "does not read the audit log")
+
+
+class Filter(Struct, frozen=True, kw_only=True):
+    """The filter as it was typed, what of it cannot be read, and what it asks for."""
+
+    day: str
+    since: str
+    until: str
+    wrong: dict[str, str]
+    wanted: WantedRecords
+
+
+def filter_asked(
+    request: UserRequest,
+    who: Who = "",
+    what: What = "",
+    about: Who = "",
+    day: Annotated[str, QueryParameter(max_length=10)] = "",
+    since: Annotated[str, QueryParameter(name="from", max_length=8)] = "",
+    until: Annotated[str, QueryParameter(name="to", max_length=8)] = "",
+    before: Number = None,
+) -> Filter:
+    """What is looked for, out of the address; what cannot be read is left out of it, and said."""
+    wrong = unknown_fields(request, FIELDS)
+    if what.strip() and not any(stands_in(what.strip(), action) for action in ACTIONS):
+        wrong["what"] = f"{what.strip()} is nothing that is done; there are: {', '.join(ACTIONS)}."
+    try:
+        on = dt.date.fromisoformat(day) if day else None
+    except ValueError:
+        on, wrong["day"] = None, f"{day} is no day: write it as 2026-11-20. All days are shown."
+    times: dict[str, dt.time | None] = {}
+    for name, text in (("from", since), ("to", until)):
+        try:
+            times[name] = dt.time.fromisoformat(text).replace(tzinfo=None) if text else None
+        except ValueError:
+            times[name], wrong[name] = None, f"{text} is no time of day: write it as 20:15."
+    wanted = WantedRecords(
+        who=who.strip(),
+        what=what.strip(),
+        about=about.strip(),
+        day=on,
+        since=times["from"],
+        until=times["to"],
+        before=before,
+    )
+    return Filter(day=day, since=since, until=until, wrong=wrong, wanted=wanted)
+
+
+def looked_up(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
+    """Search for a reader, and record the look together with the words of the search."""
+    found = search(console, user, wanted)
+    words = wanted.in_words()
+    shown = f"audit log, {len(found.rows)} records down to {found.oldest}"
+    console.note(user.name, "page", f"{shown}; asked for: {words}" if words else shown)
+    return found
+
+
+@get("/log", sync_to_thread=True, dependencies={"asked": Provide(filter_asked, sync_to_thread=False)})
+def audit_log(
+    request: UserRequest, console: NamedDependency[Console], asked: NamedDependency[Filter]
+) -> Response[str]:
+    """A page of the log; what its reader asked for is in the record of their look."""
+    wanted = asked.wanted
+    may_read(console, request.user, "audit log")
+    found = looked_up(console, request.user, wanted)
+    days = {} if wanted.day is None else _around(wanted.day)
+    return page(
+        request,
+        console,
+        "log/log.html",
+        found=found,
+        asked=asked,
+        wanted=wanted,
+        given=_given(asked),
+        days=days,
+        names=[(name, f"/log?{urlencode(_given(asked) | {'who': name})}") for name in found.names],
+        filmed=any(row.recording for row in found.rows),
+        desk=console.desk,
+        proof=console.desk.last_proof,
+    )
+
+
+def _around(day: dt.date) -> dict[str, dt.date]:
+    """The day before and the day after, where there are such."""
+    one = dt.timedelta(days=1)
+    days = {}
+    if day > dt.date.min:
+        days["before"] = day - one
+    if day < dt.date.max:
+        days["after"] = day + one
+    return days
+
+
+def _given(asked: Filter) -> dict[str, str]:
+    """The filter as an address has it."""
+    wanted = asked.wanted
+    given = {"who": wanted.who, "what": wanted.what, "about": wanted.about, "day": asked.day}
+    given |= {"from": asked.since, "to": asked.until}
+    return {name: value for name, value in given.items() if value}
+
+
+class Range(Struct, frozen=True):
+    """Numbers of the first and the last record."""
+
+    first: int
+    last: int
+
+
+def range_of(console: Console, first: int | None, last: int | None) -> Range:
+    """The range within the existing records, cut to as many as one answer proves."""
+    newest = console.desk.records
+    begin = min(max(first or 1, 1), max(newest, 1))
+    end = min(last or newest, newest, begin + MOST_PROVEN - 1)
+    return Range(begin, max(begin, end))
+
+
+def _lines(console: Console, asked: Range) -> Iterator[bytes]:
+    for first in range(asked.first, asked.last + 1, AT_ONCE):
+        yield from console.desk.lines(first, min(AT_ONCE, asked.last + 1 - first))
+
+
+def prove_range(console: Console, asked: Range) -> Proven:
+    """Read the records again from where they are kept, and walk their chain up to the record that proves the last."""
+    before = GENESIS
+    if asked.first > 1:
+        preceding = console.desk.lines(asked.first - 1, 1)
+        before = hash_of(preceding[0]) if preceding else GENESIS
+    return prove(_lines(console, Range(asked.first, asked.last + 1)), asked.first, before)
+
+
+@get("/log/verify", sync_to_thread=True)
+def verify_range(
+    request: UserRequest, console: NamedDependency[Console], first: Number = None, last: Number = None
+) -> Response[str]:
+    """What a range of the log proves."""
+    asked, proven = proof_asked(console, request.user, first, last)
+    missing = proven.bad is None and proven.last < asked.last
+    around: tuple[LogRow, ...] = ()
+    if proven.bad is not None:
+        first_shown = max(1, proven.bad - 1)
+        around = tuple(
+            _raw(line, first_shown + place) for place, line in enumerate(console.desk.lines(first_shown, 4))
+        )
+    return page(
+        request,
+        console,
+        "log/log_proof.html",
+        asked=asked,
+        proven=proven,
+        missing=missing,
+        around=around,
+        desk=console.desk,
+    )
+
+
+def proof_asked(console: Console, user: User, first: int | None, last: int | None) -> tuple[Range, Proven]:
+    """Prove a range for a user; that they look and what the proof said is kept: the log shows the last one."""
+    may_read(console, user, "proof of the audit log")
+    asked = range_of(console, first, last)
+    # Kept before it is looked at, so that even the newest record of the range has one behind it that proves it.
+    console.note(user.name, "page", f"proof of records {asked.first} to {asked.last}")
+    proven = prove_range(console, asked)
+    bad = proven.bad if proven.bad is not None else proven.last + 1 if proven.last < asked.last else None
+    said = ChainProven(
+        first=asked.first, last=asked.last, head=proven.head, bad=bad, address=current_address()
+    )
+    console.desk.note(said, user.name)
+    return asked, proven
+
+
+def _raw(line: bytes, number: int) -> LogRow:
+    return LogRow(sequence=number, hash=hash_of(line), entry=None)
+
+
+@get("/log/export", sync_to_thread=True)
+def export_range(
+    request: UserRequest, console: NamedDependency[Console], first: Number = None, last: Number = None
+) -> Response[bytes]:
+    """A range of the log as it stands, byte for byte: one record a line, each with the hash of the one before."""
+    user = request.user
+    may_read(console, user, "export of the audit log")
+    asked = range_of(console, first, last)
+    if console.desk.withheld_from(user.name):
+        console.note(user.name, "export", "audit log", granted=False, reason="records are withheld")
+        raise PermissionDeniedException("records are withheld from you: an export would hold them")
+    console.note(user.name, "export", f"audit log, records {asked.first} to {asked.last}")
+    content = b"".join(line + b"\n" for line in _lines(console, asked))
+    name = f"desk-{asked.first}-{asked.last}.ndjson"
+    return Response(
+        content,
+        media_type="application/x-ndjson",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+HANDLERS = (audit_log, verify_range, export_range)

@@ -1,0 +1,1 @@
+"""The gaming floor live in a terminal."""

@@ -1,0 +1,47 @@
+"""Moments as people and programs read them, and the time zone of a table."""
+
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+from processors.core.state import Table
+
+
+def local_time(moment: dt.datetime, zone: dt.tzinfo, *, day: bool = True) -> str:
+    """A moment at the property's clock: `20 Nov 2026 21:14:03`."""
+    here = moment.astimezone(zone)
+    return f"{here:%-d %b %Y %H:%M:%S}" if day else f"{here:%H:%M:%S}"
+
+
+def zone_called(name: str | None) -> dt.tzinfo:
+    """The zone a table's configuration names; UTC where it is none."""
+    try:
+        return ZoneInfo(name) if name else dt.UTC
+    except (KeyError, ValueError, OSError):
+        return dt.UTC
+
+
+def in_utc(at: dt.datetime) -> str:
+    """A moment to the second, in UTC."""
+    return f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def in_zone_of(at: dt.datetime, zone: dt.tzinfo) -> str:
+    """A moment to the second, in the property's time, with the zone's name."""
+    return f"{at.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
+
+
+def in_zone(moment: dt.datetime, state: Table | None) -> dt.datetime:
+    """A moment in the time zone of the table's property; as it is where no zone is known."""
+    if state is None or state.config is None:
+        return moment
+    try:
+        return moment.astimezone(ZoneInfo(state.config.timezone))
+    except (KeyError, ValueError, OSError, OverflowError):  # what a record calls a zone may be none
+        return moment
+
+
+def machine_time(at: dt.datetime) -> str:
+    """A moment for the `datetime` of a `time` element."""
+    return at.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")
