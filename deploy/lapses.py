@@ -8,19 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from producers.simulator import irregularities, stack_deviations
-from producers.simulator.blackjack import BlackjackEngine
-from producers.simulator.blackjack_incidents import Incident
-from producers.simulator.scenarios_faults import FAULTS
-from producers.simulator.scenarios_money import MONEY
-from producers.simulator.scenarios_play import PLAY
-from producers.simulator.scenarios_rack import RACK
-from producers.simulator.scenarios_shoe import SHOE, LifeSlip
-from producers.simulator.scenarios_side import SIDE
-from producers.simulator.scenarios_slips import Slip, Wrong
-from producers.simulator.scenarios_stream import Change, rewritten
-from producers.simulator.session import Scenario, Session
-from producers.simulator.setup import TableSetup
+from producers.simulator.blackjack.engine import BlackjackEngine
+from producers.simulator.blackjack.incidents import irregularities
+from producers.simulator.blackjack.incidents.incident import Incident
+from producers.simulator.floor.session import Scenario, Session
+from producers.simulator.floor.setup import TableSetup
+from producers.simulator.scenarios.faults import FAULTS
+from producers.simulator.scenarios.money import MONEY
+from producers.simulator.scenarios.play import PLAY
+from producers.simulator.scenarios.rack import RACK
+from producers.simulator.scenarios.shoe import SHOE, LifeSlip
+from producers.simulator.scenarios.side import SIDE
+from producers.simulator.scenarios.slips import Slip, Wrong
+from producers.simulator.scenarios.stream import Change, rewritten
+from producers.simulator.stacks import deviations as stack_deviations
 
 EVERY: Final = 15  # rounds from one breach of a table to its next
 PATIENCE: Final = 6  # rounds in which a breach waits for its occasion, before another is tried

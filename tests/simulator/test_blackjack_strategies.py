@@ -7,7 +7,8 @@ from collections import Counter as Tally
 
 import pytest
 
-from producers.simulator.blackjack_rules import (
+from producers.simulator.blackjack.counting import HiLo
+from producers.simulator.blackjack.rules import (
     RULES,
     Choice,
     Seen,
@@ -21,14 +22,13 @@ from producers.simulator.blackjack_rules import (
     same_value,
     total,
 )
-from producers.simulator.blackjack_values import CHANCES, best_choice, dealer_ends, value_of
-from producers.simulator.counting import HiLo
-from producers.simulator.deck import fresh_cards
-from producers.simulator.patrons import Patron
-from producers.simulator.scenarios import SCENARIOS, Styled
-from producers.simulator.session import simulate_table
-from producers.simulator.setup import usual_setup
-from producers.simulator.strategies import STRATEGIES, Counter, Progressive, Random, Strategy
+from producers.simulator.blackjack.strategies import STRATEGIES, Counter, Progressive, Random, Strategy
+from producers.simulator.blackjack.values import CHANCES, best_choice, dealer_ends, value_of
+from producers.simulator.floor.deck import fresh_cards
+from producers.simulator.floor.patrons import Patron
+from producers.simulator.floor.session import simulate_table
+from producers.simulator.floor.setup import usual_setup
+from producers.simulator.scenarios.blackjack import SCENARIOS, Styled
 from tests.simulator.streams import events, named, rounds_of
 
 FREE: tuple[Choice, ...] = ("stand", "hit", "double", "split")

@@ -14,8 +14,8 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from producers.simulator.blackjack import BlackjackEngine
-from producers.simulator.blackjack_rules import (
+from producers.simulator.blackjack.engine import BlackjackEngine
+from producers.simulator.blackjack.rules import (
     LARGE,
     PUSH22_ODDS,
     is_blackjack,
@@ -24,12 +24,12 @@ from producers.simulator.blackjack_rules import (
     range_of,
     total,
 )
-from producers.simulator.deck import PhysicalShoe, fresh_cards
-from producers.simulator.patrons import Patron
-from producers.simulator.setup import TableSetup, usual_setup
-from producers.simulator.shuffling import Shuffling
-from producers.simulator.strategies import Basic
-from producers.simulator.writer import TableWriter
+from producers.simulator.blackjack.strategies import Basic
+from producers.simulator.floor.deck import PhysicalShoe, fresh_cards
+from producers.simulator.floor.patrons import Patron
+from producers.simulator.floor.setup import TableSetup, usual_setup
+from producers.simulator.floor.shuffling import Shuffling
+from producers.simulator.floor.writer import TableWriter
 from schemas.payload import Payload
 from schemas.values import Ruleset
 

@@ -6,10 +6,14 @@ from functools import cache
 
 import pytest
 
-from producers.simulator.irregularities import CATALOGUED, IRREGULARITIES, irregularity_named
-from producers.simulator.scenarios import SCENARIOS, IrregularScenario
-from producers.simulator.session import Session
-from producers.simulator.setup import BLACKJACK, usual_setup
+from producers.simulator.blackjack.incidents.irregularities import (
+    CATALOGUED,
+    IRREGULARITIES,
+    irregularity_named,
+)
+from producers.simulator.floor.session import Session
+from producers.simulator.floor.setup import BLACKJACK, usual_setup
+from producers.simulator.scenarios.blackjack import SCENARIOS, IrregularScenario
 from schemas.values import Ruleset
 from tests.simulator.blackjack_reader import Round, count, owed, read
 from tests.simulator.streams import Event, contract_faults, events, named, rounds_of

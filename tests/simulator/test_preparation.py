@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from producers.simulator.deck import fresh_cards
-from producers.simulator.session import Session
-from producers.simulator.setup import QUIET, Habits, TableSetup, usual_setup
+from producers.simulator.floor.deck import fresh_cards
+from producers.simulator.floor.session import Session
+from producers.simulator.floor.setup import QUIET, Habits, TableSetup, usual_setup
 from schemas.values import Ruleset
 from tests.simulator.lively import SETUPS, stream_of
 from tests.simulator.streams import Event, events, named, played, until

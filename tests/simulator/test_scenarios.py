@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import schemas
-from producers.simulator.scenarios import SCENARIOS, IrregularScenario, Scenario
-from producers.simulator.session import Session, simulate_table
-from producers.simulator.setup import BLACKJACK, usual_setup
+from producers.simulator.floor.session import Session, simulate_table
+from producers.simulator.floor.setup import BLACKJACK, usual_setup
+from producers.simulator.scenarios.blackjack import SCENARIOS, IrregularScenario, Scenario
 from schemas.values import Ruleset
 from tests.simulator.blackjack_reader import owed, read
 from tests.simulator.streams import contract_faults, events, named, rounds_of
