@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.engine import BlackjackEngine
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.incidents.incident import Incident, Wish
+from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import Choice
 from producers.simulator.floor.gaming_floor import gaming_floor
 from producers.simulator.floor.session import Session, simulate_table

@@ -7,7 +7,15 @@ from collections import Counter as Tally
 
 import pytest
 
-from producers.simulator.blackjack.counting import HiLo
+from producers.simulator.blackjack.players.counting import HiLo
+from producers.simulator.blackjack.players.strategies import (
+    STRATEGIES,
+    Counter,
+    Progressive,
+    Random,
+    Strategy,
+)
+from producers.simulator.blackjack.players.values import CHANCES, best_choice, dealer_ends, value_of
 from producers.simulator.blackjack.rules import (
     RULES,
     Choice,
@@ -22,8 +30,6 @@ from producers.simulator.blackjack.rules import (
     same_value,
     total,
 )
-from producers.simulator.blackjack.strategies import STRATEGIES, Counter, Progressive, Random, Strategy
-from producers.simulator.blackjack.values import CHANCES, best_choice, dealer_ends, value_of
 from producers.simulator.floor.deck import fresh_cards
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.session import simulate_table

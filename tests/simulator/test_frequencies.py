@@ -15,6 +15,7 @@ from statistics import fmean, pstdev
 import pytest
 
 from producers.simulator.blackjack.engine import BlackjackEngine
+from producers.simulator.blackjack.players.strategies import Basic
 from producers.simulator.blackjack.rules import (
     LARGE,
     PUSH22_ODDS,
@@ -24,7 +25,6 @@ from producers.simulator.blackjack.rules import (
     range_of,
     total,
 )
-from producers.simulator.blackjack.strategies import Basic
 from producers.simulator.floor.deck import PhysicalShoe, fresh_cards
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup, usual_setup
@@ -119,16 +119,17 @@ def sample(ruleset: Ruleset, rounds: int, seed: int) -> Sample:
     shoe = PhysicalShoe()
     stand = Stand(shoe, setup, writer)
     engine = BlackjackEngine(writer, setup, shoe, stand)
-    engine.strategies["P-1"] = Flat(stand.patrons[0], setup, writer.rng)
+    engine.felt.players.strategies["P-1"] = Flat(stand.patrons[0], setup, writer.rng)
     seen = Sample(rounds)
     stand.load()
     for number in range(1, rounds + 1):
         engine.play_round(number)
-        box = engine.boxes[0]
-        side = engine.side_result
-        seen.dealers.append(tuple(engine.dealer))
-        seen.firsts.append(engine.first_cards[0])
-        seen.results.append((engine.net.get("P-1", 0) - side) / box.unit)
+        felt = engine.felt
+        box = felt.boxes[0]
+        side = felt.side_result
+        seen.dealers.append(tuple(felt.dealer))
+        seen.firsts.append(felt.first_cards[0])
+        seen.results.append((felt.net.get("P-1", 0) - side) / box.unit)
         if shoe.cover_reached:
             stand.load()
     return seen

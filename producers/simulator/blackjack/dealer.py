@@ -2,44 +2,47 @@
 
 from __future__ import annotations
 
-from producers.simulator.blackjack.action import Action
-from producers.simulator.blackjack.rules import STANDS_ON, total
-from schemas.events import CardsRacked, DealerTotalAnnounced
+from producers.simulator.blackjack.drawing import deal_up, reveal_hole
+from producers.simulator.blackjack.felt import Felt
+from producers.simulator.blackjack.rules import (
+    STANDS_ON,
+)
+from schemas.events import (
+    CardsRacked,
+    DealerTotalAnnounced,
+)
 from schemas.values import DEALER
 
 
-class DealerPlay(Action):
-    """After the players."""
+def show_hole(felt: Felt) -> None:
+    """Turn the hole card after the last decision, unless it lies open already (7(k); 685a.7(l))."""
+    felt.incident.before_reveal()
+    if not felt.hole_open:
+        reveal_hole(felt)
+        felt.incident.after_reveal()
 
-    @property
-    def dealer_total(self) -> int:
-        """The dealer's count, an ace by the chapter's limit (3(d)(3))."""
-        return total(self.dealer, self.rules.dealer_limit)[0]
 
-    def show_hole(self) -> None:
-        """Turn the hole card after the last decision, unless it lies open already (7(k); 685a.7(l))."""
-        self.incident.before_reveal()
-        if not self.hole_open:
-            self.reveal_hole()
-            self.incident.after_reveal()
+def count_matters(felt: Felt) -> bool:
+    """Whether the dealer's count still decides anything (672a.7(m)); under 685a it always does."""
+    return (
+        felt.rules.draws_in_vain
+        or any(hand.live for hand in felt.hands())
+        or any(box.side_open for box in felt.boxes)
+    )
 
-    def count_matters(self) -> bool:
-        """Whether the dealer's count still decides anything (FB 7(m)); 685a has no such rule."""
-        if not self.rules.free_bets:
-            return True
-        return any(hand.live for hand in self.hands()) or any(box.side_open for box in self.boxes)
 
-    def complete_dealer(self) -> None:
-        """Draw to 17 or more, announcing each total (7(l), 7(m))."""
-        while self.incident.dealer_draws(self.count_matters() and self.dealer_total < STANDS_ON):
-            self.dealer_card()
-        if self.waiting is not None:
-            self.say(CardsRacked(DEALER, (self.waiting,), "refused"))
-            self.shoe.to_rack([self.waiting])
-            self.waiting = None
-        self.incident.after_dealer()
+def complete_dealer(felt: Felt) -> None:
+    """Draw to 17 or more, announcing each total (7(l), 7(m))."""
+    while felt.incident.dealer_draws(count_matters(felt) and felt.dealer_total < STANDS_ON):
+        dealer_card(felt)
+    if felt.waiting is not None:
+        felt.say(CardsRacked(DEALER, (felt.waiting,), "refused"))
+        felt.shoe.to_rack([felt.waiting])
+        felt.waiting = None
+    felt.incident.after_dealer()
 
-    def dealer_card(self) -> None:
-        """One card for the dealer, and the total said aloud."""
-        self.dealer.append(self.deal_up(DEALER))
-        self.say(DealerTotalAnnounced(self.dealer_total))
+
+def dealer_card(felt: Felt) -> None:
+    """One card for the dealer, and the total said aloud."""
+    felt.dealer.append(deal_up(felt, DEALER))
+    felt.say(DealerTotalAnnounced(felt.dealer_total))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
+
+from schemas.values import Ruleset
 
 Choice = Literal["hit", "stand", "double", "split", "surrender"]
 Result = Literal["win", "push", "lose"]
@@ -21,24 +23,62 @@ PUSH22_ODDS = {"A": {"suit": 50, "colour": 20, "other": 8}, "B": {"suit": 50, "c
 MATCH_ODDS = {6: {"suited": 11, "unsuited": 4}, 8: {"suited": 14, "unsuited": 3}}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """One chapter's choices, with the clause each comes from (672a numbering where the chapters agree)."""
+    """One chapter's rules, with the clause of each (672a numbering where the chapters agree)."""
 
-    ruleset: str
+    ruleset: Ruleset
+    side_wager: Literal["push22", "match_dealer"]  # 6(e)
+    reader: Reader  # 7(g); 685a.7(h)
     free_bets: bool  # 9(a)(1), 10(b)(2)
+    cash_plays: bool  # 685a.6(a)
     surrender: bool  # 590.9
     most_hands: int  # 10(d); 685a.10(c)
     one_card_to_split_aces: bool  # 685a.10(e)
     dealer_limit: int  # 3(d)(3): above this a dealer's ace counts 1
-    reader: Reader
+    draws_in_vain: bool  # 685a has no 7(m): the dealer draws even where the count decides nothing
+    pays_21_against_22: bool  # 685a.7(n)(1): a 21 and two original Large cards win against 22
     rack_split_bust_without_lammer: bool  # 672a.10(c)(1), against 590.11(c)
 
+    @property
+    def lights_range(self) -> bool:
+        """Whether the reader shows the range of every hole card, which patrons then know."""
+        return self.reader == "masque_reader"
 
-RULES = {
-    "free_bet_590": Rules("free_bet_590", True, True, 4, False, 21, "card_reader", False),
-    "free_bet_672a": Rules("free_bet_672a", True, False, 4, False, 21, "card_reader", True),
-    "down_under_685a": Rules("down_under_685a", False, False, 2, True, 22, "masque_reader", False),
+
+_FREE_BET_672A = Rules(
+    ruleset="free_bet_672a",
+    side_wager="push22",
+    reader="card_reader",
+    free_bets=True,
+    cash_plays=False,
+    surrender=False,
+    most_hands=4,
+    one_card_to_split_aces=False,
+    dealer_limit=21,
+    draws_in_vain=False,
+    pays_21_against_22=False,
+    rack_split_bust_without_lammer=True,
+)
+RULES: dict[str, Rules] = {
+    "free_bet_590": replace(
+        _FREE_BET_672A, ruleset="free_bet_590", surrender=True, rack_split_bust_without_lammer=False
+    ),
+    "free_bet_672a": _FREE_BET_672A,
+    "down_under_685a": Rules(
+        ruleset="down_under_685a",
+        side_wager="match_dealer",
+        reader="masque_reader",
+        free_bets=False,
+        cash_plays=True,
+        surrender=False,
+        most_hands=2,
+        one_card_to_split_aces=True,
+        dealer_limit=22,
+        draws_in_vain=True,
+        pays_21_against_22=True,
+        rack_split_bust_without_lammer=False,
+    ),
 }
 
 
@@ -110,7 +150,7 @@ def result_of(rules: Rules, cards: Sequence[str], unsplit: bool, dealer: int) ->
         return "lose"
     if dealer == PUSH_TOTAL:
         large_pair = unsplit and len(cards) == 2 and all(card[0] in LARGE for card in cards)
-        return "win" if not rules.free_bets and (points == 21 or large_pair) else "push"
+        return "win" if rules.pays_21_against_22 and (points == 21 or large_pair) else "push"
     if dealer > 21 or points > dealer:
         return "win"
     return "push" if points == dealer else "lose"

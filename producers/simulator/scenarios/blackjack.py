@@ -9,8 +9,8 @@ from typing import Any
 from producers.simulator.blackjack.engine import BlackjackEngine
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED, Irregularity
+from producers.simulator.blackjack.players.strategies import STRATEGIES
 from producers.simulator.blackjack.rules import MATCH_ODDS
-from producers.simulator.blackjack.strategies import STRATEGIES
 from producers.simulator.floor.session import Scenario as SessionScenario
 from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import BLACKJACK, TableSetup
@@ -163,7 +163,7 @@ class Styled(SessionScenario):
     def begin(self, session: Session) -> None:
         """Tell the table how newcomers play."""
         if isinstance(session.engine, BlackjackEngine):
-            session.engine.style = self._style
+            session.engine.felt.players.style = self._style
         session.writer.watch(PlayerArrived, lambda event: self._sits_down(session, event.player))
 
     def _sits_down(self, session: Session, player: str) -> None:

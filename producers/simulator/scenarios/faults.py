@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from producers.simulator.blackjack.action import hit
+from producers.simulator.blackjack.drawing import draw
+from producers.simulator.blackjack.early_ends import void
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.incidents.devices import FAULT, RANGES, REPAIR_SECONDS
 from producers.simulator.blackjack.rules import LARGE, STANDS_ON, Choice, Range
@@ -66,7 +69,7 @@ class FaultIgnored(Slip):
         table = self.table
         if self.once():
             self.failed = table.number
-            table.say(DeviceFault(table.reader, "malfunction"))
+            table.say(DeviceFault(table.rules.reader, "malfunction"))
             table.say(FloorpersonNotified(FAULT, table.life.floorperson))
 
     def after_round(self) -> None:
@@ -74,8 +77,10 @@ class FaultIgnored(Slip):
         table = self.table
         if self.failed == table.number:
             table.writer.pass_time(REPAIR_SECONDS)
-            table.say(DeviceRestored(table.reader, "repaired"))
-            table.say(DeviceInspected(table.reader, table.life.floorperson, working=True, tampered=False))
+            table.say(DeviceRestored(table.rules.reader, "repaired"))
+            table.say(
+                DeviceInspected(table.rules.reader, table.life.floorperson, working=True, tampered=False)
+            )
 
 
 class MissedCardWrong(Slip):
@@ -108,7 +113,7 @@ class MissedCardWrong(Slip):
         table, hand = self.table, self.hand
         if hand is not None and self.how == "too_late" and hand.live:
             table.say(PlayerRequest(hand.seat, "late_card"))
-            table.hit(table.box_of(hand), hand)
+            hit(table, table.box_of(hand), hand)
         self.hand = hand if self.how == "collected" else None
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
@@ -139,7 +144,7 @@ class NoCardsCollected(Slip):
         """Call it dead."""
         for box in self.table.boxes:
             if not box.first.cards and self.now:
-                self.table.void(box, box.first, "no cards dealt")
+                void(self.table, box, box.first, "no cards dealt")
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
         """Collect what has to be returned."""
@@ -160,7 +165,7 @@ class RefusedCardRacked(Slip):
         """Draw it in error."""
         table = self.table
         if self.now and any(self.is_victim(hand) and hand.live for hand in table.hands()):
-            table.waiting = table.draw(table.boxes[0].first.name)
+            table.waiting = draw(table, table.boxes[0].first.name)
             table.waiting_seen = True
             table.say(CardDrawn(table.waiting, "shoe_side"))
             table.say(CardExposed(table.waiting, "drawn_in_error"))
@@ -196,7 +201,7 @@ class AccidentalCardKept(Slip):
         """Draw one too many and forget it."""
         table = self.table
         if table.dealer_total >= STANDS_ON and self.once():
-            card = table.draw(DEALER)
+            card = draw(table, DEALER)
             table.say(CardDrawn(card, "shoe_side"))
             table.shoe.to_rack([card])
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from producers.simulator.blackjack.action import hit
+from producers.simulator.blackjack.course import Wish
+from producers.simulator.blackjack.dealer import count_matters
+from producers.simulator.blackjack.drawing import deal_up, reveal_hole
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.incidents.incident import Wish
 from producers.simulator.blackjack.rules import STANDS_ON, VALUES, Choice, Result
+from producers.simulator.blackjack.settlement import results_of
 from producers.simulator.scenarios.money import chips
 from producers.simulator.scenarios.side import LOW
 from producers.simulator.scenarios.slips import TEN, Delayed, Occasion, Slip
@@ -86,7 +90,7 @@ class DrawsAfterwards(Slip):
             self.happened = True
             if self.which != "double":
                 table.say(PlayerDecision(hand.name, "hit"))
-            table.hit(table.box_of(hand), hand, sideways=self.which == "double")
+            hit(table, table.box_of(hand), hand, sideways=self.which == "double")
 
     def _fits(self, hand: Hand) -> bool:
         doubled = hand.double > 0 or "free_double" in hand.lammers
@@ -165,7 +169,7 @@ class AllBust(Slip):
         if self.push22 and due and self.once():
             self.stopped = table.number
             return False
-        if not self.push22 and not due and table.count_matters() is False and self.once():
+        if not self.push22 and not due and count_matters(table) is False and self.once():
             return True
         return due
 
@@ -176,7 +180,7 @@ class EarlyHole(Slip):
     def before_action(self) -> None:
         """Turn it."""
         if not self.table.hole_open and self.once():
-            self.table.reveal_hole()
+            reveal_hole(self.table)
 
 
 class HoleUnread(Slip):
@@ -229,7 +233,7 @@ class SplitOrder(Slip):
     def after_split(self, _hand: Hand, new: Hand, /) -> None:
         """Deal it at once."""
         if self.once():
-            new.cards.append(self.table.deal_up(new.name))
+            new.cards.append(deal_up(self.table, new.name))
 
 
 class Handled(Slip):
@@ -247,7 +251,7 @@ class PaysFirst(Slip):
 
     def collects_first(self, due: bool, /) -> bool:
         """Pay first where both are on the table."""
-        results = set(self.table.results().values())
+        results = set(results_of(self.table).values())
         return False if due and {"win", "lose"} <= results and self.once() else due
 
 
@@ -264,5 +268,5 @@ class SettlesClockwise(Slip):
         return boxes[::-1] if len(losing) > 1 and not self.table.dealer_blackjack and self.once() else boxes
 
     def _loses(self, hand: Hand) -> bool:
-        results: dict[str, Result] = self.table.results()
+        results: dict[str, Result] = results_of(self.table)
         return results.get(hand.name) == "lose"

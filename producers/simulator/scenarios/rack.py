@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.incidents.incident import Wish
 from producers.simulator.blackjack.rules import Choice
 from producers.simulator.scenarios.money import WINS
 from producers.simulator.scenarios.side import LOW

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from producers.simulator.blackjack.course import Wish
+from producers.simulator.blackjack.decisions import choices_for
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.incidents.incident import Incident, Wish
+from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import STANDS_ON, VALUES, Choice, Result, total
 from schemas.payload import Payload
 from schemas.values import DEALER, Ruleset
@@ -211,7 +213,7 @@ class Slip(Incident):
         """The victim decides as the occasion needs, where the rules allow it."""
         table, wanted = self.table, self.occasion.play
         if wanted is not None and self.now and len(hand.cards) == 2 and self.is_victim(hand):
-            return wanted if wanted in table.choices(table.box_of(hand), hand) else choice
+            return wanted if wanted in choices_for(table, table.box_of(hand), hand) else choice
         return choice
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from producers.simulator.blackjack.dealing import deal_to
+from producers.simulator.blackjack.early_ends import void
 from producers.simulator.blackjack.incidents.incident import Incident
 from schemas.events import CardDrawn, CardExposed, FloorpersonNotified, PlayerRequest
 from schemas.values import DEALER
@@ -23,7 +25,7 @@ class FaceUpCard(Incident):
             card = table.shoe.draw()
             table.say(CardDrawn(card, "shoe_side"))
             table.say(CardExposed(card, "in_shoe"))
-            table.shown([card])
+            table.players.see([card])
             table.rack(DEALER, [card], "boxed")
         self.wait -= 1
 
@@ -48,7 +50,7 @@ class DealerSkipsCard(Incident):
         table = self.table
         if self.skipped == 2:
             table.say(FloorpersonNotified("dealer's second card missing", table.life.floorperson))
-            table.deal_to(DEALER)
+            deal_to(table, DEALER)
 
 
 class _OneHand(Incident):
@@ -60,7 +62,9 @@ class _OneHand(Incident):
         """The hand it befalls, or nothing when the only box would be left without cards."""
         table = self.table
         if not self.victim and len(table.boxes) > 1:
-            names = {box.first.name for box in table.boxes if table.rules.free_bets or not box.side}
+            names = {
+                box.first.name for box in table.boxes if table.rules.side_wager == "push22" or not box.side
+            }
             fit = [spot for spot in spots if spot in names]
             self.victim = table.rng.choice(fit) if fit else "none"
         return self.victim
@@ -79,7 +83,7 @@ class HandWithoutCards(_OneHand):
         for box in self.table.boxes:
             if not box.first.cards:
                 self.happened = True
-                self.table.void(box, box.first, "no cards dealt")
+                void(self.table, box, box.first, "no cards dealt")
 
 
 class OneCardHand(_OneHand):
@@ -107,4 +111,4 @@ class OneCardHand(_OneHand):
             return
         table.say(PlayerRequest(box.seat, "second_card" if self.taken else "dead_hand"))
         if not self.taken:
-            table.void(box, box.first, "one card only, second card declined")
+            void(table, box, box.first, "one card only, second card declined")

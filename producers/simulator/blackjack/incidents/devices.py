@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from producers.simulator.blackjack.course import Wish
+from producers.simulator.blackjack.early_ends import void
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.incidents.incident import Incident, Wish
+from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import LARGE, Range, range_of
 from schemas.events import DeviceFault, DeviceInspected, DeviceRestored, FloorpersonNotified, HandContinued
 from schemas.values import DEALER
@@ -19,11 +21,11 @@ def restore_reader(incident: Incident) -> None:
     """The reader fails: no dealing until it is repaired or replaced, and inspected (12(j); 685a.12(i))."""
     table = incident.table
     how: Literal["repaired", "replaced"] = "repaired" if table.rng.random() < 0.5 else "replaced"
-    table.say(DeviceFault(table.reader, "malfunction"))
+    table.say(DeviceFault(table.rules.reader, "malfunction"))
     table.say(FloorpersonNotified(FAULT, table.life.floorperson))
     table.writer.pass_time(REPAIR_SECONDS)
-    table.say(DeviceRestored(table.reader, how))
-    table.say(DeviceInspected(table.reader, table.life.floorperson, working=True, tampered=False))
+    table.say(DeviceRestored(table.rules.reader, how))
+    table.say(DeviceInspected(table.rules.reader, table.life.floorperson, working=True, tampered=False))
 
 
 class ReaderFault(Incident):
@@ -89,7 +91,7 @@ class WrongRange(Incident):
             for hand in box.hands:
                 if hand.state in ("open", "bust"):
                     if self._dies(hand):
-                        table.void(box, hand, reason)
+                        void(table, box, hand, reason)
                     else:
                         table.say(HandContinued(hand.name, table.life.floorperson))
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from producers.simulator.blackjack.course import Wish
+from producers.simulator.blackjack.decisions import choices_for
+from producers.simulator.blackjack.drawing import draw
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.incidents.deal import (
     DealerSkipsCard,
@@ -13,7 +16,7 @@ from producers.simulator.blackjack.incidents.deal import (
     OneCardHand,
 )
 from producers.simulator.blackjack.incidents.devices import ReaderFault, ShufflerTrouble, WrongRange
-from producers.simulator.blackjack.incidents.incident import Incident, Wish
+from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import LARGE, STANDS_ON, VALUES, Choice, is_blackjack, total
 from schemas.events import CardDrawn, CardExposed, FloorpersonNotified
 from schemas.values import DEALER, UNKNOWN, Ruleset
@@ -31,7 +34,7 @@ class DrawnUnseen(Incident):
         table = self.table
         if choice == "hit" and not self.happened and table.waiting is None:
             self.happened = True
-            table.waiting = table.draw(hand.name)
+            table.waiting = draw(table, hand.name)
             table.say(CardDrawn(UNKNOWN, "shoe_side"))
         return choice
 
@@ -62,11 +65,11 @@ class DrawnSeen(Incident):
         table = self.table
         if not any(self._may_want(hand) for hand in table.hands()):
             return
-        table.waiting = table.draw(table.boxes[0].first.name)
+        table.waiting = draw(table, table.boxes[0].first.name)
         table.waiting_seen = True
         table.say(CardDrawn(table.waiting, "shoe_side"))
         table.say(CardExposed(table.waiting, "drawn_in_error"))
-        table.shown([table.waiting])
+        table.players.see([table.waiting])
 
     def choice(self, hand: Hand, choice: Choice, /) -> Choice:
         """A patron with less than 17 asks for a card, so that it is offered to somebody."""
@@ -106,9 +109,9 @@ class DealerDrawsStanding(Incident):
         table = self.table
         if table.dealer_total >= STANDS_ON:
             self.happened = True
-            card = table.draw(DEALER)
+            card = draw(table, DEALER)
             table.say(CardDrawn(card, "shoe_side"))
-            table.shown([card])
+            table.players.see([card])
             table.rack(DEALER, [card], "accidental")
 
 
@@ -177,7 +180,7 @@ class ShoeRunsOut(Incident):
         """Split what can be split, draw on anything below 21."""
         if not self._short() or hand.points >= 21:
             return choice
-        return "split" if "split" in self.table.choices(self.table.box_of(hand), hand) else "hit"
+        return "split" if "split" in choices_for(self.table, self.table.box_of(hand), hand) else "hit"
 
     def _short(self) -> bool:
         return self.table.shoe.remaining < 6 * len(self.table.boxes) and not self.table.reloaded

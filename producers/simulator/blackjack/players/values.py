@@ -63,7 +63,7 @@ def _won_and_lost(ruleset: str, up: int, hole: str, points: int, large_pair: boo
         if end == BUST or (end != 22 and points > end):
             won += chance
         elif end == 22:
-            won += chance * (ruleset == "down_under_685a" and (points == 21 or large_pair))
+            won += chance * (RULES[ruleset].pays_21_against_22 and (points == 21 or large_pair))
         elif points < end:
             lost += chance
     return won, lost

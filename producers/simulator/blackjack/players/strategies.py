@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from producers.simulator.blackjack.counting import HiLo
+from producers.simulator.blackjack.players.counting import HiLo
+from producers.simulator.blackjack.players.values import best_choice
 from producers.simulator.blackjack.rules import Choice, Seen, total
-from producers.simulator.blackjack.values import best_choice
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
 
