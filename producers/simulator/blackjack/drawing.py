@@ -8,6 +8,7 @@ from producers.simulator.blackjack.felt import Felt
 from producers.simulator.floor.deck import nonce_from, seal
 from schemas.events import (
     CardDrawn,
+    CardExposed,
     CardPlaced,
     CoverCardReached,
     HoleCardRevealed,
@@ -73,3 +74,12 @@ def reveal_hole(felt: Felt) -> None:
     felt.hole_open = True
     felt.say(HoleCardRevealed(card, felt.nonce))
     felt.players.see([card])
+
+
+def draw_in_error(felt: Felt) -> None:
+    """Draw the next card before anybody is due it, so that all see it (12(c))."""
+    felt.waiting = draw(felt, felt.boxes[0].first.name)
+    felt.waiting_seen = True
+    felt.say(CardDrawn(felt.waiting, "shoe_side"))
+    felt.say(CardExposed(felt.waiting, "drawn_in_error"))
+    felt.players.see([felt.waiting])

@@ -1,4 +1,4 @@
-"""Named sessions at blackjack tables with exactly one thing wrong, for tests, demonstrations and detectors."""
+"""Named sessions at blackjack tables: one thing wrong, one irregularity put right, or one way of playing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from producers.simulator.blackjack.engine import BlackjackEngine
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED, Irregularity
 from producers.simulator.blackjack.players.strategies import STRATEGIES
-from producers.simulator.blackjack.rules import MATCH_ODDS
+from producers.simulator.blackjack.rules import MATCH_ODDS, RULES
 from producers.simulator.floor.session import Scenario as SessionScenario
 from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import BLACKJACK, TableSetup
@@ -20,37 +20,30 @@ from producers.simulator.scenarios.play import PLAY
 from producers.simulator.scenarios.rack import RACK
 from producers.simulator.scenarios.shoe import SHOE, LifeSlip
 from producers.simulator.scenarios.side import SIDE
-from producers.simulator.scenarios.slips import Slip, Wrong
+from producers.simulator.scenarios.slips import Slip, Way
 from producers.simulator.scenarios.stream import Change, rewritten
+from producers.simulator.scenarios.texts import TEXTS
 from schemas.events import PlayerArrived
 
+WAYS: dict[str, Way] = MONEY | SIDE | PLAY | RACK | FAULTS | SHOE
 COUNTER_SPREAD = 12  # largest multiple of the unit that a counter stakes
-MANNERS = {
-    "basic": "what is worth most",
-    "random": "anyhow",
-    "counter": "by the count of the cards",
-    "progressive": "well and double their stakes after losses",
-}
 LAST_START = 4  # the wrong waits for a random round up to this one, then for its occasion
-OPENING = {"reader_not_inspected", "cards_not_inspected", "inspection_not_verified", "cards_not_shown"}
-OPENING |= {"cards_not_washed"}
+FULL_TABLE: dict[str, Any] = {"seats": 6, "patrons": (3, 5)}
 
 
 class Scenario(SessionScenario):
     """A session with one thing wrong.
 
-    `name`, `doc` and `rulesets` describe it, `breaks` are the provisions, or `integrity.*`, any of which the
-    wrong violates, `how` makes the slip of one session. `happened` says, after a session, whether there was
-    an occasion; a dozen rounds give one for nearly all.
+    `breaks` are the provisions, or `integrity.*`, any of which the wrong violates; `slip` is that of one
+    session. `happened` says, after a session, whether there was an occasion; a dozen rounds give one for
+    nearly all.
     """
 
-    def __init__(self, name: str, wrong: Wrong) -> None:
-        self.name = name
-        self.doc = self.summary = wrong.doc
-        self.rulesets = wrong.rulesets
-        self.breaks = wrong.breaks
-        self.how = wrong.how
-        self._wrong = wrong
+    def __init__(self, name: str, way: Way) -> None:
+        text = TEXTS[name]
+        self.name, self.doc, self.summary = name, text.summary, text.summary
+        self.rulesets, self.breaks = text.blackjack_rulesets, text.breaks
+        self._way = way
         self._changes: dict[int, Change] = {}
         self.slip: Slip = Slip()
 
@@ -61,38 +54,33 @@ class Scenario(SessionScenario):
 
     def prepare(self, setup: TableSetup) -> TableSetup:
         """The table as the wrong needs it."""
-        habits = replace(setup.habits, **self._wrong.habits)
-        changes: dict[str, Any] = {"habits": habits, "patrons": (3, 5), "seats": 6}
-        if self._needs_side_wager():
+        changes = FULL_TABLE | {"habits": replace(setup.habits, **self._way.habits)}
+        if self._way.how().occasion.side:
+            side = RULES[setup.ruleset].side_wager
             decks = setup.decks if setup.decks in MATCH_ODDS else 6
-            push22 = setup.ruleset != "down_under_685a"
-            changes["decks"] = decks
-            changes["side_wagers"] = ("push22",) if push22 else ("match_dealer",)
-            changes["paytables"] = {"push22": "A"} if push22 else {"match_dealer": str(decks)}
-        if self.name in SHOE and self.name not in OPENING:
+            paytable = "A" if side == "push22" else str(decks)
+            changes |= {"decks": decks, "side_wagers": (side,), "paytables": {side: paytable}}
+        if self._way.stage == "shoe":
             changes["shuffler"] = "none"
-        prepared = replace(setup, **(changes | dict(self._wrong.setup)))
+        prepared = replace(setup, **(changes | dict(self._way.setup)))
         if "match_dealer" not in prepared.side_wagers or prepared.decks in MATCH_ODDS:
             paytables = {kind: str(prepared.decks) for kind in prepared.paytables if kind == "match_dealer"}
             return replace(prepared, paytables=prepared.paytables | paytables)
         return replace(prepared, side_wagers=(), paytables={})  # 685a.6(e)
 
-    def _needs_side_wager(self) -> bool:
-        return self.how().occasion.side or self.name == "no_draw_for_push22"
-
     def begin(self, session: Session) -> None:
         """Choose the first round at which it may happen."""
-        self.slip = self.how()
-        self._start = 0 if self.name in OPENING else session.writer.rng.randint(2, LAST_START)
-        self._installed = False
+        self.slip = self._way.how()
+        opening = self._way.stage == "opening"
+        self._start = 0 if opening else session.writer.rng.randint(2, LAST_START)
         if isinstance(self.slip, LifeSlip):
             self.slip.begin(session, self._changes)
-            self._engine(session).install(self.slip)
+            _engine(session).install(self.slip)
         self.after_round(session)
 
     def after_round(self, session: Session) -> None:
         """Let it happen from the chosen round on, and never twice."""
-        engine = self._engine(session)
+        engine = _engine(session)
         if isinstance(self.slip, LifeSlip):
             self.slip.armed = session.number + 1 >= self._start
         elif self.slip.happened:
@@ -100,40 +88,31 @@ class Scenario(SessionScenario):
         elif session.number + 1 >= self._start:
             engine.install(self.slip)
 
-    @staticmethod
-    def _engine(session: Session) -> BlackjackEngine:
-        if not isinstance(session.engine, BlackjackEngine):
-            raise ValueError(
-                f"{session.setup.ruleset} is no blackjack; this scenario needs a blackjack table"
-            )
-        return session.engine
-
     def transform(self, lines: Iterator[bytes]) -> Iterator[bytes]:
         """The stream with its chain made whole again where an event was changed."""
         return rewritten(lines, self._changes)
 
 
+def _engine(session: Session) -> BlackjackEngine:
+    if not isinstance(session.engine, BlackjackEngine):
+        raise ValueError(f"{session.setup.ruleset} is no blackjack; this scenario needs a blackjack table")
+    return session.engine
+
+
 class IrregularScenario(SessionScenario):
     """A session in which one named irregularity happens once and is put right; it violates nothing."""
 
-    breaks: tuple[str, ...] = ()
-
     def __init__(self, irregularity: str, found: Irregularity) -> None:
         self.name = f"irregular_{irregularity}"
-        self.doc = self.summary = found.doc
+        self.doc = self.summary = TEXTS[self.name].summary
         self.rulesets = found.rulesets
-        self.how = found.how
         self.happened = False
         self._irregularity = irregularity
+        self._setup = found.setup
 
     def prepare(self, setup: TableSetup) -> TableSetup:
         """The table as the irregularity needs it."""
-        if self._irregularity == "shoe_runs_out":
-            return replace(setup, decks=1, seats=6, patrons=(6, 6), shuffler="none")
-        shuffler = setup.shuffler
-        if self._irregularity.startswith("shuffler"):
-            shuffler = "batch"
-        return replace(setup, seats=6, patrons=(3, 5), shuffler=shuffler)
+        return replace(setup, **(FULL_TABLE | dict(self._setup)))
 
     def begin(self, session: Session) -> None:
         """Choose the first round in which it may happen."""
@@ -145,36 +124,34 @@ class IrregularScenario(SessionScenario):
 
     def after_round(self, session: Session) -> None:
         """See whether it has."""
-        if isinstance(session.engine, BlackjackEngine):
-            self.happened = self.happened or session.engine.happened
+        self.happened = self.happened or _engine(session).happened
 
 
 class Styled(SessionScenario):
     """A lawful session in which all patrons play in one way."""
 
     rulesets = BLACKJACK
-    breaks: tuple[str, ...] = ()
 
     def __init__(self, style: str) -> None:
         self.name = f"patrons_{style}"
-        self.doc = self.summary = f"A lawful session in which all patrons play {MANNERS[style]}."
+        self.doc = self.summary = TEXTS[self.name].summary
         self._style = style
 
     def begin(self, session: Session) -> None:
-        """Tell the table how newcomers play."""
-        if isinstance(session.engine, BlackjackEngine):
-            session.engine.felt.players.style = self._style
-        session.writer.watch(PlayerArrived, lambda event: self._sits_down(session, event.player))
+        """Set how newcomers play; a counter needs room to raise."""
+        _engine(session).felt.players.style = self._style
+        if self._style == "counter":
+            session.writer.watch(PlayerArrived, lambda event: _embolden(session, event.player))
 
-    def _sits_down(self, session: Session, player: str) -> None:
-        """A counter needs room to raise."""
-        for patron in session.life.seated:
-            if patron.name == player and self._style == "counter":
-                patron.boldness = COUNTER_SPREAD
+
+def _embolden(session: Session, player: str) -> None:
+    for patron in session.life.seated:
+        if patron.name == player:
+            patron.boldness = COUNTER_SPREAD
 
 
 SCENARIOS: dict[str, Scenario | IrregularScenario | Styled] = {
-    **{name: Scenario(name, wrong) for name, wrong in (MONEY | SIDE | PLAY | RACK | FAULTS | SHOE).items()},
+    **{name: Scenario(name, way) for name, way in WAYS.items()},
     **{f"irregular_{name}": IrregularScenario(name, found) for name, found in CATALOGUED.items()},
     **{f"patrons_{style}": Styled(style) for style in STRATEGIES},
 }

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from producers.simulator.blackjack.incidents import irregularities
+from producers.simulator.blackjack.incidents.irregularities import IRREGULARITIES
 from producers.simulator.floor.session import Scenario, Session
-from producers.simulator.floor.setup import BLACKJACK
 from producers.simulator.scenarios.blackjack import SCENARIOS
-from producers.simulator.scenarios.stacks import STACK_BREACHES, STACK_IRREGULARITIES, OneRound
-from producers.simulator.stacks import deviations as stack_deviations
+from producers.simulator.scenarios.stacks import STACK_BREACHES, STACK_IRREGULARITIES
+from producers.simulator.scenarios.texts import TEXTS
+from producers.simulator.stacks import deviations
 
 PUT_RIGHT: dict[str, tuple[str, ...]] = {
-    **irregularities.IRREGULARITIES,
-    **{ruleset: tuple(names) for ruleset, names in stack_deviations.IRREGULARITIES.items()},
+    **IRREGULARITIES,
+    **{ruleset: tuple(names) for ruleset, names in deviations.IRREGULARITIES.items()},
 }
 OFTEN = 0.1  # of the rounds
 
@@ -27,20 +27,9 @@ class Irregular(Scenario):
         return rng.choice(PUT_RIGHT[session.setup.ruleset]) if rng.random() < OFTEN else None
 
 
-def _blackjack_irregularities() -> dict[str, Scenario]:
-    found: dict[str, Scenario] = {}
-    for name in dict.fromkeys(name for ruleset in BLACKJACK for name in PUT_RIGHT[ruleset]):
-        rulesets = tuple(ruleset for ruleset in BLACKJACK if name in PUT_RIGHT[ruleset])
-        summary = (irregularities.irregularity_named(name).__doc__ or name).split("\n")[0]
-        found[f"irregular_{name}"] = OneRound(name, rulesets, summary)
-    return found
-
-
+_NAMED: dict[str, Scenario] = {**SCENARIOS, **STACK_IRREGULARITIES, **STACK_BREACHES}
 CATALOGUE: dict[str, Scenario] = {
     "lawful": Scenario(),
     "irregular": Irregular(),
-    **_blackjack_irregularities(),
-    **STACK_IRREGULARITIES,
-    **SCENARIOS,
-    **STACK_BREACHES,
+    **{name: _NAMED[name] for name in TEXTS},
 }

@@ -7,56 +7,16 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from producers.simulator.blackjack.action import hit
-from producers.simulator.blackjack.drawing import draw
+from producers.simulator.blackjack.drawing import draw, draw_in_error
 from producers.simulator.blackjack.early_ends import void
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.incidents.devices import FAULT, RANGES, REPAIR_SECONDS
+from producers.simulator.blackjack.incidents.devices import break_reader, other_range, restore_reader
 from producers.simulator.blackjack.rules import LARGE, STANDS_ON, Choice, Range
-from producers.simulator.scenarios.slips import Edited, Occasion, Slip, Wrong
-from schemas.events import (
-    CardDrawn,
-    CardExposed,
-    CardRefused,
-    DeviceFault,
-    DeviceInspected,
-    DeviceRestored,
-    FloorpersonNotified,
-    PlayerRequest,
-    WagerSettled,
-)
+from producers.simulator.scenarios.occasion import LOW, Occasion
+from producers.simulator.scenarios.slips import How, Slip, Way, edited, once
+from schemas.events import CardDrawn, CardExposed, CardRefused, PlayerRequest, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN
-
-NOT_LARGE = "23456789"
-
-
-class WrongRangeIgnored(Slip):
-    """A wrong light or area, and nobody orders anything for the hands."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(Occasion(up=NOT_LARGE))
-        self.what = what
-
-    def light(self, true: Range, /) -> Range:
-        """Another colour."""
-        return self._other(true) if self.what == "light" else true
-
-    def area(self, lit: Range, /) -> Range:
-        """Another area."""
-        return self._other(lit) if self.what == "area" else lit
-
-    def _other(self, right: Range) -> Range:
-        if self.table.up[0] in LARGE or not self.once():
-            return right
-        return self.table.rng.choice([other for other in RANGES if other != right])
-
-
-class PeekUnreported(Slip):
-    """A needless reading of the hole card that no floorperson hears of."""
-
-    def reads_hole(self, due: bool, /) -> bool:
-        """Read it anyway."""
-        return due or self.once()
 
 
 class FaultIgnored(Slip):
@@ -66,28 +26,21 @@ class FaultIgnored(Slip):
 
     def before_reader(self) -> None:
         """Fail."""
-        table = self.table
         if self.once():
-            self.failed = table.number
-            table.say(DeviceFault(table.rules.reader, "malfunction"))
-            table.say(FloorpersonNotified(FAULT, table.life.floorperson))
+            self.failed = self.table.number
+            break_reader(self.table)
 
     def after_round(self) -> None:
         """Repair at last."""
-        table = self.table
-        if self.failed == table.number:
-            table.writer.pass_time(REPAIR_SECONDS)
-            table.say(DeviceRestored(table.rules.reader, "repaired"))
-            table.say(
-                DeviceInspected(table.rules.reader, table.life.floorperson, working=True, tampered=False)
-            )
+        if self.failed == self.table.number:
+            restore_reader(self.table, "repaired")
 
 
 class MissedCardWrong(Slip):
-    """A patron asks for a card and is overlooked; what follows is not the patron's choice."""
+    """A patron requests a card and is overlooked; what follows is not the patron's choice."""
 
     def __init__(self, how: str) -> None:
-        super().__init__(Occasion(first="56", second="56", up=NOT_LARGE, hole=NOT_LARGE, play="hit"))
+        super().__init__(Occasion(first="56", second="56", up=LOW, hole=LOW, play="hit"))
         self.how = how
         self.hand: Hand | None = None
 
@@ -159,16 +112,12 @@ class RefusedCardRacked(Slip):
     """One patron refuses an exposed card, which is then offered to nobody else; the patron gets another."""
 
     def __init__(self) -> None:
-        super().__init__(Occasion(first="56", second="34", up=NOT_LARGE, play="hit"))
+        super().__init__(Occasion(first="56", second="34", up=LOW, play="hit"))
 
     def before_action(self) -> None:
         """Draw it in error."""
-        table = self.table
-        if self.now and any(self.is_victim(hand) and hand.live for hand in table.hands()):
-            table.waiting = draw(table, table.boxes[0].first.name)
-            table.waiting_seen = True
-            table.say(CardDrawn(table.waiting, "shoe_side"))
-            table.say(CardExposed(table.waiting, "drawn_in_error"))
+        if self.now and any(self.is_victim(hand) and hand.live for hand in self.table.hands()):
+            draw_in_error(self.table)
 
     def choice(self, hand: Hand, choice: Choice, /) -> Choice:
         """The first who would get it refuses, and is dealt the next one."""
@@ -181,94 +130,42 @@ class RefusedCardRacked(Slip):
         return choice
 
 
-class BoxedCardUsed(Edited):
-    """A card found face up in the shoe is dealt all the same."""
+def _wrong_range(point: str) -> How:
+    """A wrong light or area, and nobody orders anything for the hands."""
 
-    def __init__(self) -> None:
-        super().__init__(self._show)
+    def other(slip: Slip, right: Range) -> Range | None:
+        return None if slip.table.up[0] in LARGE else other_range(slip.table.rng, right)
 
-    @staticmethod
-    def _show(slip: Edited, payload: Payload) -> Sequence[Payload] | None:
-        if isinstance(payload, CardDrawn) and payload.card != UNKNOWN and not slip.table.hole:
-            return (payload, CardExposed(payload.card, "in_shoe"))
+    return once(point, other, Occasion(up=LOW))
+
+
+def _boxed_card_used(slip: Slip, event: CardDrawn) -> Sequence[Payload] | None:
+    fits = event.card != UNKNOWN and not slip.table.hole
+    return (event, CardExposed(event.card, "in_shoe")) if fits else None
+
+
+def _accidental_card_kept(slip: Slip) -> bool | None:
+    """The standing dealer draws one too many, and it is forgotten."""
+    table = slip.table
+    if table.dealer_total < STANDS_ON:
         return None
+    slip.happened = True
+    card = draw(table, DEALER)
+    table.say(CardDrawn(card, "shoe_side"))
+    table.shoe.to_rack([card])
+    return True
 
 
-class AccidentalCardKept(Slip):
-    """A card that the dealer drew while standing is left out of the rack."""
-
-    def after_dealer(self) -> None:
-        """Draw one too many and forget it."""
-        table = self.table
-        if table.dealer_total >= STANDS_ON and self.once():
-            card = draw(table, DEALER)
-            table.say(CardDrawn(card, "shoe_side"))
-            table.shoe.to_rack([card])
-
-
-FAULTS: dict[str, Wrong] = {
-    "wrong_light_ignored": Wrong(
-        doc="The Masque reader lights the wrong colour and nothing is ordered for the hands.",
-        how=lambda: WrongRangeIgnored("light"),
-        down_under=("12(h)#1", "12(h)#2", "7(h)#3", "7(h)#4", "7(h)#5", "3(e)(1)", "3(e)(2)", "3(e)(3)"),
-    ),
-    "wrong_area_ignored": Wrong(
-        doc="The dealer's hand lies in the wrong area and nothing is ordered for the hands.",
-        how=lambda: WrongRangeIgnored("area"),
-        down_under=("12(h)#1", "12(h)#2", "7(h)#6"),
-    ),
-    "peek_not_reported": Wrong(
-        doc="The hole card is read without need and no floorperson is told.",
-        how=lambda: PeekUnreported(Occasion(up=NOT_LARGE)),
-        free_bet=("12(i)",),
-    ),
-    "dealt_with_faulty_reader": Wrong(
-        doc="The reader fails and dealing goes on.",
-        how=lambda: FaultIgnored(Occasion(up="TJQK", hole=NOT_LARGE)),
-        free_bet=("12(j)",),
-        down_under=("12(i)",),
-    ),
-    "missed_card_forgotten": Wrong(
-        doc="A patron who asked for a card gets none and is offered no choice.",
-        how=lambda: MissedCardWrong("forgotten"),
-        free_bet=("12(h)#1", "7(i)"),
-        down_under=("12(g)#1", "7(j)"),
-    ),
-    "missed_card_after_hole": Wrong(
-        doc="An overlooked card is dealt only after the hole card was shown.",
-        how=lambda: MissedCardWrong("too_late"),
-        free_bet=("12(h)#2", "12(h)#1", "7(k)"),
-        down_under=("12(g)#2", "12(g)#1", "7(l)"),
-    ),
-    "dead_hand_collected": Wrong(
-        doc="The wager of a hand called dead for an overlooked card is collected.",
-        how=lambda: MissedCardWrong("collected"),
-        free_bet=("12(h)#3",),
-        down_under=("12(g)#3",),
-    ),
-    "no_cards_collected": Wrong(
-        doc="The wager of a hand that got no cards is collected.",
-        how=NoCardsCollected,
-        free_bet=("12(g)#1",),
-        down_under=("12(f)#1",),
-    ),
-    "refused_card_not_offered_on": Wrong(
-        doc="A card drawn in error is racked after one refusal, and the patron gets another.",
-        how=RefusedCardRacked,
-        free_bet=("12(c)#1", "12(c)#2", "12(c)#3"),
-        down_under=("12(c)#1", "12(c)#2", "12(c)#3"),
-    ),
-    "boxed_card_used": Wrong(
-        doc="A card found face up in the shoe is dealt.",
-        how=BoxedCardUsed,
-        free_bet=("12(a)#1", "12(a)#2"),
-        down_under=("12(a)#1", "12(a)#2"),
-    ),
-    "accidental_card_not_racked": Wrong(
-        doc="A card that the standing dealer drew by accident does not appear in the rack.",
-        how=AccidentalCardKept,
-        free_bet=("12(d)", "7(s)"),
-        down_under=("12(d)", "7(s)"),
-        integrity=("shoe", "witness"),
-    ),
+FAULTS: dict[str, Way] = {
+    "wrong_light_ignored": Way(_wrong_range("light")),
+    "wrong_area_ignored": Way(_wrong_range("area")),
+    "peek_not_reported": Way(once("reads_hole", lambda _s, due: None if due else True, Occasion(up=LOW))),
+    "dealt_with_faulty_reader": Way(lambda: FaultIgnored(Occasion(up="TJQK", hole=LOW))),
+    "missed_card_forgotten": Way(lambda: MissedCardWrong("forgotten")),
+    "missed_card_after_hole": Way(lambda: MissedCardWrong("too_late")),
+    "dead_hand_collected": Way(lambda: MissedCardWrong("collected")),
+    "no_cards_collected": Way(NoCardsCollected),
+    "refused_card_not_offered_on": Way(RefusedCardRacked),
+    "boxed_card_used": Way(edited(CardDrawn, _boxed_card_used)),
+    "accidental_card_not_racked": Way(once("after_dealer", _accidental_card_kept)),
 }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from producers.simulator.floor.session import Session
-from producers.simulator.scenarios.slips import Slip, Wrong
+from producers.simulator.scenarios.slips import How, Slip, Way
 from producers.simulator.scenarios.stream import Change, Data
 from schemas.events import (
     CardBurned,
@@ -28,7 +28,7 @@ from schemas.events import (
 from schemas.payload import Payload
 from schemas.values import DEALER
 
-OFTEN = {"floor_reshuffles": 0.5, "recuts": 0.0, "refuses_cut": 0.0, "preshuffled": 0.0}
+RESHUFFLED = {"floor_reshuffles": 0.5, "recuts": 0.0, "refuses_cut": 0.0, "preshuffled": 0.0}
 
 
 class LifeSlip(Slip):
@@ -38,49 +38,65 @@ class LifeSlip(Slip):
     """
 
     armed = False
-
     session: Session
     changes: dict[int, Change]
 
     def begin(self, session: Session, changes: dict[int, Change]) -> None:
         """Listen to the session, and put into `changes` what is to be rewritten."""
-        self.session = session
-        self.changes = changes
+        self.session, self.changes = session, changes
+        for event, heard in self.listeners().items():
+            session.writer.watch(event, heard)
+
+    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
+        """What to call at events of the session."""
+        return {}
+
+    @property
+    def due(self) -> bool:
+        """Whether the slip may happen, and has not."""
+        return self.armed and self.now
+
+    def rewrite(self, **fields: object) -> None:
+        """Change fields of the event that was just written."""
+        self.changes[self.session.writer.sequence] = lambda data: data | fields
+
+    def leave_out(self) -> None:
+        """Leave out the event that was just written."""
+        self.changes[self.session.writer.sequence] = lambda _data: None
 
 
-class Rewritten(LifeSlip):
-    """The next event of some types is changed or left out; `change` gives its new data, or None."""
+class LeftOut(LifeSlip):
+    """The next event of each type is left out."""
 
-    def __init__(
-        self, events: tuple[type[Payload], ...], change: Callable[[LifeSlip, Data], Data | None]
-    ) -> None:
+    def __init__(self, *events: type[Payload]) -> None:
         super().__init__()
-        self.events = events
-        self.change = change
         self.left = list(events)
 
-    def begin(self, session: Session, changes: dict[int, Change]) -> None:
-        """Listen for the events."""
-        super().begin(session, changes)
-        for event in self.events:
-            session.writer.watch(event, self._told)
+    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
+        """Each type."""
+        return dict.fromkeys(self.left, self._written)
 
-    def _told(self, payload: Any) -> None:
-        if not self.armed or self.happened or type(payload) not in self.left:
-            return
-        self.left.remove(type(payload))
-        self.changes[self.session.writer.sequence] = lambda data: self.change(self, data)
-        self.happened = not self.left
+    def _written(self, payload: Payload) -> None:
+        if self.due and type(payload) in self.left:
+            self.left.remove(type(payload))
+            self.leave_out()
+            self.happened = not self.left
 
 
-def dropped(*events: type[Payload]) -> Callable[[], Slip]:
-    """A slip that leaves the next event of each type out."""
-    return lambda: Rewritten(events, lambda _slip, _data: None)
+class ShallowCut(LifeSlip):
+    """The stack is cut less than ten cards from its end."""
 
+    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
+        """The cut."""
+        return {CutMade: self._cut}
 
-def changed(event: type[Payload], change: Callable[[LifeSlip, Data], Data]) -> Callable[[], Slip]:
-    """A slip that changes the next event of a type."""
-    return lambda: Rewritten((event,), change)
+    def _cut(self, _event: CutMade) -> None:
+        if self.due:
+            self.happened = True
+            self.changes[self.session.writer.sequence] = self._shallow
+
+    def _shallow(self, data: Data) -> Data:
+        return data | {"cards_on_top": self.session.writer.rng.randint(1, 9)}
 
 
 class NotBurned(LifeSlip):
@@ -89,45 +105,42 @@ class NotBurned(LifeSlip):
     def __init__(self, reason: str) -> None:
         super().__init__()
         self.reason = reason
-        self.sequence = 0
+        self.put_back = False
 
-    def begin(self, session: Session, changes: dict[int, Change]) -> None:
-        """Listen for the burn."""
-        super().begin(session, changes)
-        session.writer.watch(CardBurned, self._told)
+    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
+        """The burn."""
+        return {CardBurned: self._burned}
 
-    def _told(self, event: CardBurned) -> None:
-        if self.armed and self.now and event.reason == self.reason:
-            self.happened = True
-            self.changes[self.session.writer.sequence] = lambda _data: None
-            self.sequence = self.session.writer.sequence
+    def _burned(self, event: CardBurned) -> None:
+        if self.due and event.reason == self.reason:
+            self.happened = self.put_back = True
+            self.leave_out()
 
     def before_round(self) -> None:
         """Put the card back."""
-        if self.sequence:
-            self.sequence = 0
-            shoe = self.session.shoe
-            shoe.drawn -= 1
-            shoe.rack.pop()
+        if self.put_back:
+            self.put_back = False
+            self.session.shoe.drawn -= 1
+            self.session.shoe.rack.pop()
 
 
 class CoverTooDeep(LifeSlip):
-    """The cover card is put less than a quarter of the stack from the bottom."""
+    """The cover card lies less than a quarter of the stack from the bottom; the record has it at the very bottom."""
 
-    def begin(self, session: Session, changes: dict[int, Change]) -> None:
-        """Listen for the insertion."""
-        super().begin(session, changes)
-        session.writer.watch(CoverCardInserted, self._told)
-        self.below = 0
+    below = 0
 
-    def _told(self, event: CoverCardInserted) -> None:
-        if self.armed and self.now:
+    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
+        """The insertion."""
+        return {CoverCardInserted: self._inserted}
+
+    def _inserted(self, event: CoverCardInserted) -> None:
+        if self.due:
             self.happened = True
             self.below = event.stack // 4 - self.session.writer.rng.randint(5, event.stack // 10)
-            self.changes[self.session.writer.sequence] = lambda data: data | {"cards_below": self.below}
+            self.rewrite(cards_below=0)
 
     def before_round(self) -> None:
-        """Where it then lies."""
+        """Move the cover card down."""
         if self.below:
             self.session.shoe.cards_below, self.below = self.below, 0
 
@@ -135,77 +148,72 @@ class CoverTooDeep(LifeSlip):
 class CutByAnother(LifeSlip):
     """The cut is offered to another player than the one whose turn it is."""
 
-    def begin(self, session: Session, changes: dict[int, Change]) -> None:
-        """Listen for offer and cut."""
-        super().begin(session, changes)
-        session.writer.watch(CutOffered, self._offered)
-        session.writer.watch(CutMade, self._cut)
-        self.seat = 0
+    seat = 0
+
+    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
+        """Offer and cut."""
+        return {CutOffered: self._offered, CutMade: self._cut}
 
     def _offered(self, event: CutOffered) -> None:
         others = [seat for seat in self.session.life.occupied_seats() if seat != event.seat]
-        if self.armed and self.now and others and self.session.number:
+        if self.due and others and self.session.number:
             self.seat = others[0]
-            self.changes[self.session.writer.sequence] = lambda data: data | {"seat": self.seat}
+            self.rewrite(seat=self.seat)
 
     def _cut(self, _event: CutMade) -> None:
         if self.seat and self.now:
             self.happened = True
-            seat = str(self.seat)
-            self.changes[self.session.writer.sequence] = lambda data: data | {"by": seat}
+            self.rewrite(by=str(self.seat))
 
 
 class NotOffered(LifeSlip):
     """The dealer cuts without offering the cut to anybody."""
 
-    def begin(self, session: Session, changes: dict[int, Change]) -> None:
-        """Listen for offers and the cut."""
-        super().begin(session, changes)
-        session.writer.watch(CutOffered, self._offered)
-        session.writer.watch(CutRefused, self._offered)
-        session.writer.watch(CutMade, self._cut)
-        self.offered = False
+    offered = False
+
+    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
+        """Offers, refusals and the cut."""
+        return {CutOffered: self._offered, CutRefused: self._offered, CutMade: self._cut}
 
     def _offered(self, _event: CutOffered | CutRefused) -> None:
-        if self.armed and self.now:
+        if self.due:
             self.offered = True
-            self.changes[self.session.writer.sequence] = lambda _data: None
+            self.leave_out()
 
     def _cut(self, _event: CutMade) -> None:
         if self.offered and self.now:
             self.happened = True
-            self.changes[self.session.writer.sequence] = lambda data: data | {"by": DEALER}
+            self.rewrite(by=DEALER)
 
 
 class PlayedPastCover(LifeSlip):
     """Another round is dealt although the cover card has come out; it lies high, so that it soon does."""
 
-    due: str | None = None
+    came_out_at: str | None = None
     below = 0
 
-    def begin(self, session: Session, changes: dict[int, Change]) -> None:
-        """Listen for the insertion."""
-        super().begin(session, changes)
-        session.writer.watch(CoverCardInserted, self._told)
+    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
+        """The insertion."""
+        return {CoverCardInserted: self._inserted}
 
-    def _told(self, event: CoverCardInserted) -> None:
+    def _inserted(self, event: CoverCardInserted) -> None:
         if self.now:
             self.below = event.stack * 4 // 5
-            self.changes[self.session.writer.sequence] = lambda data: data | {"cards_below": self.below}
+            self.rewrite(cards_below=self.below)
 
     def before_round(self) -> None:
-        """Where it then lies."""
+        """Move the cover card to where the record has it."""
         if self.below and not self.session.shoe.drawn > 1:
             self.session.shoe.cards_below = self.below
 
     def after_round(self) -> None:
         """Forget the cover card for one round."""
         cards = self.session.life.cards
-        if self.due is not None:
-            cards.cover_at, self.due = self.due, None
-        elif self.armed and self.now and cards.cover_at is not None:
+        if self.came_out_at is not None:
+            cards.cover_at, self.came_out_at = self.came_out_at, None
+        elif self.due and cards.cover_at is not None:
             self.happened = True
-            cards.cover_at, self.due = None, cards.cover_at
+            cards.cover_at, self.came_out_at = None, cards.cover_at
 
 
 class ShoeTampered(LifeSlip):
@@ -217,15 +225,14 @@ class ShoeTampered(LifeSlip):
         super().__init__()
         self.added = added
 
-    def begin(self, session: Session, changes: dict[int, Change]) -> None:
-        """Listen for the end of the shoe."""
-        super().begin(session, changes)
-        session.writer.watch(ShoeEmptied, self._emptied)
+    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
+        """The end of the shoe."""
+        return {ShoeEmptied: self._emptied}
 
     def before_round(self) -> None:
         """Tamper somewhere in the next twenty cards."""
         shoe, rng = self.session.shoe, self.table.rng
-        if not self.armed or not self.now or shoe.remaining < 30:
+        if not self.due or shoe.remaining < 30:
             return
         self.happened = True
         at = shoe.drawn + rng.randint(1, 20)
@@ -244,121 +251,34 @@ class ShoeTampered(LifeSlip):
         self.card = ""
 
 
-SHOE: dict[str, Wrong] = {
-    "reader_not_inspected": Wrong(
-        doc="The reader is not inspected at the beginning of the gaming day.",
-        how=dropped(DeviceInspected),
-        free_bet=("2(d)#2",),
-        down_under=("2(d)#2",),
+def _opening(*events: type[Payload]) -> Way:
+    """Steps of the opening that are left out; new cards come in sequence."""
+    return Way(lambda: LeftOut(*events), habits={"preshuffled": 0.0}, stage="opening")
+
+
+def _shoe(how: How) -> Way:
+    """A wrong of a shuffle, which comes often."""
+    return Way(how, habits=RESHUFFLED, stage="shoe")
+
+
+SHOE: dict[str, Way] = {
+    "reader_not_inspected": Way(lambda: LeftOut(DeviceInspected), stage="opening"),
+    "cards_not_inspected": _opening(CardsInspected, InspectionVerified),
+    "inspection_not_verified": _opening(InspectionVerified),
+    "cards_not_shown": _opening(CardsSpread, PlayerViewingGiven),
+    "cards_not_washed": _opening(CardsWashed),
+    "no_burn": _shoe(lambda: NotBurned("load")),
+    "no_burn_for_new_dealer": Way(
+        lambda: NotBurned("new_dealer"), habits={"dealer_minutes": 4.0}, stage="shoe"
     ),
-    "cards_not_inspected": Wrong(
-        doc="The dealer does not look the new cards over.",
-        how=dropped(CardsInspected, InspectionVerified),
-        free_bet=("4(a)#1", "4(a)#2"),
-        down_under=("4(a)#1", "4(a)#2"),
-        habits={"preshuffled": 0.0},
-    ),
-    "inspection_not_verified": Wrong(
-        doc="No floorperson confirms the inspection of the cards.",
-        how=dropped(InspectionVerified),
-        free_bet=("4(a)#2",),
-        down_under=("4(a)#2",),
-        habits={"preshuffled": 0.0},
-    ),
-    "cards_not_shown": Wrong(
-        doc="The first player is not shown the new cards.",
-        how=dropped(CardsSpread, PlayerViewingGiven),
-        free_bet=("4(b)#1", "4(c)#1", "4(b)#2"),
-        down_under=("4(b)#1", "4(c)#1", "4(b)#2"),
-        habits={"preshuffled": 0.0},
-    ),
-    "cards_not_washed": Wrong(
-        doc="New cards are not washed.",
-        how=dropped(CardsWashed),
-        free_bet=("4(c)#1",),
-        down_under=("4(c)#1",),
-        habits={"preshuffled": 0.0},
-    ),
-    "no_burn": Wrong(
-        doc="No card is burned after the shoe is loaded.",
-        how=lambda: NotBurned("load"),
-        free_bet=("7(c)#1",),
-        down_under=("7(c)#1",),
-        habits=OFTEN,
-    ),
-    "no_burn_for_new_dealer": Wrong(
-        doc="A new dealer burns no card.",
-        how=lambda: NotBurned("new_dealer"),
-        free_bet=("7(c)#2",),
-        down_under=("7(c)#2",),
-        habits={"dealer_minutes": 4.0},
-    ),
-    "shallow_cut": Wrong(
-        doc="The stack is cut less than ten cards from its end.",
-        how=changed(CutMade, lambda s, data: data | {"cards_on_top": s.session.writer.rng.randint(1, 9)}),
-        free_bet=("5(d)#1",),
-        down_under=("5(d)#1",),
-        habits=OFTEN,
-    ),
-    "cover_card_too_deep": Wrong(
-        doc="The cover card is less than a quarter of the stack from its bottom.",
-        how=CoverTooDeep,
-        free_bet=("5(d)#3",),
-        down_under=("5(d)#3",),
-        habits=OFTEN,
-    ),
-    "cut_offered_to_another": Wrong(
-        doc="The cut is offered to a player whose turn it is not.",
-        how=CutByAnother,
-        free_bet=("5(c)(2)", "5(c)(3)#1", "5(c)(4)#1", "5(b)#1"),
-        down_under=("5(c)(2)", "5(c)(3)#1", "5(c)(4)#1", "5(b)#1"),
-        habits=OFTEN,
-    ),
-    "cut_not_offered": Wrong(
-        doc="The dealer cuts without offering the cut.",
-        how=NotOffered,
-        free_bet=("5(b)#1", "5(b)#2"),
-        down_under=("5(b)#1", "5(b)#2"),
-        habits=OFTEN,
-    ),
-    "no_shuffle": Wrong(
-        doc="The cards of a dealt shoe are loaded again without a shuffle.",
-        how=dropped(ShuffleStarted, ShuffleCompleted),
-        free_bet=("5(a)#1", "7(a)#3", "7(d)(2)"),
-        down_under=("5(a)#1", "7(a)#3", "7(d)(2)"),
-        habits=OFTEN,
-    ),
-    "shuffle_not_stacked": Wrong(
-        doc="After the shuffle the cards are not squared into one stack.",
-        how=dropped(CardsStacked),
-        free_bet=("5(a)#3",),
-        down_under=("5(a)#3",),
-        habits=OFTEN,
-    ),
-    "shoe_rest_not_racked": Wrong(
-        doc="The rest of the shoe does not go to the rack before the shuffle.",
-        how=dropped(ShoeEmptied),
-        free_bet=("7(d)(1)",),
-        down_under=("7(d)(1)",),
-        integrity=("shoe",),
-        habits=OFTEN,
-    ),
-    "played_past_cover_card": Wrong(
-        doc="Another round is begun from the shoe whose cover card has come out.",
-        how=PlayedPastCover,
-        free_bet=("7(d)#2", "5(f)#1"),
-        down_under=("7(d)#2", "5(f)#1"),
-    ),
-    "card_added": Wrong(
-        doc="The shoe holds a card more than the batch.",
-        how=lambda: ShoeTampered(added=True),
-        integrity=("shoe",),
-        habits=OFTEN,
-    ),
-    "card_missing": Wrong(
-        doc="The shoe holds a card less than the batch.",
-        how=lambda: ShoeTampered(added=False),
-        integrity=("shoe",),
-        habits=OFTEN,
-    ),
+    "shallow_cut": _shoe(ShallowCut),
+    "cover_card_too_deep": _shoe(CoverTooDeep),
+    "cut_offered_to_another": _shoe(CutByAnother),
+    "cut_not_offered": _shoe(NotOffered),
+    "no_shuffle": _shoe(lambda: LeftOut(ShuffleStarted, ShuffleCompleted)),
+    "shuffle_not_stacked": _shoe(lambda: LeftOut(CardsStacked)),
+    "shoe_rest_not_racked": _shoe(lambda: LeftOut(ShoeEmptied)),
+    "played_past_cover_card": Way(PlayedPastCover, stage="shoe"),
+    "card_added": _shoe(lambda: ShoeTampered(added=True)),
+    "card_missing": _shoe(lambda: ShoeTampered(added=False)),
 }

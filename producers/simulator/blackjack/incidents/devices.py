@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from typing import Literal
 
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.early_ends import void
+from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import LARGE, Range, range_of
@@ -14,18 +16,31 @@ from schemas.values import DEALER
 
 RANGES: tuple[Range, ...] = ("small", "medium", "large")
 REPAIR_SECONDS = 300.0
-FAULT = "reader out of order"
 
 
-def restore_reader(incident: Incident) -> None:
-    """The reader fails: no dealing until it is repaired or replaced, and inspected (12(j); 685a.12(i))."""
-    table = incident.table
-    how: Literal["repaired", "replaced"] = "repaired" if table.rng.random() < 0.5 else "replaced"
-    table.say(DeviceFault(table.rules.reader, "malfunction"))
-    table.say(FloorpersonNotified(FAULT, table.life.floorperson))
-    table.writer.pass_time(REPAIR_SECONDS)
-    table.say(DeviceRestored(table.rules.reader, how))
-    table.say(DeviceInspected(table.rules.reader, table.life.floorperson, working=True, tampered=False))
+def break_reader(felt: Felt) -> None:
+    """The reader fails, and the floorperson hears of it (12(j); 685a.12(i))."""
+    felt.say(DeviceFault(felt.rules.reader, "malfunction"))
+    felt.say(FloorpersonNotified("reader out of order", felt.life.floorperson))
+
+
+def restore_reader(felt: Felt, how: Literal["repaired", "replaced"]) -> None:
+    """The reader is back after a while, and is inspected (12(j); 685a.12(i))."""
+    felt.writer.pass_time(REPAIR_SECONDS)
+    felt.say(DeviceRestored(felt.rules.reader, how))
+    felt.say(DeviceInspected(felt.rules.reader, felt.life.floorperson, working=True, tampered=False))
+
+
+def reader_fails(felt: Felt) -> None:
+    """The reader fails: no dealing until it is restored."""
+    how: Literal["repaired", "replaced"] = "repaired" if felt.rng.random() < 0.5 else "replaced"
+    break_reader(felt)
+    restore_reader(felt, how)
+
+
+def other_range(rng: random.Random, right: Range) -> Range:
+    """A wrong range."""
+    return rng.choice([other for other in RANGES if other != right])
 
 
 class ReaderFault(Incident):
@@ -38,7 +53,7 @@ class ReaderFault(Incident):
         """Half of the faults show between rounds."""
         if self.table.rng.random() < 0.5:
             self.between = self.happened = True
-            restore_reader(self)
+            reader_fails(self.table)
 
     def wish(self, spot: str, /) -> Wish | None:
         """A first card of the dealer with which the reader is needed."""
@@ -48,7 +63,7 @@ class ReaderFault(Incident):
         """The others when the hole card is about to be read."""
         if not self.between:
             self.happened = True
-            restore_reader(self)
+            reader_fails(self.table)
 
 
 class WrongRange(Incident):
@@ -78,7 +93,7 @@ class WrongRange(Incident):
         if self.table.up[0] in LARGE:
             return right
         self.happened = True
-        return self.table.rng.choice([other for other in RANGES if other != right])
+        return other_range(self.table.rng, right)
 
     def after_reveal(self) -> None:
         """Tell the floorperson, who decides for each hand that is not paid."""
@@ -101,7 +116,7 @@ class WrongRange(Incident):
     def after_round(self) -> None:
         """A reader that showed the wrong colour is out of order."""
         if self.happened and self.what == "light":
-            restore_reader(self)
+            reader_fails(self.table)
 
 
 class ShufflerTrouble(Incident):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.decisions import choices_for
-from producers.simulator.blackjack.drawing import draw
+from producers.simulator.blackjack.drawing import draw, draw_in_error
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.incidents.deal import (
     DealerSkipsCard,
@@ -18,12 +19,12 @@ from producers.simulator.blackjack.incidents.deal import (
 from producers.simulator.blackjack.incidents.devices import ReaderFault, ShufflerTrouble, WrongRange
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import LARGE, STANDS_ON, VALUES, Choice, is_blackjack, total
-from schemas.events import CardDrawn, CardExposed, FloorpersonNotified
+from producers.simulator.floor.setup import BLACKJACK
+from schemas.events import CardDrawn, FloorpersonNotified
 from schemas.values import DEALER, UNKNOWN, Ruleset
 
 FREE_BET: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a")
 DOWN_UNDER: tuple[Ruleset, ...] = ("down_under_685a",)
-ALL: tuple[Ruleset, ...] = (*FREE_BET, *DOWN_UNDER)
 
 
 class DrawnUnseen(Incident):
@@ -62,14 +63,8 @@ class DrawnSeen(Incident):
 
     def before_action(self) -> None:
         """Draw the card and show it, where somebody will be due it."""
-        table = self.table
-        if not any(self._may_want(hand) for hand in table.hands()):
-            return
-        table.waiting = draw(table, table.boxes[0].first.name)
-        table.waiting_seen = True
-        table.say(CardDrawn(table.waiting, "shoe_side"))
-        table.say(CardExposed(table.waiting, "drawn_in_error"))
-        table.players.see([table.waiting])
+        if any(self._may_want(hand) for hand in self.table.hands()):
+            draw_in_error(self.table)
 
     def choice(self, hand: Hand, choice: Choice, /) -> Choice:
         """A patron with less than 17 asks for a card, so that it is offered to somebody."""
@@ -192,83 +187,44 @@ class ShoeRunsOut(Incident):
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """An irregularity by name: where it can happen, how it is made, and in one sentence what it is."""
+    """An irregularity: where it can happen, how it is made, and the fields of the table that it needs."""
 
     rulesets: tuple[Ruleset, ...]
     how: Callable[[], Incident]
-    doc: str
+    setup: Mapping[str, Any] = field(default_factory=dict)
 
 
+_ONE_FULL_DECK = {"decks": 1, "patrons": (6, 6), "shuffler": "none"}
+_SHUFFLER = {"shuffler": "batch"}
 CATALOGUED: dict[str, Irregularity] = {
-    "face_up_card": Irregularity(ALL, FaceUpCard, "A card lies face up in the shoe and is racked."),
-    "drawn_unseen": Irregularity(ALL, DrawnUnseen, "A card drawn too early and unseen is the next card."),
-    "drawn_seen": Irregularity(ALL, lambda: DrawnSeen(0), "A card drawn in error and seen is accepted."),
-    "drawn_seen_refused_by_one": Irregularity(
-        ALL, lambda: DrawnSeen(1), "A card drawn in error and seen is refused once, then accepted."
-    ),
-    "drawn_seen_to_dealer": Irregularity(
-        ALL, lambda: DrawnSeen(99, dealer_stands=False), "All refuse an exposed card; the dealer uses it."
-    ),
-    "drawn_seen_racked": Irregularity(
-        ALL, lambda: DrawnSeen(99, dealer_stands=True), "All refuse an exposed card; the dealer stands."
-    ),
-    "dealer_draws_standing": Irregularity(
-        ALL, DealerDrawsStanding, "The standing dealer draws a card, which is racked."
-    ),
-    "dealer_skips_first_card": Irregularity(
-        FREE_BET, lambda: DealerSkipsCard(1), "The dealer forgets his first card and takes it at the end."
-    ),
-    "dealer_skips_second_card": Irregularity(
-        FREE_BET, lambda: DealerSkipsCard(2), "The dealer forgets his second card and takes it afterwards."
-    ),
-    "shoe_runs_out": Irregularity(
-        FREE_BET[:1], ShoeRunsOut, "The shoe runs out in a round and is loaded from the rack."
-    ),
-    "hand_without_cards": Irregularity(
-        ALL, HandWithoutCards, "A hand gets no cards, is dead, and its wager goes back."
-    ),
-    "one_card_second_taken": Irregularity(
-        ALL, lambda: OneCardHand(True), "A hand gets one card, and its second after all others."
-    ),
-    "one_card_declined": Irregularity(
-        ALL, lambda: OneCardHand(False), "A hand gets one card, its player declines the second."
-    ),
-    "missed_card_late": Irregularity(
-        ALL, lambda: MissedCard(True), "A requested card is overlooked and dealt late."
-    ),
-    "missed_card_dead": Irregularity(
-        ALL, lambda: MissedCard(False), "A requested card is overlooked; the player has the hand called dead."
-    ),
-    "needless_peek": Irregularity(
-        FREE_BET, NeedlessPeek, "The hole card is read without need, and the floorperson told."
-    ),
-    "wrong_light_continued": Irregularity(
-        DOWN_UNDER, lambda: WrongRange("light", "continue"), "A wrong light; all hands go on as decided."
-    ),
-    "wrong_light_dead": Irregularity(
-        DOWN_UNDER, lambda: WrongRange("light", "dead"), "A wrong light; all hands are dead."
-    ),
-    "wrong_light_mixed": Irregularity(
-        DOWN_UNDER, lambda: WrongRange("light", "mixed"), "A wrong light; some hands go on, some are dead."
-    ),
-    "wrong_area_continued": Irregularity(
-        DOWN_UNDER, lambda: WrongRange("area", "continue"), "The wrong area; all hands go on as decided."
-    ),
-    "wrong_area_mixed": Irregularity(
-        DOWN_UNDER, lambda: WrongRange("area", "mixed"), "The wrong area; some hands go on, some are dead."
-    ),
-    "reader_fault": Irregularity(
-        ALL, ReaderFault, "The reader fails and is repaired before dealing goes on."
-    ),
-    "shuffler_jam": Irregularity(
-        ALL, lambda: ShufflerTrouble("jam"), "The shuffler jams, and the cards are shuffled again."
-    ),
-    "shuffler_out_of_use": Irregularity(
-        ALL, lambda: ShufflerTrouble("breaks"), "The shuffler breaks, is covered or signed, and not used."
-    ),
+    "face_up_card": Irregularity(BLACKJACK, FaceUpCard),
+    "drawn_unseen": Irregularity(BLACKJACK, DrawnUnseen),
+    "drawn_seen": Irregularity(BLACKJACK, lambda: DrawnSeen(0)),
+    "drawn_seen_refused_by_one": Irregularity(BLACKJACK, lambda: DrawnSeen(1)),
+    "drawn_seen_to_dealer": Irregularity(BLACKJACK, lambda: DrawnSeen(99, dealer_stands=False)),
+    "drawn_seen_racked": Irregularity(BLACKJACK, lambda: DrawnSeen(99, dealer_stands=True)),
+    "dealer_draws_standing": Irregularity(BLACKJACK, DealerDrawsStanding),
+    "dealer_skips_first_card": Irregularity(FREE_BET, lambda: DealerSkipsCard(1)),
+    "dealer_skips_second_card": Irregularity(FREE_BET, lambda: DealerSkipsCard(2)),
+    "shoe_runs_out": Irregularity(FREE_BET[:1], ShoeRunsOut, _ONE_FULL_DECK),
+    "hand_without_cards": Irregularity(BLACKJACK, HandWithoutCards),
+    "one_card_second_taken": Irregularity(BLACKJACK, lambda: OneCardHand(True)),
+    "one_card_declined": Irregularity(BLACKJACK, lambda: OneCardHand(False)),
+    "missed_card_late": Irregularity(BLACKJACK, lambda: MissedCard(True)),
+    "missed_card_dead": Irregularity(BLACKJACK, lambda: MissedCard(False)),
+    "needless_peek": Irregularity(FREE_BET, NeedlessPeek),
+    "wrong_light_continued": Irregularity(DOWN_UNDER, lambda: WrongRange("light", "continue")),
+    "wrong_light_dead": Irregularity(DOWN_UNDER, lambda: WrongRange("light", "dead")),
+    "wrong_light_mixed": Irregularity(DOWN_UNDER, lambda: WrongRange("light", "mixed")),
+    "wrong_area_continued": Irregularity(DOWN_UNDER, lambda: WrongRange("area", "continue")),
+    "wrong_area_mixed": Irregularity(DOWN_UNDER, lambda: WrongRange("area", "mixed")),
+    "reader_fault": Irregularity(BLACKJACK, ReaderFault),
+    "shuffler_jam": Irregularity(BLACKJACK, lambda: ShufflerTrouble("jam"), _SHUFFLER),
+    "shuffler_out_of_use": Irregularity(BLACKJACK, lambda: ShufflerTrouble("breaks"), _SHUFFLER),
 }
 IRREGULARITIES: dict[str, tuple[str, ...]] = {
-    ruleset: tuple(name for name, found in CATALOGUED.items() if ruleset in found.rulesets) for ruleset in ALL
+    ruleset: tuple(name for name, found in CATALOGUED.items() if ruleset in found.rulesets)
+    for ruleset in BLACKJACK
 }
 
 
