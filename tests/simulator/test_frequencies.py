@@ -25,10 +25,10 @@ from producers.simulator.blackjack.rules import (
     range_of,
     total,
 )
+from producers.simulator.floor.cards import Cards
 from producers.simulator.floor.deck import PhysicalShoe, fresh_cards
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup, usual_setup
-from producers.simulator.floor.shuffling import Shuffling
 from producers.simulator.floor.writer import TableWriter
 from schemas.payload import Payload
 from schemas.values import Ruleset
@@ -80,7 +80,7 @@ class Stand:
     """The least of a table's life: one patron, and a shuffle when the cover card has come out."""
 
     floorperson = "F-1"
-    cards: Shuffling
+    cards: Cards
 
     def __init__(self, shoe: PhysicalShoe, setup: TableSetup, writer: TableWriter) -> None:
         self.shoe, self.setup, self.rng = shoe, setup, writer.rng

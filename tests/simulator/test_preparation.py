@@ -222,7 +222,7 @@ def _session_with(setup: TableSetup, seed: int, rounds: int) -> Session:
 def test_no_card_is_lost_or_made_between_shoe_and_rack(table: str) -> None:
     setup = SETUPS[table]
     session = Session(setup, 11)
-    whole = sorted(fresh_cards(setup.decks, setup.joker))
+    whole = sorted(fresh_cards(setup.decks, setup.game.joker))
     for _ in range(60):
         session.play()
         assert sorted(session.shoe.order[session.shoe.drawn :] + session.shoe.rack) == whole

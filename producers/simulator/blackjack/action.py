@@ -13,11 +13,7 @@ from producers.simulator.blackjack.early_ends import (
 )
 from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.rules import (
-    VALUES,
-    Choice,
-    is_free_double,
-)
+from producers.simulator.blackjack.rules import VALUES, Choice, is_free_double
 from schemas.events import (
     BlackjackAnnounced,
     CardRefused,

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from producers.simulator.blackjack.drawing import deal_up, reveal_hole
 from producers.simulator.blackjack.felt import Felt
-from producers.simulator.blackjack.rules import (
-    STANDS_ON,
-)
-from schemas.events import (
-    CardsRacked,
-    DealerTotalAnnounced,
-)
+from producers.simulator.blackjack.rules import STANDS_ON
+from schemas.events import CardsRacked, DealerTotalAnnounced
 from schemas.values import DEALER
 
 

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from producers.simulator.blackjack.drawing import deal_hole, deal_up, reveal_hole
 from producers.simulator.blackjack.felt import Felt
-from producers.simulator.blackjack.rules import (
-    LARGE,
-    is_blackjack,
-    match_odds,
-    range_of,
-)
-from schemas.events import (
-    DealerHandPositioned,
-    HoleCardRead,
-)
+from producers.simulator.blackjack.rules import LARGE, is_blackjack, match_odds, range_of
+from schemas.events import DealerHandPositioned, HoleCardRead
 from schemas.values import DEALER
 
 

@@ -5,16 +5,8 @@ from __future__ import annotations
 from producers.simulator.blackjack.early_ends import settle_surrender
 from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.rules import (
-    LARGE,
-    Choice,
-    Seen,
-    same_value,
-)
-from schemas.events import (
-    PlayerDecision,
-    WagerMoved,
-)
+from producers.simulator.blackjack.rules import LARGE, Choice, Seen, same_value
+from schemas.events import PlayerDecision, WagerMoved
 
 
 def known_to(felt: Felt, hand: Hand) -> Seen:

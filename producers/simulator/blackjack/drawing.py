@@ -6,13 +6,7 @@ from msgspec import UNSET
 
 from producers.simulator.blackjack.felt import Felt
 from producers.simulator.floor.deck import nonce_from, seal
-from schemas.events import (
-    CardDrawn,
-    CardExposed,
-    CardPlaced,
-    CoverCardReached,
-    HoleCardRevealed,
-)
+from schemas.events import CardDrawn, CardExposed, CardPlaced, CoverCardReached, HoleCardRevealed
 from schemas.values import DEALER, UNKNOWN
 
 

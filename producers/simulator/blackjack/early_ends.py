@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from producers.simulator.blackjack.felt import Felt, Outcome
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.rules import (
-    half_rounded_up,
-)
-from schemas.events import (
-    HandVoided,
-    LammerCollected,
-)
+from producers.simulator.blackjack.rules import half_rounded_up
+from schemas.events import HandVoided, LammerCollected
 
 
 def pay_blackjack(felt: Felt, box: Box, cents: int, odds: str) -> None:

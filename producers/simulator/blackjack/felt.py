@@ -11,10 +11,10 @@ from producers.simulator.blackjack.course import Course
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.players.players import Players
 from producers.simulator.blackjack.rules import RULES, Range, Rules, total
+from producers.simulator.floor.cards import Cards
 from producers.simulator.floor.deck import PhysicalShoe
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.shuffling import Shuffling
 from producers.simulator.floor.writer import TableWriter
 from schemas.events import CardsRacked, CardsTucked, WagerSettled
 from schemas.payload import Payload
@@ -38,7 +38,7 @@ class Life(Protocol):
         """The floorperson answerable for the table."""
 
     @property
-    def cards(self) -> Shuffling:
+    def cards(self) -> Cards:
         """The cards outside the shoe."""
 
     def reload(self) -> None:

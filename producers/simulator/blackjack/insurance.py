@@ -6,15 +6,8 @@ from producers.simulator.blackjack.decisions import known_to
 from producers.simulator.blackjack.early_ends import pay_blackjack
 from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Box
-from producers.simulator.blackjack.rules import (
-    half_rounded_up,
-)
-from schemas.events import (
-    EvenMoneyOffered,
-    EvenMoneyTaken,
-    InsuranceOffered,
-    WagerPlaced,
-)
+from producers.simulator.blackjack.rules import half_rounded_up
+from schemas.events import EvenMoneyOffered, EvenMoneyTaken, InsuranceOffered, WagerPlaced
 
 
 def offer_insurance(felt: Felt) -> None:

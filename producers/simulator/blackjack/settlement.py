@@ -7,16 +7,8 @@ from itertools import product
 from producers.simulator.blackjack.early_ends import collect_hand, collect_lammers, move_chips
 from producers.simulator.blackjack.felt import Felt, Reason
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.rules import (
-    PUSH22_ODDS,
-    PUSH_TOTAL,
-    Result,
-    push22_line,
-    result_of,
-)
-from schemas.events import (
-    LammerCollected,
-)
+from producers.simulator.blackjack.rules import PUSH22_ODDS, PUSH_TOTAL, Result, push22_line, result_of
+from schemas.events import LammerCollected
 from schemas.values import DEALER
 
 

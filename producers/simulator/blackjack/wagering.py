@@ -5,13 +5,7 @@ from __future__ import annotations
 from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.floor.patrons import Patron
-from schemas.events import (
-    BettingClosed,
-    CashConverted,
-    CashWagerCalled,
-    RoundStarted,
-    WagerPlaced,
-)
+from schemas.events import BettingClosed, CashConverted, CashWagerCalled, RoundStarted, WagerPlaced
 
 
 def take_wagers(felt: Felt) -> None:

@@ -27,6 +27,8 @@ from schemas.events import (
 Moment = Literal["opening", "closing", "shift"]
 Tender = Literal["cash", "counter_check", "voucher"]
 TENDERS: tuple[Tender, ...] = ("cash", "counter_check", "voucher")
+LOW_TRAY = 0.4  # of the opening inventory: below, a fill comes
+HIGH_TRAY = 1.8  # above, a credit goes
 CHIP_CENTS = (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100, 50, 25, 1)
 
 
@@ -84,6 +86,15 @@ class TableAccount:
     def buy_in(self, seat: int, player: str, cents: int, tender: Tender) -> None:
         """A player buys chips; what was paid drops into the box."""
         self._writer.emit(ChipsBought(seat=seat, player=player, cents=cents, tender=tender))
+
+    def level(self, tray_cents: int) -> None:
+        """Fill a tray that is low, credit one that is high, and now and then either without need."""
+        opening, rng = self._setup.opening_cents, self._writer.rng
+        extra = rng.random() < self._setup.habits.fills_for_nothing
+        if tray_cents < opening * LOW_TRAY or (extra and rng.random() < 0.5):
+            self.fill(opening // 2)
+        elif tray_cents > opening * HIGH_TRAY or extra:
+            self.credit(opening // 4)
 
     def drop(self) -> None:
         """The drop box is exchanged and counted half an hour later."""

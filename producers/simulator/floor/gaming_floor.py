@@ -7,23 +7,12 @@ import hashlib
 import random
 from collections.abc import Sequence
 
-from producers.simulator.floor.setup import BLACKJACK, RULESETS, TableSetup, usual_setup
+from producers.simulator.floor.rulesets import GAMES, Game
+from producers.simulator.floor.setup import RULESETS, TableSetup, usual_setup
 from schemas.values import Ruleset
 
 PROPERTIES = ("Parkside", "Riverbend", "Lakeview")
 TABLES_A_PIT = 8
-_CODES: dict[Ruleset, str] = {
-    "free_bet_590": "FB90",
-    "free_bet_672a": "FB",
-    "down_under_685a": "DU",
-    "fortune_670a10": "FP",
-    "manual_shoe_657a8": "C4",
-}
-_DECKS: dict[Ruleset, tuple[int, ...]] = {
-    "free_bet_590": (1, 2, 6, 8),
-    "free_bet_672a": (6, 8),
-    "down_under_685a": (4, 5, 6, 8),
-}
 
 
 def gaming_floor(tables: int, seed: int, rulesets: Sequence[Ruleset] = RULESETS) -> list[TableSetup]:
@@ -37,7 +26,7 @@ def seed_of(seed: int, subject: str) -> int:
 
 
 def _table(number: int, seed: int, ruleset: Ruleset) -> TableSetup:
-    subject = f"{_CODES[ruleset]}-{100 + number}"
+    subject = f"{GAMES[ruleset].code}-{100 + number}"
     rng = random.Random(seed_of(seed, f"setup {subject}"))
     place = (number - 1) // TABLES_A_PIT
     cameras = (f"C-{number:03d}1", f"C-{number:03d}2")
@@ -55,16 +44,16 @@ def _table(number: int, seed: int, ruleset: Ruleset) -> TableSetup:
         ),
         "dealer_cards": rng.choice(("last", "last", "first")),
     }
-    if ruleset in BLACKJACK:
-        changes |= _blackjack(ruleset, rng)
+    if GAMES[ruleset].is_blackjack:
+        changes |= _blackjack(GAMES[ruleset], rng)
     else:
         changes["shuffler"] = rng.choice(("batch", "batch", "none"))
         changes["seats"] = 6
     return usual_setup(ruleset, subject, **changes)
 
 
-def _blackjack(ruleset: Ruleset, rng: random.Random) -> dict[str, object]:
-    decks = rng.choice(_DECKS[ruleset])
+def _blackjack(game: Game, rng: random.Random) -> dict[str, object]:
+    decks = rng.choice(game.decks)
     changes: dict[str, object] = {
         "decks": decks,
         "seats": rng.choice((5, 6, 6)),
@@ -75,19 +64,16 @@ def _blackjack(ruleset: Ruleset, rng: random.Random) -> dict[str, object]:
         "min_cents": rng.choice((1000, 1500, 2500)),
         "chip_cents": rng.choice((50, 100, 500)),
     }
-    if ruleset == "down_under_685a":
-        offered = decks in (6, 8) and rng.random() < 0.7  # 685a.6(e)
-        changes["side_wagers"] = ("match_dealer",) if offered else ()
-        changes["paytables"] = {"match_dealer": str(decks)} if offered else {}
-    else:
-        offered = rng.random() < 0.8
-        changes["side_wagers"] = ("push22",) if offered else ()
-        changes["paytables"] = {"push22": rng.choice("AB")} if offered else {}
-    if ruleset == "free_bet_672a":
+    [side] = game.side_wagers
+    offered = decks in game.side_decks and rng.random() < game.side_chance
+    changes["side_wagers"] = (side,) if offered else ()
+    changes["paytables"] = {}
+    if offered:
+        changes["paytables"] = {side: rng.choice(game.paytables) if game.paytables else str(decks)}
+    if game.even_money:
         changes["even_money"] = rng.random() < 0.5
     if decks < 4:  # a round of a full table can use up a deck
         changes["patrons"] = (1, 3)
         changes["seats"] = 5
-    signs = ("payouts",) if ruleset == "free_bet_590" else ("payouts", "no_surrender")
-    changes["signs"] = tuple(sign for sign in signs if rng.random() < 0.2)
+    changes["signs"] = tuple(sign for sign in game.signs if rng.random() < 0.2)
     return changes

@@ -9,23 +9,13 @@ from zoneinfo import ZoneInfo
 
 from msgspec import UNSET
 
+from producers.simulator.floor.rulesets import GAMES, Game
 from schemas.events import TableConfigured
 from schemas.values import Ruleset, SideWager
 
 RULESETS: tuple[Ruleset, ...] = get_args(Ruleset)
-BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
+BLACKJACK = tuple(ruleset for ruleset in RULESETS if GAMES[ruleset].is_blackjack)
 Shuffler = Literal["none", "batch", "continuous", "self_shuffling"]
-
-# A day on which each ruleset is in force; 590 had lapsed by the end of August 2016.
-_FIRST_DAYS: dict[Ruleset, dt.date] = {"free_bet_590": dt.date(2015, 6, 1)}
-_FIRST_DAY = dt.date(2026, 3, 2)
-_SIDE_WAGERS: dict[Ruleset, tuple[SideWager, ...]] = {
-    "free_bet_590": ("push22",),
-    "free_bet_672a": ("push22",),
-    "down_under_685a": ("match_dealer",),
-    "fortune_670a10": ("fortune_bonus", "progressive"),
-    "manual_shoe_657a8": ("progressive", "five_card_hand", "six_card_bonus"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +84,7 @@ class TableSetup:
     readings: dict[str, str] | None = None
     signs: tuple[str, ...] = ()
     cameras: tuple[str, ...] = ()
-    first_day: dt.date = _FIRST_DAY
+    first_day: dt.date = dt.date(2026, 3, 2)
     opens: dt.time = dt.time(10, 0)
     open_hours: float = 17.0  # below 24, so that no deck stays in use for a day (3(c))
     first_day_hours: float | None = None  # hours of the first gaming day, where it is a short one
@@ -112,9 +102,14 @@ class TableSetup:
         return self.open_hours
 
     @property
+    def game(self) -> Game:
+        """The ruleset as houses play it."""
+        return GAMES[self.ruleset]
+
+    @property
     def is_blackjack(self) -> bool:
         """Whether one of the three blackjack rulesets governs the table."""
-        return self.ruleset in BLACKJACK
+        return self.game.is_blackjack
 
     @property
     def batches(self) -> int:
@@ -127,30 +122,14 @@ class TableSetup:
         return self.shuffler in ("continuous", "self_shuffling")
 
     @property
-    def joker(self) -> bool:
-        """Whether the deck has a joker: six stacks of six, the dealer's and 11 more are 53 cards."""
-        return self.ruleset == "fortune_670a10"
-
-    @property
     def batch_cards(self) -> int:
         """Cards of one batch."""
-        return self.decks * (53 if self.joker else 52)
+        return self.decks * (53 if self.game.joker else 52)
 
     @property
     def layout(self) -> tuple[str, ...]:
         """Codes of what layout and table carry."""
-        if not self.is_blackjack:
-            return ("name",)
-        codes = ["name", "wager_area", "blackjack_3_2", "insurance_2_1", "draw_16_stand_17", "payouts"]
-        codes += ["drop_and_tip_boxes", "discard_rack"]
-        if self.ruleset == "down_under_685a":
-            codes += ["masque_reader", "range_areas", "range_small", "range_medium", "range_large"]
-        else:
-            codes += ["card_reader", "push_22"]
-        if self.ruleset != "free_bet_590":
-            codes.append("no_surrender")
-        if self.side_wagers:
-            codes.append("side_area")
+        codes = [*self.game.layout, *(["side_area"] if self.is_blackjack and self.side_wagers else [])]
         return tuple(code for code in codes if code not in self.signs)
 
     def configuration(self) -> TableConfigured:
@@ -200,19 +179,14 @@ def usual_setup(ruleset: Ruleset, subject: str, **changes: object) -> TableSetup
     Raises:
         TypeError: a change names no field.
     """
-    sides = _SIDE_WAGERS[ruleset]
+    game = GAMES[ruleset]
     fields: dict[str, object] = {
-        "side_wagers": sides,
-        "first_day": _FIRST_DAYS.get(ruleset, _FIRST_DAY),
+        "side_wagers": game.side_wagers,
+        "first_day": game.first_day,
         "cameras": ("C-0217", "C-0218"),
+        **game.submission,
     }
-    if "push22" in sides:
-        fields["paytables"] = {"push22": "A"}
-    elif "match_dealer" in sides:
-        fields["paytables"] = {"match_dealer": str(changes.get("decks", 6))}
-    if ruleset not in BLACKJACK:
-        fields |= {"pit": "3", "decks": 1, "shuffler": "batch", "settle_order": "seat_by_seat"}
-        fields |= {"bust_collection": "at_settlement", "boxes_per_player": 1, "chip_cents": 100}
-        fields |= {"min_cents": 1000, "max_cents": 50_000, "opening_cents": 2_000_000}
-        fields |= {"cameras": ("C-0301",), "patrons": (2, 5)}
+    if game.is_blackjack:
+        [side] = game.side_wagers
+        fields["paytables"] = {side: game.paytables[0] if game.paytables else str(changes.get("decks", 6))}
     return TableSetup(subject=subject, ruleset=ruleset, **{**fields, **changes})  # type: ignore[arg-type]  # fields checked by the dataclass

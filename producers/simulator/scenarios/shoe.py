@@ -155,7 +155,7 @@ class CutByAnother(LifeSlip):
         return {CutOffered: self._offered, CutMade: self._cut}
 
     def _offered(self, event: CutOffered) -> None:
-        others = [seat for seat in self.session.life.occupied_seats() if seat != event.seat]
+        others = [seat for seat in self.session.life.guests.occupied_seats() if seat != event.seat]
         if self.due and others and self.session.number:
             self.seat = others[0]
             self.rewrite(seat=self.seat)
