@@ -118,9 +118,6 @@ class Course:
     def after_hand(self, hand: Hand, /) -> None:
         """After the last decision about a hand."""
 
-    def before_reveal(self) -> None:
-        """After all decisions, before the hole card is turned."""
-
     def revealed_card(self, card: str, /) -> str:
         """The hole card as it is turned up."""
         return card

@@ -11,7 +11,6 @@ from schemas.values import DEALER
 
 def show_hole(felt: Felt) -> None:
     """Turn the hole card after the last decision, unless it lies open already (7(k); 685a.7(l))."""
-    felt.incident.before_reveal()
     if not felt.hole_open:
         reveal_hole(felt)
         felt.incident.after_reveal()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
-
-from schemas.values import Ruleset
 
 Choice = Literal["hit", "stand", "double", "split", "surrender"]
 Result = Literal["win", "push", "lose"]
@@ -25,20 +23,19 @@ MATCH_ODDS = {6: {"suited": 11, "unsuited": 4}, 8: {"suited": 14, "unsuited": 3}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """One chapter's rules, with the clause of each (672a numbering where the chapters agree)."""
+    """One chapter's rules, those of 672a unless given, with the clause of each in its numbering."""
 
-    ruleset: Ruleset
-    side_wager: Literal["push22", "match_dealer"]  # 6(e)
-    reader: Reader  # 7(g); 685a.7(h)
-    free_bets: bool  # 9(a)(1), 10(b)(2)
-    cash_plays: bool  # 685a.6(a)
-    surrender: bool  # 590.9
-    most_hands: int  # 10(d); 685a.10(c)
-    one_card_to_split_aces: bool  # 685a.10(e)
-    dealer_limit: int  # 3(d)(3): above this a dealer's ace counts 1
-    draws_in_vain: bool  # 685a has no 7(m): the dealer draws even where the count decides nothing
-    pays_21_against_22: bool  # 685a.7(n)(1): a 21 and two original Large cards win against 22
-    rack_split_bust_without_lammer: bool  # 672a.10(c)(1), against 590.11(c)
+    side_wager: Literal["push22", "match_dealer"] = "push22"  # 6(e)
+    reader: Reader = "card_reader"  # 7(g); 685a.7(h)
+    free_bets: bool = True  # 9(a)(1), 10(b)(2)
+    cash_plays: bool = False  # 685a.6(a)
+    surrender: bool = False  # 590.9
+    most_hands: int = 4  # 10(d); 685a.10(c)
+    one_card_to_split_aces: bool = False  # 685a.10(e)
+    dealer_limit: int = 21  # 3(d)(3): above this a dealer's ace counts 1
+    draws_in_vain: bool = False  # 685a has no 7(m): the dealer draws even where the count decides nothing
+    pays_21_against_22: bool = False  # 685a.7(n)(1): a 21 and two original Large cards win against 22
+    rack_split_bust_without_lammer: bool = True  # 672a.10(c)(1), against 590.11(c)
 
     @property
     def lights_range(self) -> bool:
@@ -46,32 +43,14 @@ class Rules:
         return self.reader == "masque_reader"
 
 
-_FREE_BET_672A = Rules(
-    ruleset="free_bet_672a",
-    side_wager="push22",
-    reader="card_reader",
-    free_bets=True,
-    cash_plays=False,
-    surrender=False,
-    most_hands=4,
-    one_card_to_split_aces=False,
-    dealer_limit=21,
-    draws_in_vain=False,
-    pays_21_against_22=False,
-    rack_split_bust_without_lammer=True,
-)
 RULES: dict[str, Rules] = {
-    "free_bet_590": replace(
-        _FREE_BET_672A, ruleset="free_bet_590", surrender=True, rack_split_bust_without_lammer=False
-    ),
-    "free_bet_672a": _FREE_BET_672A,
+    "free_bet_590": Rules(surrender=True, rack_split_bust_without_lammer=False),
+    "free_bet_672a": Rules(),
     "down_under_685a": Rules(
-        ruleset="down_under_685a",
         side_wager="match_dealer",
         reader="masque_reader",
         free_bets=False,
         cash_plays=True,
-        surrender=False,
         most_hands=2,
         one_card_to_split_aces=True,
         dealer_limit=22,

@@ -66,14 +66,6 @@ class PhysicalShoe:
         """Whether the cover card comes out before the next card; set `cover_reached` when it has."""
         return self.cards_below is not None and not self.cover_reached and self.remaining <= self.cards_below
 
-    def peek(self, ahead: int = 0) -> str:
-        """The card that is drawn after `ahead` more.
-
-        Raises:
-            IndexError: the shoe holds no such card.
-        """
-        return self.order[self.drawn + ahead]
-
     def draw(self) -> str:
         """Take the next card.
 

@@ -48,6 +48,7 @@ class Game:
     layout: tuple[str, ...] = ("name",)
     signs: tuple[str, ...] = ()
     spreads_anew: bool = False
+    readings_with_dealer_last: Mapping[str, str] = field(default_factory=dict)
     submission: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -83,6 +84,7 @@ _FORTUNE_670A10 = Game(
     is_blackjack=False,
     joker=True,  # six stacks of six, the dealer's and 11 more are 53 cards
     side_wagers=("fortune_bonus", "progressive"),
+    readings_with_dealer_last={"A29": "dealer_last"},
     submission=_POKER,
 )
 GAMES: dict[Ruleset, Game] = {
@@ -114,6 +116,7 @@ GAMES: dict[Ruleset, Game] = {
         _FORTUNE_670A10,
         code="C4",
         joker=False,
+        readings_with_dealer_last={},
         side_wagers=("progressive", "five_card_hand", "six_card_bonus"),
     ),
 }

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
 from msgspec import UNSET
+from msgspec.structs import fields
 
 from producers.simulator.floor.rulesets import GAMES, Game
 from schemas.events import TableConfigured
@@ -134,39 +135,15 @@ class TableSetup:
 
     def configuration(self) -> TableConfigured:
         """The table's `table_configured`."""
-        return TableConfigured(
-            ruleset=self.ruleset,
-            property=self.property_name,
-            pit=self.pit,
-            seats=self.seats,
-            decks=self.decks,
-            batches=self.batches,
-            shuffler=self.shuffler,
-            shuffler_counts=self.shuffler_counts,
-            side_wagers=self.side_wagers,
-            paytables=self.paytables,
-            even_money=self.even_money,
-            settle_order=self.settle_order,
-            pickup_order=self.pickup_order,
-            dealer_cards=self.dealer_cards,
-            bust_collection=self.bust_collection,
-            boxes_per_player=self.boxes_per_player,
-            min_cents=self.min_cents,
-            max_cents=self.max_cents,
-            chip_cents=self.chip_cents,
-            gaming_day_start=self.gaming_day_start,
-            timezone=self.timezone,
-            readings=self._readings() or UNSET,
-            layout=self.layout,
-            cameras=self.cameras or UNSET,
-        )
+        names = [field.name for field in fields(TableConfigured) if hasattr(self, field.name)]
+        given = {name: getattr(self, name) for name in names}
+        given |= {"property": self.property_name, "readings": self._readings() or UNSET}
+        return TableConfigured(**(given | {"cameras": self.cameras or UNSET}))
 
     def _readings(self) -> dict[str, str]:
         """Readings of unclear places that the rules submission names, the dealer's place in 670a.10(c) among them."""
         named = self.readings or {}
-        if self.ruleset == "fortune_670a10" and self.dealer_stop == "last":
-            return {"A29": "dealer_last", **named}
-        return named
+        return {**self.game.readings_with_dealer_last, **named} if self.dealer_stop == "last" else named
 
     def opening_time(self, day: dt.date) -> dt.datetime:
         """When the table opens on a gaming day, in UTC."""
@@ -180,7 +157,7 @@ def usual_setup(ruleset: Ruleset, subject: str, **changes: object) -> TableSetup
         TypeError: a change names no field.
     """
     game = GAMES[ruleset]
-    fields: dict[str, object] = {
+    submission: dict[str, object] = {
         "side_wagers": game.side_wagers,
         "first_day": game.first_day,
         "cameras": ("C-0217", "C-0218"),
@@ -188,5 +165,7 @@ def usual_setup(ruleset: Ruleset, subject: str, **changes: object) -> TableSetup
     }
     if game.is_blackjack:
         [side] = game.side_wagers
-        fields["paytables"] = {side: game.paytables[0] if game.paytables else str(changes.get("decks", 6))}
-    return TableSetup(subject=subject, ruleset=ruleset, **{**fields, **changes})  # type: ignore[arg-type]  # fields checked by the dataclass
+        submission["paytables"] = {
+            side: game.paytables[0] if game.paytables else str(changes.get("decks", 6))
+        }
+    return TableSetup(subject=subject, ruleset=ruleset, **{**submission, **changes})  # type: ignore[arg-type]  # fields checked by the dataclass

@@ -11,25 +11,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from schemas import events
 from schemas.envelope import GENESIS
-from schemas.events import (
-    CardDrawn,
-    CardPlaced,
-    CardsRacked,
-    CoverCardReached,
-    CreditSent,
-    DropCounted,
-    FillReceived,
-    HoleCardRead,
-    HoleCardRevealed,
-    ShoeEmptied,
-    StackDelivered,
-    StackDispensed,
-    StubRemoved,
-    WagerAltered,
-    WagerMoved,
-    WagerPlaced,
-)
 from schemas.payload import WIRE_PREFIX, Payload, short_name
 
 # Hand movements at a table follow one another within about this many seconds.
@@ -39,28 +22,28 @@ LONGEST_STEP_SECONDS = 1.6
 _P = TypeVar("_P", bound=Payload)
 _ENCODE = msgspec.json.Encoder().encode
 _WITNESS: dict[type[Payload], str] = {
-    CardDrawn: "shoe",
-    CoverCardReached: "shoe",
-    ShoeEmptied: "shoe",
-    StackDispensed: "shoe",
-    StubRemoved: "shoe",
-    CardPlaced: "layout",
-    CardsRacked: "layout",
-    HoleCardRevealed: "layout",
-    StackDelivered: "layout",
-    WagerAltered: "layout",
-    WagerMoved: "layout",
-    WagerPlaced: "layout",
-    CreditSent: "cage",
-    FillReceived: "cage",
-    DropCounted: "count-room",
+    events.CardDrawn: "shoe",
+    events.CoverCardReached: "shoe",
+    events.ShoeEmptied: "shoe",
+    events.StackDispensed: "shoe",
+    events.StubRemoved: "shoe",
+    events.CardPlaced: "layout",
+    events.CardsRacked: "layout",
+    events.HoleCardRevealed: "layout",
+    events.StackDelivered: "layout",
+    events.WagerAltered: "layout",
+    events.WagerMoved: "layout",
+    events.WagerPlaced: "layout",
+    events.CreditSent: "cage",
+    events.FillReceived: "cage",
+    events.DropCounted: "count-room",
 }
 _READERS = {"card_reader": "reader", "masque_reader": "masque"}
 
 
 def witness_of(payload: Payload) -> str:
     """The device that sees such an event, last part of its `source`."""
-    if isinstance(payload, HoleCardRead):
+    if isinstance(payload, events.HoleCardRead):
         return _READERS[payload.device]
     return _WITNESS.get(type(payload), "console")
 

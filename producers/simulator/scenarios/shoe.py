@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from producers.simulator.floor.session import Session
@@ -38,31 +37,31 @@ class LifeSlip(Slip):
     """
 
     armed = False
+    hears: tuple[type[Payload], ...] = ()  # what the slip listens for
     session: Session
     changes: dict[int, Change]
 
     def begin(self, session: Session, changes: dict[int, Change]) -> None:
         """Listen to the session, and put into `changes` what is to be rewritten."""
         self.session, self.changes = session, changes
-        for event, heard in self.listeners().items():
-            session.writer.watch(event, heard)
+        for event in self.hears:
+            session.writer.watch(event, self._heard)
 
-    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
-        """What to call at events of the session."""
-        return {}
+    def _heard(self, event: Any) -> None:
+        """Called with every event of the types in `hears`, once it is written."""
 
     @property
     def due(self) -> bool:
         """Whether the slip may happen, and has not."""
         return self.armed and self.now
 
-    def rewrite(self, **fields: object) -> None:
-        """Change fields of the event that was just written."""
-        self.changes[self.session.writer.sequence] = lambda data: data | fields
+    def rewrite(self, change: Change) -> None:
+        """Change the data of the event that was just written, or leave the event out."""
+        self.changes[self.session.writer.sequence] = change
 
-    def leave_out(self) -> None:
-        """Leave out the event that was just written."""
-        self.changes[self.session.writer.sequence] = lambda _data: None
+
+def _left_out(_data: Data) -> None:
+    """No data: the event is left out."""
 
 
 class LeftOut(LifeSlip):
@@ -70,51 +69,42 @@ class LeftOut(LifeSlip):
 
     def __init__(self, *events: type[Payload]) -> None:
         super().__init__()
+        self.hears = events
         self.left = list(events)
 
-    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
-        """Each type."""
-        return dict.fromkeys(self.left, self._written)
-
-    def _written(self, payload: Payload) -> None:
-        if self.due and type(payload) in self.left:
-            self.left.remove(type(payload))
-            self.leave_out()
+    def _heard(self, event: Payload) -> None:
+        if self.due and type(event) in self.left:
+            self.left.remove(type(event))
+            self.rewrite(_left_out)
             self.happened = not self.left
 
 
 class ShallowCut(LifeSlip):
     """The stack is cut less than ten cards from its end."""
 
-    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
-        """The cut."""
-        return {CutMade: self._cut}
+    hears = (CutMade,)
 
-    def _cut(self, _event: CutMade) -> None:
+    def _heard(self, _event: CutMade) -> None:
         if self.due:
             self.happened = True
-            self.changes[self.session.writer.sequence] = self._shallow
-
-    def _shallow(self, data: Data) -> Data:
-        return data | {"cards_on_top": self.session.writer.rng.randint(1, 9)}
+            rng = self.session.writer.rng
+            self.rewrite(lambda data: data | {"cards_on_top": rng.randint(1, 9)})
 
 
 class NotBurned(LifeSlip):
     """No card is burned: the card that should have been is the first dealt."""
+
+    hears = (CardBurned,)
 
     def __init__(self, reason: str) -> None:
         super().__init__()
         self.reason = reason
         self.put_back = False
 
-    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
-        """The burn."""
-        return {CardBurned: self._burned}
-
-    def _burned(self, event: CardBurned) -> None:
+    def _heard(self, event: CardBurned) -> None:
         if self.due and event.reason == self.reason:
             self.happened = self.put_back = True
-            self.leave_out()
+            self.rewrite(_left_out)
 
     def before_round(self) -> None:
         """Put the card back."""
@@ -127,17 +117,14 @@ class NotBurned(LifeSlip):
 class CoverTooDeep(LifeSlip):
     """The cover card lies less than a quarter of the stack from the bottom; the record has it at the very bottom."""
 
+    hears = (CoverCardInserted,)
     below = 0
 
-    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
-        """The insertion."""
-        return {CoverCardInserted: self._inserted}
-
-    def _inserted(self, event: CoverCardInserted) -> None:
+    def _heard(self, event: CoverCardInserted) -> None:
         if self.due:
             self.happened = True
             self.below = event.stack // 4 - self.session.writer.rng.randint(5, event.stack // 10)
-            self.rewrite(cards_below=0)
+            self.rewrite(lambda data: data | {"cards_below": 0})
 
     def before_round(self) -> None:
         """Move the cover card down."""
@@ -148,58 +135,48 @@ class CoverTooDeep(LifeSlip):
 class CutByAnother(LifeSlip):
     """The cut is offered to another player than the one whose turn it is."""
 
+    hears = (CutOffered, CutMade)
     seat = 0
 
-    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
-        """Offer and cut."""
-        return {CutOffered: self._offered, CutMade: self._cut}
-
-    def _offered(self, event: CutOffered) -> None:
+    def _heard(self, event: CutOffered | CutMade) -> None:
+        if isinstance(event, CutMade):
+            if self.seat and self.now:
+                self.happened = True
+                self.rewrite(lambda data: data | {"by": str(self.seat)})
+            return
         others = [seat for seat in self.session.life.guests.occupied_seats() if seat != event.seat]
         if self.due and others and self.session.number:
             self.seat = others[0]
-            self.rewrite(seat=self.seat)
-
-    def _cut(self, _event: CutMade) -> None:
-        if self.seat and self.now:
-            self.happened = True
-            self.rewrite(by=str(self.seat))
+            self.rewrite(lambda data: data | {"seat": self.seat})
 
 
 class NotOffered(LifeSlip):
     """The dealer cuts without offering the cut to anybody."""
 
+    hears = (CutOffered, CutRefused, CutMade)
     offered = False
 
-    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
-        """Offers, refusals and the cut."""
-        return {CutOffered: self._offered, CutRefused: self._offered, CutMade: self._cut}
-
-    def _offered(self, _event: CutOffered | CutRefused) -> None:
-        if self.due:
+    def _heard(self, event: CutOffered | CutRefused | CutMade) -> None:
+        if isinstance(event, CutMade):
+            if self.offered and self.now:
+                self.happened = True
+                self.rewrite(lambda data: data | {"by": DEALER})
+        elif self.due:
             self.offered = True
-            self.leave_out()
-
-    def _cut(self, _event: CutMade) -> None:
-        if self.offered and self.now:
-            self.happened = True
-            self.rewrite(by=DEALER)
+            self.rewrite(_left_out)
 
 
 class PlayedPastCover(LifeSlip):
     """Another round is dealt although the cover card has come out; it lies high, so that it soon does."""
 
+    hears = (CoverCardInserted,)
     came_out_at: str | None = None
     below = 0
 
-    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
-        """The insertion."""
-        return {CoverCardInserted: self._inserted}
-
-    def _inserted(self, event: CoverCardInserted) -> None:
+    def _heard(self, event: CoverCardInserted) -> None:
         if self.now:
             self.below = event.stack * 4 // 5
-            self.rewrite(cards_below=self.below)
+            self.rewrite(lambda data: data | {"cards_below": self.below})
 
     def before_round(self) -> None:
         """Move the cover card to where the record has it."""
@@ -219,15 +196,12 @@ class PlayedPastCover(LifeSlip):
 class ShoeTampered(LifeSlip):
     """A card is added to one shoe, or taken out of it; when the shoe is emptied, the batch is made whole."""
 
+    hears = (ShoeEmptied,)
     card = ""
 
     def __init__(self, *, added: bool) -> None:
         super().__init__()
         self.added = added
-
-    def listeners(self) -> Mapping[type[Payload], Callable[[Any], None]]:
-        """The end of the shoe."""
-        return {ShoeEmptied: self._emptied}
 
     def before_round(self) -> None:
         """Tamper somewhere in the next twenty cards."""
@@ -242,7 +216,7 @@ class ShoeTampered(LifeSlip):
         else:
             self.card = shoe.order.pop(at)
 
-    def _emptied(self, _event: ShoeEmptied) -> None:
+    def _heard(self, _event: ShoeEmptied) -> None:
         rack = self.session.shoe.rack
         if self.card and self.added and self.card in rack:
             rack.remove(self.card)
