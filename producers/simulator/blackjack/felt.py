@@ -101,6 +101,10 @@ class Felt:
         """The box in which `hand` lies."""
         return next(box for box in self.boxes if box.seat == hand.seat)
 
+    def has_first_two(self, hand: Hand) -> bool:
+        """Whether a hand has just the two cards of the initial deal."""
+        return len(hand.cards) == 2 and not self.box_of(hand).split
+
     def say(self, payload: Payload) -> None:
         """Write one event, as the incident leaves it."""
         for written in self.incident.edit(payload):

@@ -27,7 +27,6 @@ class Hand:
     state: State = "open"
     settled: bool = False
     racked: bool = False
-    stood: bool = False
 
     @property
     def cash_kind(self) -> Literal["main", "split"]:

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.scenarios.occasion import ANY, LOW, TEN, WINS, Occasion
+from producers.simulator.blackjack.rules import LOW
+from producers.simulator.scenarios.occasion import ANY, TEN, WINS, Occasion
 from producers.simulator.scenarios.slips import How, Slip, Way, edited, misjudged
 from schemas.events import WagerSettled
 from schemas.payload import Payload
@@ -76,24 +77,12 @@ def _takes_even_money(slip: Slip, event: WagerSettled) -> bool:
     return any(b.seat == event.seat and b.first.state == "even_money" for b in slip.table.boxes)
 
 
-def _no_22(slip: Slip, _hand: Hand) -> bool:
-    return slip.table.dealer_total != 22
-
-
 def _against_22(slip: Slip, _hand: Hand) -> bool:
     return slip.table.dealer_total == 22
 
 
-def _misjudged_21(slip: Slip, hand: Hand) -> bool:
-    return slip.table.dealer_total == 22 and hand.points == 21
-
-
-def _misjudged_pair(slip: Slip, hand: Hand) -> bool:
-    return slip.table.dealer_total == 22 and hand.points == 20 and len(hand.cards) == 2
-
-
-def _dealer_stands(slip: Slip, hand: Hand) -> bool:
-    return hand.number == 1 and slip.table.dealer_total <= 21
+def _not_against_22(slip: Slip, hand: Hand) -> bool:
+    return not _against_22(slip, hand)
 
 
 class WrongHalf(Slip):
@@ -120,19 +109,29 @@ class WrongHalf(Slip):
 MONEY: dict[str, Way] = {
     "overpay": Way(settlement("main", "pay", off_by_chips(1), WINS, "1:1")),
     "underpay": Way(settlement("main", "pay", off_by_chips(-1), WINS, "1:1")),
-    "push_paid": Way(misjudged("push", "win", TIES, _no_22)),
-    "push_collected": Way(misjudged("push", "lose", TIES, _no_22)),
+    "push_paid": Way(misjudged("push", "win", TIES, _not_against_22)),
+    "push_collected": Way(misjudged("push", "lose", TIES, _not_against_22)),
     "loser_paid": Way(misjudged("lose", "win", LOSES)),
     "loser_returned": Way(misjudged("lose", "push", LOSES)),
     "bust_paid": Way(
-        misjudged("lose", "win", BUSTS, _dealer_stands, "bust"), setup={"bust_collection": "at_settlement"}
+        misjudged("lose", "win", BUSTS, lambda s, h: h.number == 1 and s.table.dealer_total <= 21, "bust"),
+        setup={"bust_collection": "at_settlement"},
     ),
     "winner_collected": Way(misjudged("win", "lose", WINS)),
     "winner_returned": Way(misjudged("win", "push", WINS)),
     "dealer22_paid": Way(misjudged("push", "win", DEALER_22, _against_22)),
     "dealer22_collected": Way(misjudged("push", "lose", DEALER_22, _against_22)),
-    "dealer22_hand_of_21_returned": Way(misjudged("win", "push", DRAWS_21_DEALER_22, _misjudged_21)),
-    "dealer22_large_pair_returned": Way(misjudged("win", "push", LARGE_PAIR_DEALER_22, _misjudged_pair)),
+    "dealer22_hand_of_21_returned": Way(
+        misjudged("win", "push", DRAWS_21_DEALER_22, lambda s, h: _against_22(s, h) and h.points == 21)
+    ),
+    "dealer22_large_pair_returned": Way(
+        misjudged(
+            "win",
+            "push",
+            LARGE_PAIR_DEALER_22,
+            lambda s, h: _against_22(s, h) and len(h.cards) == 2 and h.points == 20,
+        )
+    ),
     "blackjack_paid_1_to_1": Way(settlement("main", "pay", at_odds(1), BLACKJACK, "3:2")),
     "blackjack_paid_6_to_5": Way(settlement("main", "pay", at_odds(6, 5), BLACKJACK, "3:2")),
     "even_money_paid_3_to_2": Way(

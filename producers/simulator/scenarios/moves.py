@@ -7,11 +7,11 @@ from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.dealer import count_matters
 from producers.simulator.blackjack.drawing import deal_up, reveal_hole
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.rules import STANDS_ON, VALUES, Choice, same_value
+from producers.simulator.blackjack.rules import LOW, STANDS_ON, VALUES, Choice, same_value
 from producers.simulator.blackjack.settlement import results_of
 from producers.simulator.scenarios.money import chips
-from producers.simulator.scenarios.occasion import LOW, TEN, Occasion
-from producers.simulator.scenarios.slips import How, Slip, delayed, once
+from producers.simulator.scenarios.occasion import TEN, Occasion
+from producers.simulator.scenarios.slips import Delayed, How, Slip, once
 from schemas.events import CardPlaced, CardsHandled, PlayerDecision, WagerAltered, WagerPlaced
 from schemas.values import DEALER
 
@@ -25,7 +25,7 @@ def late_wager(*, side: bool) -> How:
             return boxes != [] and event.kind in ("push22", "match_dealer")
         return event.kind == "main" and len(boxes) > 1 and not boxes[-1].side
 
-    return delayed(WagerPlaced, CardPlaced, Occasion(side=side, plain=not side), late)
+    return lambda: Delayed(WagerPlaced, CardPlaced, Occasion(side=side, plain=not side), late)
 
 
 def altered(sign: int) -> How:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.rules import STANDS_ON, VALUES, Choice, total
+from producers.simulator.blackjack.rules import LOW, STANDS_ON, VALUES, Choice, total
 
 TEN = "TJQK"
-LOW = "23456789"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.rules import Choice, same_value
+from producers.simulator.blackjack.rules import LOW, Choice, same_value
 from producers.simulator.scenarios.moves import (
     AllBust,
     SplitsOn,
@@ -27,8 +27,8 @@ from producers.simulator.scenarios.moves import (
     two_exchanged,
     without_dealer_blackjack,
 )
-from producers.simulator.scenarios.occasion import LOW, TEN, Occasion
-from producers.simulator.scenarios.slips import Slip, Way, edited, left_out, once
+from producers.simulator.scenarios.occasion import ANY, TEN, Occasion
+from producers.simulator.scenarios.slips import How, Slip, Way, edited, left_out, once
 from schemas.events import BlackjackAnnounced, CardDrawn, CardPlaced, DealerTotalAnnounced
 from schemas.payload import Payload
 
@@ -48,22 +48,18 @@ DEALER_16 = Occasion(up=TEN, hole="6", first=TEN, second="9", play="stand")
 TOGETHER = {"settle_order": "collect_then_pay"}
 
 
-def _unequal_split(slip: Slip, hand: Hand, _choice: Choice) -> Choice | None:
-    fits = len(hand.cards) == 2 and not same_value(hand.cards)
-    return "split" if fits and not slip.table.box_of(hand).split else None
+def _chosen(choice: Choice, cards: int, occasion: Occasion, fits: Callable[[Hand], bool]) -> How:
+    """A patron makes a choice with so many cards of an unsplit hand, whether the rules allow it or not."""
+
+    def choose(slip: Slip, hand: Hand, _choice: Choice) -> Choice | None:
+        unsplit = len(hand.cards) == cards and not slip.table.box_of(hand).split
+        return choice if unsplit and fits(hand) else None
+
+    return once("choice", choose, occasion)
 
 
-def _third_card_double(slip: Slip, hand: Hand, _choice: Choice) -> Choice | None:
-    fits = len(hand.cards) == 3 and hand.points < 17
-    return "double" if fits and not slip.table.box_of(hand).split else None
-
-
-def _forbidden_surrender(slip: Slip, hand: Hand, _choice: Choice) -> Choice | None:
-    return "surrender" if len(hand.cards) == 2 and not slip.table.box_of(hand).split else None
-
-
-def _late_surrender(slip: Slip, hand: Hand, _choice: Choice) -> Choice | None:
-    return "surrender" if len(hand.cards) == 3 and not slip.table.box_of(hand).split else None
+def _any_hand(_hand: Hand) -> bool:
+    return True
 
 
 def _total_off(_slip: Slip, event: DealerTotalAnnounced) -> Sequence[Payload]:
@@ -97,12 +93,12 @@ PLAY: dict[str, Way] = {
     "second_card_on_double": Way(once("after_hand", drawn_on_double, DOUBLES_LOW)),
     "split_aces_drawn_on": Way(once("after_hand", drawn_on_aces, SPLITS_ACES)),
     "double_card_upright": Way(edited(CardPlaced, _upright, DOUBLES)),
-    "double_on_three_cards": Way(once("choice", _third_card_double, HITS_ONCE)),
-    "split_unequal_cards": Way(once("choice", _unequal_split)),
+    "double_on_three_cards": Way(_chosen("double", 3, HITS_ONCE, lambda hand: hand.points < 17)),
+    "split_unequal_cards": Way(_chosen("split", 2, ANY, lambda hand: not same_value(hand.cards))),
     "one_hand_too_many": Way(SplitsOn, setup={"decks": 6}),
     "split_out_of_order": Way(once("after_split", dealt_at_once, SPLITS)),
-    "surrender_not_offered": Way(once("choice", _forbidden_surrender)),
-    "surrender_after_hit": Way(once("choice", _late_surrender, HITS_BEFORE_SURRENDER)),
+    "surrender_not_offered": Way(_chosen("surrender", 2, ANY, _any_hand)),
+    "surrender_after_hit": Way(_chosen("surrender", 3, HITS_BEFORE_SURRENDER, _any_hand)),
     "dealer_hits_17": Way(dealer_draws(range(17, 22), True, DEALER_17)),
     "dealer_stands_16": Way(dealer_draws(range(12, 17), False, DEALER_16)),
     "draws_when_barred": Way(lambda: AllBust(push22=False)),

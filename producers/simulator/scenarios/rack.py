@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.rules import Choice
-from producers.simulator.scenarios.occasion import LOW, TEN, WINS, Occasion
+from producers.simulator.blackjack.rules import LOW, Choice
+from producers.simulator.scenarios.occasion import TEN, WINS, Occasion
 from producers.simulator.scenarios.slips import Slip, Way, edited, once
 from schemas.events import CardDrawn, CardsRacked, HoleCardRevealed, WagerSettled
 from schemas.payload import Payload

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec import UNSET
 
 from producers.simulator.blackjack.hands import Box
-from producers.simulator.blackjack.rules import Choice, half_rounded_up
+from producers.simulator.blackjack.rules import LOW, Choice, half_rounded_up
 from producers.simulator.scenarios.money import Change, at_odds, chips, settlement, unwritten
-from producers.simulator.scenarios.occasion import LOW, TEN, Occasion
-from producers.simulator.scenarios.slips import How, Slip, Way, delayed, edited, left_out, once
+from producers.simulator.scenarios.occasion import TEN, Occasion
+from producers.simulator.scenarios.slips import Delayed, How, Slip, Way, edited, left_out, once
 from schemas.events import (
     CardPlaced,
     HoleCardRead,
@@ -126,10 +127,6 @@ def _paid(odds: int) -> Change:
     return lambda _slip, event: {"outcome": "pay", "cents": event.cents * odds, "odds": f"{odds}:1"}
 
 
-def _dealer_blackjack(slip: Slip, _event: WagerSettled) -> bool:
-    return slip.table.dealer_blackjack
-
-
 def _no_blackjack(slip: Slip, _event: WagerSettled) -> bool:
     return not slip.table.dealer_blackjack
 
@@ -138,27 +135,22 @@ def _victims_against_king(slip: Slip, event: WagerSettled) -> bool:
     return slip.victim is not None and event.seat == slip.victim.seat and slip.table.up[0] == "K"
 
 
-def _lost_insurance(_slip: Slip, event: WagerSettled) -> bool:
-    return event.kind == "insurance" and event.outcome == "collect"
-
-
-def _match(_slip: Slip, event: WagerSettled) -> bool:
-    return event.kind == "match_dealer"
-
-
-def _free_double(_slip: Slip, event: LammerPlaced) -> bool:
-    return event.kind == "free_double"
+def _kind(kind: str, outcome: str = "") -> Callable[[Slip, Any], bool]:
+    """Whether an event is about wagers or lammers of a kind, and of an outcome if given."""
+    return lambda _slip, event: event.kind == kind and (not outcome or event.outcome == outcome)
 
 
 SIDE: dict[str, Way] = {
     "insurance_too_big": Way(once("insurance", _insurance_above_half, INSURED)),
-    "insurance_late": Way(delayed(WagerPlaced, HoleCardRead, INSURED, lambda _s, e: e.kind == "insurance")),
+    "insurance_late": Way(lambda: Delayed(WagerPlaced, HoleCardRead, INSURED, _kind("insurance"))),
     "insurance_not_offered": Way(lambda: NoInsurance(Occasion(up="A"))),
     "insurance_paid_3_to_1": Way(settlement("insurance", "pay", at_odds(3), DEALER_BLACKJACK)),
     "insurance_not_paid": Way(settlement("insurance", "pay", unwritten, DEALER_BLACKJACK)),
     "lost_insurance_paid": Way(settlement("insurance", "collect", _paid(2), INSURED)),
     "lost_insurance_left": Way(settlement("insurance", "collect", unwritten, INSURED)),
-    "lost_insurance_late": Way(delayed(WagerSettled, CardPlaced, INSURED_AND_DRAWS, _lost_insurance)),
+    "lost_insurance_late": Way(
+        lambda: Delayed(WagerSettled, CardPlaced, INSURED_AND_DRAWS, _kind("insurance", "collect"))
+    ),
     "push22_wrong_line": Way(
         settlement("push22", "pay", _line_above, PUSH22_OPEN, fits=lambda _s, e: e.odds != "50:1")
     ),
@@ -168,7 +160,9 @@ SIDE: dict[str, Way] = {
     "push22_returned": Way(settlement("push22", "collect", _returned, NO_22, fits=_no_blackjack)),
     "push22_paid_without_22": Way(settlement("push22", "collect", _paid(8), NO_22, fits=_no_blackjack)),
     "push22_survives_blackjack": Way(
-        settlement("push22", "collect", _returned, PUSH22_AND_BLACKJACK, fits=_dealer_blackjack)
+        settlement(
+            "push22", "collect", _returned, PUSH22_AND_BLACKJACK, fits=lambda s, _e: s.table.dealer_blackjack
+        )
     ),
     "match_wrong_odds": Way(settlement("match_dealer", "pay", at_odds(9), MATCHES)),
     "match_other_decks": Way(
@@ -185,14 +179,16 @@ SIDE: dict[str, Way] = {
         once("match_order", lambda _s, boxes: boxes[::-1] if len(boxes) > 1 else None, Occasion(side=True))
     ),
     "match_after_reader": Way(
-        delayed(WagerSettled, HoleCardRead, Occasion(side=True, up=LOW), _match, several=True)
+        lambda: Delayed(
+            WagerSettled, HoleCardRead, Occasion(side=True, up=LOW), _kind("match_dealer"), several=True
+        )
     ),
     "lammer_unpaid": Way(settlement("lammer", "pay", unwritten, DOUBLE_WINS)),
     "lammer_paid_on_tie": Way(_lammer_paid(lambda mine, dealers: mine == dealers, DOUBLE_TIES)),
     "lammer_paid_on_22": Way(_lammer_paid(lambda _mine, dealers: dealers == 22, DOUBLE_DEALER_22)),
     "lammer_not_collected": Way(left_out(LammerCollected, DOUBLE_TIES)),
     "double_lammer_missing": Way(lambda: LammerMissing("free_double", DOUBLE_WINS)),
-    "double_lammer_late": Way(delayed(LammerPlaced, CardPlaced, DOUBLE_WINS, _free_double)),
+    "double_lammer_late": Way(lambda: Delayed(LammerPlaced, CardPlaced, DOUBLE_WINS, _kind("free_double"))),
     "split_lammer_missing": Way(lambda: LammerMissing("free_split", SPLIT_LOSES)),
     "free_double_charged": Way(_freed("double", False, DOUBLE_WINS)),
     "paid_double_free": Way(_freed("double", True, PAID_DOUBLE)),

@@ -164,18 +164,24 @@ def misjudged(
 
 
 class Delayed(Slip):
-    """An event that `held` picks is written only after the next of type `until`; `several` holds all such."""
+    """An event of a type is written only after the next of type `until`; `several` holds all such back."""
 
     def __init__(
-        self, held: Callable[[Slip, Payload], bool], until: type[Payload], occasion: Occasion, several: bool
+        self,
+        event: type[Payload],
+        until: type[Payload],
+        occasion: Occasion,
+        fits: Callable[[Slip, Any], bool],
+        several: bool = False,
     ) -> None:
         super().__init__(occasion)
-        self._held, self._until, self._several = held, until, several
+        self._event, self._until, self._fits, self._several = event, until, fits, several
         self._kept: list[Payload] = []
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
         """Hold back, and let go."""
-        if self.now and (self._several or not self._kept) and self._held(self, payload):
+        may_hold = self.now and (self._several or not self._kept)
+        if may_hold and isinstance(payload, self._event) and self._fits(self, payload):
             self._kept.append(payload)
             return ()
         if self._kept and isinstance(payload, self._until):
@@ -183,15 +189,3 @@ class Delayed(Slip):
             late, self._kept = self._kept, []
             return (payload, *late)
         return (payload,)
-
-
-def delayed(
-    event: type[Payload],
-    until: type[Payload],
-    occasion: Occasion,
-    fits: Callable[[Slip, Any], bool],
-    *,
-    several: bool = False,
-) -> How:
-    """Makes slips that write an event too late; see `Delayed`."""
-    return lambda: Delayed(lambda s, p: isinstance(p, event) and fits(s, p), until, occasion, several)

@@ -10,9 +10,8 @@ from producers.simulator.blackjack.early_ends import void
 from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.incidents.incident import Incident
-from producers.simulator.blackjack.rules import LARGE, Range, range_of
+from producers.simulator.blackjack.rules import LARGE, LOW, Range, range_of
 from schemas.events import DeviceFault, DeviceInspected, DeviceRestored, FloorpersonNotified, HandContinued
-from schemas.values import DEALER
 
 RANGES: tuple[Range, ...] = ("small", "medium", "large")
 REPAIR_SECONDS = 300.0
@@ -57,7 +56,7 @@ class ReaderFault(Incident):
 
     def wish(self, spot: str, /) -> Wish | None:
         """A first card of the dealer with which the reader is needed."""
-        return (lambda card: card[0] in LARGE) if spot == DEALER and not self.table.dealer else None
+        return self.wish_up(spot, LARGE)
 
     def before_reader(self) -> None:
         """The others when the hole card is about to be read."""
@@ -79,7 +78,7 @@ class WrongRange(Incident):
 
     def wish(self, spot: str, /) -> Wish | None:
         """A first card of the dealer that makes no Blackjack."""
-        return (lambda card: card[0] not in LARGE) if spot == DEALER and not self.table.dealer else None
+        return self.wish_up(spot, LOW)
 
     def light(self, true: Range, /) -> Range:
         """Another colour."""

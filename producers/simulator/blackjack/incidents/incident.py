@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from producers.simulator.blackjack.course import Course
+from collections.abc import Container
+
+from producers.simulator.blackjack.course import Course, Wish
 from producers.simulator.blackjack.felt import Felt
+from schemas.values import DEALER
 
 
 class Incident(Course):
@@ -13,3 +16,7 @@ class Incident(Course):
     """
 
     table: Felt
+
+    def wish_up(self, spot: str, ranks: Container[str]) -> Wish | None:
+        """The dealer's first card of these ranks."""
+        return (lambda card: card[0] in ranks) if spot == DEALER and not self.table.dealer else None
