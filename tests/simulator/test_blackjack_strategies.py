@@ -10,10 +10,10 @@ import pytest
 from producers.simulator.blackjack.players.counting import HiLo
 from producers.simulator.blackjack.players.strategies import (
     STRATEGIES,
+    Basic,
     Counter,
     Progressive,
     Random,
-    Strategy,
 )
 from producers.simulator.blackjack.players.values import CHANCES, best_choice, dealer_ends, value_of
 from producers.simulator.blackjack.rules import (
@@ -44,7 +44,7 @@ def seen(*cards: str, up: str, hole: str | None = None, has_cash: bool = True) -
     return Seen(cards, up, hole, has_cash, unsplit=True)
 
 
-def made(kind: type[Strategy], boldness: int = 4) -> Strategy:
+def made(kind: type[Basic], boldness: int = 4) -> Basic:
     setup = usual_setup("free_bet_672a", "T-1")
     return kind(Patron("P-1", (1,), 2500, boldness), setup, random.Random(1))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from producers.simulator.blackjack.players.strategies import Strategy
+from producers.simulator.blackjack.players.strategies import Basic
 from producers.simulator.blackjack.rules import is_blackjack, total
 from producers.simulator.floor.patrons import Patron
 
@@ -39,6 +39,11 @@ class Hand:
         return total(self.cards)[0]
 
     @property
+    def doubled(self) -> bool:
+        """Whether the hand was doubled, by chips or by a lammer."""
+        return self.double > 0 or "free_double" in self.lammers
+
+    @property
     def live(self) -> bool:
         """Whether the dealer's count still decides this hand."""
         return self.state == "open" and not self.settled
@@ -50,7 +55,7 @@ class Box:
 
     seat: int
     patron: Patron
-    strategy: Strategy
+    strategy: Basic
     unit: int
     side: int
     hands: list[Hand] = field(default_factory=list)

@@ -9,20 +9,7 @@ from msgspec import UNSET
 
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter
-from schemas.events import (
-    CashConverted,
-    ChipsBought,
-    CreditSent,
-    DropBoxRemoved,
-    DropCounted,
-    FillReceived,
-    InventoryCounted,
-    PlayerArrived,
-    PlayerDecision,
-    RoundStarted,
-    WagerPlaced,
-    WagerSettled,
-)
+from schemas import events
 
 Moment = Literal["opening", "closing", "shift"]
 Tender = Literal["cash", "counter_check", "voucher"]
@@ -48,15 +35,15 @@ class TableAccount:
         self._owner: dict[int, str] = {}
         self._collected: defaultdict[tuple[object, ...], int] = defaultdict(int)
         self._surrendered: set[str] = set()
-        writer.watch(PlayerArrived, self._sat_down)
-        writer.watch(RoundStarted, self._round_started)
-        writer.watch(WagerPlaced, self._staked)
-        writer.watch(PlayerDecision, self._decided)
-        writer.watch(WagerSettled, self._settled)
-        writer.watch(ChipsBought, self._bought)
-        writer.watch(CashConverted, self._converted)
-        writer.watch(FillReceived, self._filled)
-        writer.watch(CreditSent, self._credited)
+        writer.watch(events.PlayerArrived, self._sat_down)
+        writer.watch(events.RoundStarted, self._round_started)
+        writer.watch(events.WagerPlaced, self._staked)
+        writer.watch(events.PlayerDecision, self._decided)
+        writer.watch(events.WagerSettled, self._settled)
+        writer.watch(events.ChipsBought, self._bought)
+        writer.watch(events.CashConverted, self._converted)
+        writer.watch(events.FillReceived, self._filled)
+        writer.watch(events.CreditSent, self._credited)
 
     def chip_counts(self) -> dict[str, int]:
         """The tray by denomination in cents, fewest chips first."""
@@ -72,20 +59,20 @@ class TableAccount:
         chips = self.chip_counts() if self._setup.counts_chips else UNSET
         slip = self._slip("TI")
         self._writer.emit(
-            InventoryCounted(moment=moment, slip=slip, staff=staff, cents=self.tray_cents, chips=chips)
+            events.InventoryCounted(moment=moment, slip=slip, staff=staff, cents=self.tray_cents, chips=chips)
         )
 
     def fill(self, cents: int) -> None:
         """Chips come from the cage."""
-        self._writer.emit(FillReceived(slip=self._slip("FL"), cents=cents))
+        self._writer.emit(events.FillReceived(slip=self._slip("FL"), cents=cents))
 
     def credit(self, cents: int) -> None:
         """Chips go to the cage."""
-        self._writer.emit(CreditSent(slip=self._slip("CR"), cents=cents))
+        self._writer.emit(events.CreditSent(slip=self._slip("CR"), cents=cents))
 
     def buy_in(self, seat: int, player: str, cents: int, tender: Tender) -> None:
         """A player buys chips; what was paid drops into the box."""
-        self._writer.emit(ChipsBought(seat=seat, player=player, cents=cents, tender=tender))
+        self._writer.emit(events.ChipsBought(seat=seat, player=player, cents=cents, tender=tender))
 
     def level(self, tray_cents: int) -> None:
         """Fill a tray that is low, credit one that is high, and now and then either without need."""
@@ -99,9 +86,9 @@ class TableAccount:
     def drop(self) -> None:
         """The drop box is exchanged and counted half an hour later."""
         box = self._slip(f"X-{self._setup.subject}")
-        self._writer.emit(DropBoxRemoved(box=box))
+        self._writer.emit(events.DropBoxRemoved(box=box))
         amounts, self.box_cents = self.box_cents, dict.fromkeys(TENDERS, 0)
-        count = DropCounted(
+        count = events.DropCounted(
             box=box,
             currency_cents=amounts["cash"],
             counter_check_cents=amounts["counter_check"],
@@ -113,22 +100,22 @@ class TableAccount:
         self._slips += 1
         return f"{kind}-{self._slips}"
 
-    def _sat_down(self, event: PlayerArrived) -> None:
+    def _sat_down(self, event: events.PlayerArrived) -> None:
         self._owner[event.seat] = event.player
 
-    def _round_started(self, _event: RoundStarted) -> None:
+    def _round_started(self, _event: events.RoundStarted) -> None:
         self._collected.clear()
         self._surrendered.clear()
 
-    def _staked(self, event: WagerPlaced) -> None:
+    def _staked(self, event: events.WagerPlaced) -> None:
         if isinstance(event.player, str):
             self._owner[event.seat] = event.player
 
-    def _decided(self, event: PlayerDecision) -> None:
+    def _decided(self, event: events.PlayerDecision) -> None:
         if event.kind == "surrender":
             self._surrendered.add(event.hand)
 
-    def _settled(self, event: WagerSettled) -> None:
+    def _settled(self, event: events.WagerSettled) -> None:
         stake = (event.seat, event.kind, event.hand)
         if event.outcome == "collect":
             won = event.cents
@@ -143,18 +130,18 @@ class TableAccount:
         self.tray_cents += won
         self.chips_of[self._owner.get(event.seat, "")] -= won
 
-    def _bought(self, event: ChipsBought) -> None:
+    def _bought(self, event: events.ChipsBought) -> None:
         self.tray_cents -= event.cents
         self.box_cents[event.tender] += event.cents
         self.chips_of[event.player if isinstance(event.player, str) else ""] += event.cents
 
-    def _converted(self, event: CashConverted) -> None:
+    def _converted(self, event: events.CashConverted) -> None:
         self.tray_cents -= event.cents
         self.box_cents["cash"] += event.cents
         self.chips_of[self._owner.get(event.seat, "")] += event.cents
 
-    def _filled(self, event: FillReceived) -> None:
+    def _filled(self, event: events.FillReceived) -> None:
         self.tray_cents += event.cents
 
-    def _credited(self, event: CreditSent) -> None:
+    def _credited(self, event: events.CreditSent) -> None:
         self.tray_cents -= event.cents

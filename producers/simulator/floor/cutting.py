@@ -7,17 +7,7 @@ from typing import Literal
 from producers.simulator.floor.cards import Cards
 from producers.simulator.floor.deck import cut
 from producers.simulator.floor.shuffling import shuffle_by_hand
-from schemas.events import (
-    CardBurned,
-    CoverCardInserted,
-    CutMade,
-    CutOffered,
-    CutRefused,
-    RecutOrdered,
-    ShoeEmptied,
-    ShoeLoaded,
-    StackShuffledFromRack,
-)
+from schemas import events
 from schemas.values import DEALER
 
 
@@ -44,15 +34,15 @@ def load_deck(cards: Cards, batch: str) -> None:
 def burn(cards: Cards, reason: Literal["load", "new_dealer", "reload"]) -> None:
     """Move the next card to the rack, unseen (7(c))."""
     cards.shoe.to_rack([cards.shoe.draw()])
-    cards.writer.emit(CardBurned(card="??", reason=reason))
+    cards.writer.emit(events.CardBurned(card="??", reason=reason))
 
 
 def reload_mid_round(cards: Cards) -> None:
     """The shoe ran out in a round: the rack is shuffled, cut, loaded and one card burned (12(f), A46)."""
     batch = cards.shoe.batch
-    cards.writer.emit(ShoeEmptied(cards=()))
+    cards.writer.emit(events.ShoeEmptied(cards=()))
     cards.stacks[batch] = cards.shoe.take_rack()
-    cards.writer.emit(StackShuffledFromRack(cards=len(cards.stacks[batch])))
+    cards.writer.emit(events.StackShuffledFromRack(cards=len(cards.stacks[batch])))
     shuffle_by_hand(cards, batch)
     cards.stack(batch)
     stack = _cut(cards, cards.stacks.pop(batch), cutters_after_cover(cards))
@@ -84,15 +74,15 @@ def _cut(cards: Cards, stack: list[str], cutters: list[int]) -> list[str]:
     rng, habits = cards.writer.rng, cards.setup.habits
     by = DEALER
     for seat in cutters:
-        cards.writer.emit(CutOffered(seat=seat))
+        cards.writer.emit(events.CutOffered(seat=seat))
         if rng.random() >= habits.refuses_cut or not _single_box(cards, seat):
             by = str(seat)
             break
-        cards.writer.emit(CutRefused(seat=seat))
+        cards.writer.emit(events.CutRefused(seat=seat))
     stack = _cut_once(cards, stack, by)
     if cutters and rng.random() < habits.recuts:
         reason = rng.choice(("cards slipped during the cut", "part of the stack was seen"))
-        cards.writer.emit(RecutOrdered(staff=cards.staff.floorperson, reason=reason), after=5.0)
+        cards.writer.emit(events.RecutOrdered(staff=cards.staff.floorperson, reason=reason), after=5.0)
         stack = _cut_once(cards, stack, by)
     return stack
 
@@ -105,17 +95,17 @@ def _single_box(cards: Cards, seat: int) -> bool:
 def _cut_once(cards: Cards, stack: list[str], by: str) -> list[str]:
     size = len(stack)
     on_top = cards.writer.rng.randint(10, size - 10) if size >= 20 else size // 2
-    cards.writer.emit(CutMade(by=by, cards_on_top=on_top, stack=size))
+    cards.writer.emit(events.CutMade(by=by, cards_on_top=on_top, stack=size))
     return cut(stack, on_top)
 
 
 def _insert_cover(cards: Cards, size: int) -> int:
     least = -(-size // 4)
     below = cards.writer.rng.randint(least, least + size // 10)
-    cards.writer.emit(CoverCardInserted(cards_below=below, stack=size))
+    cards.writer.emit(events.CoverCardInserted(cards_below=below, stack=size))
     return below
 
 
 def _load_shoe(cards: Cards, batch: str, stack: list[str], below: int | None) -> None:
     cards.shoe.load(batch, stack, below)
-    cards.writer.emit(ShoeLoaded(shoe=cards.shoe.number, batch=batch, cards=len(stack)))
+    cards.writer.emit(events.ShoeLoaded(shoe=cards.shoe.number, batch=batch, cards=len(stack)))

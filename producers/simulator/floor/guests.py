@@ -6,7 +6,7 @@ from producers.simulator.floor.account import TENDERS, TableAccount
 from producers.simulator.floor.patrons import Patron, PatronPool
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter
-from schemas.events import ChipsExchanged, PlayerArrived, PlayerLeft, RoundStarted, TokeReceived, WagerRefused
+from schemas import events
 
 REFUSED = 0.3  # chance a round that a patron who has to wait tries to bet
 
@@ -21,7 +21,7 @@ class Guests:
         self.seated: list[Patron] = []
         self._gone: set[str] = set()  # who left since the last round was begun, and may have wagered on it
         self._fresh = True  # no round was begun since the shuffle: nobody can have sat one out (6(b))
-        writer.watch(RoundStarted, self._betting_opened)
+        writer.watch(events.RoundStarted, self._betting_opened)
 
     @property
     def betting(self) -> list[Patron]:
@@ -42,7 +42,7 @@ class Guests:
         patron = self._pool.arrive([seat for seat in range(1, self._setup.seats + 1) if seat not in taken])
         self.seated.append(patron)
         for seat in patron.seats:
-            self._writer.emit(PlayerArrived(seat=seat, player=patron.name))
+            self._writer.emit(events.PlayerArrived(seat=seat, player=patron.name))
         self._buy_in(patron)
         return patron.seats[0]
 
@@ -57,7 +57,7 @@ class Guests:
         self.seated.remove(patron)
         self._gone.add(patron.name)
         for seat in patron.seats:
-            self._writer.emit(PlayerLeft(seat=seat, player=patron.name))
+            self._writer.emit(events.PlayerLeft(seat=seat, player=patron.name))
         self._account.chips_of.pop(patron.name, None)
         self._pool.leave(patron)
 
@@ -88,12 +88,12 @@ class Guests:
         for patron in self.seated:
             patron.waiting = False
 
-    def _betting_opened(self, _event: RoundStarted) -> None:
+    def _betting_opened(self, _event: events.RoundStarted) -> None:
         self._fresh = False
         self._gone.clear()
         for patron in self.seated:
             if patron.waiting and self._rng.random() < REFUSED:
-                self._writer.emit(WagerRefused(seat=patron.seats[0], reason="mid_shoe_entry"))
+                self._writer.emit(events.WagerRefused(seat=patron.seats[0], reason="mid_shoe_entry"))
 
     def move_chips(self) -> None:
         """Patrons buy more chips where they lack them, exchange some, and tip."""
@@ -103,11 +103,11 @@ class Guests:
             if chips < patron.chips_wanted(self._setup) // 2 or rng.random() < habits.buys_more:
                 self._buy_in(patron)
             elif chips >= 20_000 and rng.random() < habits.colours_up:
-                self._writer.emit(ChipsExchanged(seat=patron.seats[0], cents=10_000))
+                self._writer.emit(events.ChipsExchanged(seat=patron.seats[0], cents=10_000))
             if chips >= 1_000 and rng.random() < habits.tips:
                 cents = max(self._setup.chip_cents, rng.choice((100, 500, 1_000)))
                 chips_of[patron.name] -= cents
-                self._writer.emit(TokeReceived(cents=cents))
+                self._writer.emit(events.TokeReceived(cents=cents))
 
     def _buy_in(self, patron: Patron) -> None:
         missing = patron.chips_wanted(self._setup) - self._account.chips_of[patron.name]

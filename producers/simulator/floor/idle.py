@@ -12,13 +12,13 @@ from producers.simulator.floor.shuffling import (
     start_device,
     unload_stored,
 )
-from schemas.events import CardsSpread, PlayerRequest, PlayerViewingGiven, ShufflerLoaded, ShufflerUnloaded
+from schemas import events
 
 
 def spread_idle(cards: Cards) -> str:
     """No activity: the cards leave shoe and rack and lie face down on the table (5(g))."""
     batch = clear_shoe(cards)
-    cards.writer.emit(CardsSpread(batch=batch, face_up=False, in_sequence=False), after=20.0)
+    cards.writer.emit(events.CardsSpread(batch=batch, face_up=False, in_sequence=False), after=20.0)
     return batch
 
 
@@ -28,9 +28,9 @@ def resume(cards: Cards, idle: str, seat: int, others: Others) -> str:
     Free Bet washes and shuffles, or swaps batches (5(g)(1)-(2)); 685a.5(g) does the whole opening again.
     """
     if _asks(cards):
-        cards.writer.emit(PlayerRequest(seat=seat, wish="face_up_spread"))
-        cards.writer.emit(CardsSpread(batch=idle, face_up=True, in_sequence=False), after=20.0)
-    cards.writer.emit(PlayerViewingGiven(batch=idle, seat=seat), after=5.0)
+        cards.writer.emit(events.PlayerRequest(seat=seat, wish="face_up_spread"))
+        cards.writer.emit(events.CardsSpread(batch=idle, face_up=True, in_sequence=False), after=20.0)
+    cards.writer.emit(events.PlayerViewingGiven(batch=idle, seat=seat), after=5.0)
     if cards.setup.game.spreads_anew:
         batches = [idle] if cards.stored is None else [unload_stored(cards), idle]
         for batch in batches:
@@ -50,14 +50,14 @@ def _resume_swapped(cards: Cards, idle: str, seat: int, others: Others) -> str:
     fresh = cards.stored or ""
     cards.stack(idle)
     # 5(g)(2) puts the idle batch in before it takes the waiting one out; the device has two chambers.
-    cards.writer.emit(ShufflerLoaded(batch=idle))
-    cards.writer.emit(ShufflerUnloaded(batch=fresh))
+    cards.writer.emit(events.ShufflerLoaded(batch=idle))
+    cards.writer.emit(events.ShufflerUnloaded(batch=fresh))
     cards.stack(fresh)
     cards.stored = idle
     start_device(cards, idle)
     finish_device(cards, idle)
     if _asks(cards):
-        cards.writer.emit(PlayerRequest(seat=seat, wish="reshuffle"))
+        cards.writer.emit(events.PlayerRequest(seat=seat, wish="reshuffle"))
         show(cards, fresh, seat, in_sequence=False)
         wash(cards, fresh)
         shuffle_by_hand(cards, fresh)

@@ -4,44 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 
+from producers.simulator.floor import cutting, idle, preparation, shuffling
 from producers.simulator.floor.account import Moment, TableAccount
 from producers.simulator.floor.cards import Cards
-from producers.simulator.floor.cutting import (
-    burn,
-    cutters_after_cover,
-    cutters_from,
-    cutters_from_right,
-    load,
-    load_deck,
-    reload_mid_round,
-)
 from producers.simulator.floor.deck import PhysicalShoe
 from producers.simulator.floor.guests import Guests
-from producers.simulator.floor.idle import resume, spread_idle
 from producers.simulator.floor.patrons import Patron
-from producers.simulator.floor.preparation import (
-    clear_shoe,
-    open_batches,
-    open_preshuffled,
-    receive,
-    remove,
-    swap,
-)
 from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.shuffling import finish_running, return_rack, shuffle, unload_stored
 from producers.simulator.floor.staff import Staff
 from producers.simulator.floor.submission import submit
 from producers.simulator.floor.writer import TableWriter
-from schemas.events import (
-    CoverCardReached,
-    DeviceInspected,
-    FloorpersonNotified,
-    GamingDayStarted,
-    ReshuffleOrdered,
-    TableClosed,
-    TableIdle,
-    TableOpened,
-)
+from schemas import events
 
 RESHUFFLE_REASONS = ("count of the shoe in doubt", "request of surveillance", "spilled drink")
 
@@ -63,7 +36,7 @@ class TableLife:
         self.condemned = False  # the deck of a stack game was found not to be whole
         self._rounds_today = 0
         self._closing = writer.now
-        writer.watch(CoverCardReached, self._cover_card)
+        writer.watch(events.CoverCardReached, self._cover_card)
 
     # What rounds turn to
 
@@ -84,12 +57,12 @@ class TableLife:
 
     def reload(self) -> None:
         """The shoe ran out in a round: the rack is shuffled into it and one card burned."""
-        reload_mid_round(self.cards)
+        cutting.reload_mid_round(self.cards)
         self.guests.shuffled()
 
     def notify(self, matter: str) -> None:
         """The dealer calls the floorperson."""
-        self.writer.emit(FloorpersonNotified(matter=matter, staff=self.floorperson))
+        self.writer.emit(events.FloorpersonNotified(matter=matter, staff=self.floorperson))
 
     # The day
 
@@ -103,22 +76,22 @@ class TableLife:
         self.writer.pass_time(max(0.0, (setup.opening_time(day) - self.writer.now).total_seconds()))
         self._closing = self.writer.now + dt.timedelta(hours=setup.hours_open(day))
         self._rounds_today = 0
-        self.writer.emit(GamingDayStarted(gaming_day=day))
+        self.writer.emit(events.GamingDayStarted(gaming_day=day))
         self.staff.dealer_arrives()
         self.staff.floorperson_comes()
         if setup.game.reader is not None:
             self.writer.emit(
-                DeviceInspected(setup.game.reader, self.floorperson, working=True, tampered=False)
+                events.DeviceInspected(setup.game.reader, self.floorperson, working=True, tampered=False)
             )
         self._count_tray("opening")
         preshuffled = not setup.reshuffles_itself and self.rng.random() < setup.habits.preshuffled
         preshuffled = preshuffled and setup.is_blackjack
-        batches = receive(cards, preshuffled=preshuffled)
-        self.writer.emit(TableOpened())
+        batches = preparation.receive(cards, preshuffled=preshuffled)
+        self.writer.emit(events.TableOpened())
         first = self.guests.arrive()
-        make_ready = open_preshuffled if preshuffled else open_batches
+        make_ready = preparation.open_preshuffled if preshuffled else preparation.open_batches
         make_ready(cards, batches, first, self.guests.others_arrive)
-        self._load(batches[0], cutters_from(cards, first))
+        self._load(batches[0], cutting.cutters_from(cards, first))
 
     def day_is_over(self) -> bool:
         """Whether the table has been open long enough."""
@@ -126,13 +99,13 @@ class TableLife:
 
     def close_day(self) -> None:
         """From the last round to the count of the drop box."""
-        batch = clear_shoe(self.cards)
+        batch = preparation.clear_shoe(self.cards)
         self.guests.all_leave()
         self._count_tray("closing")
-        self.writer.emit(TableClosed())
-        remove(self.cards, batch)
+        self.writer.emit(events.TableClosed())
+        preparation.remove(self.cards, batch)
         if self.cards.stored is not None:
-            remove(self.cards, unload_stored(self.cards))
+            preparation.remove(self.cards, shuffling.unload_stored(self.cards))
         self.staff.dealer_leaves()
         self.account.drop()
 
@@ -158,7 +131,7 @@ class TableLife:
             self.staff.dealer_leaves()
             self.staff.dealer_arrives()
             if self.setup.is_blackjack:  # before anybody gets a card (7(c))
-                burn(self.cards, "new_dealer")
+                cutting.burn(self.cards, "new_dealer")
         if self.staff.shift_is_over:
             self.staff.floorperson_comes()
             self._count_tray("shift")
@@ -182,59 +155,59 @@ class TableLife:
         elif not setup.is_blackjack:
             self._next_deck()
         elif setup.reshuffles_itself:
-            return_rack(cards)
+            shuffling.return_rack(cards)
         elif cards.cover_at is not None:
-            self._next_shoe(cutters_after_cover(cards))
+            self._next_shoe(cutting.cutters_after_cover(cards))
         elif rng.random() < habits.floor_reshuffles:
             reason = rng.choice(RESHUFFLE_REASONS)
-            self.writer.emit(ReshuffleOrdered(staff=self.floorperson, reason=reason), after=5.0)
-            self._next_shoe(cutters_from_right(cards))
+            self.writer.emit(events.ReshuffleOrdered(staff=self.floorperson, reason=reason), after=5.0)
+            self._next_shoe(cutting.cutters_from_right(cards))
         elif cards.running is not None and rng.random() < 0.5:
-            finish_running(cards)
+            shuffling.finish_running(cards)
 
-    def _cover_card(self, event: CoverCardReached) -> None:
+    def _cover_card(self, event: events.CoverCardReached) -> None:
         self.cards.cover_at = event.at
 
     def _load(self, batch: str, cutters: list[int]) -> None:
         if self.setup.is_blackjack:
-            load(self.cards, batch, None if self.setup.reshuffles_itself else cutters)
+            cutting.load(self.cards, batch, None if self.setup.reshuffles_itself else cutters)
         else:
-            load_deck(self.cards, batch)
+            cutting.load_deck(self.cards, batch)
         self.guests.shuffled()
 
     def _next_shoe(self, cutters: list[int]) -> None:
-        batch = clear_shoe(self.cards)
+        batch = preparation.clear_shoe(self.cards)
         if self.cards.stored is not None:
-            batch = swap(self.cards, batch)
+            batch = preparation.swap(self.cards, batch)
         else:
-            shuffle(self.cards, batch)
+            shuffling.shuffle(self.cards, batch)
         self._load(batch, cutters)
 
     def _next_deck(self) -> None:
         """Shuffle the deck for the next round; one that was not whole is replaced (657a.8(h), 670a.10(e))."""
-        batch = clear_shoe(self.cards)
+        batch = preparation.clear_shoe(self.cards)
         if self.condemned:
             self.condemned = False
-            remove(self.cards, batch)
-            [batch] = receive(self.cards)
-            open_batches(self.cards, [batch], self.guests.occupied_seats()[0], lambda: None)
+            preparation.remove(self.cards, batch)
+            [batch] = preparation.receive(self.cards)
+            preparation.open_batches(self.cards, [batch], self.guests.occupied_seats()[0], lambda: None)
         else:
-            shuffle(self.cards, batch)
-        load_deck(self.cards, batch)
+            shuffling.shuffle(self.cards, batch)
+        cutting.load_deck(self.cards, batch)
 
     def _idle(self) -> None:
         """All patrons leave; the cards lie spread until somebody comes (5(g))."""
         self.guests.all_leave()
-        self.writer.emit(TableIdle())
+        self.writer.emit(events.TableIdle())
         stays_in_device = self.setup.reshuffles_itself and self.setup.is_blackjack
         if stays_in_device:
-            return_rack(self.cards)
+            shuffling.return_rack(self.cards)
         else:
-            idle = spread_idle(self.cards)
+            spread = idle.spread_idle(self.cards)
         self.writer.pass_time(60.0 * self.rng.randint(5, 45))
         first = self.guests.arrive()
         if stays_in_device:
             self.guests.others_arrive()
         else:
-            batch = resume(self.cards, idle, first, self.guests.others_arrive)
-            self._load(batch, cutters_from(self.cards, first))
+            batch = idle.resume(self.cards, spread, first, self.guests.others_arrive)
+            self._load(batch, cutting.cutters_from(self.cards, first))

@@ -8,16 +8,7 @@ from collections.abc import Callable
 from producers.simulator.floor.cards import Cards
 from producers.simulator.floor.deck import fresh_cards
 from producers.simulator.floor.shuffling import shuffle, store, unload_stored
-from schemas.events import (
-    CardsInspected,
-    CardsSpread,
-    CardsWashed,
-    DecksReceived,
-    DecksRemoved,
-    InspectionVerified,
-    PlayerViewingGiven,
-    ShoeEmptied,
-)
+from schemas import events
 
 COLOURS = ("red", "blue")
 Others = Callable[[], None]  # lets the other players arrive while the first one's cards are made ready
@@ -31,7 +22,7 @@ def receive(cards: Cards, *, preshuffled: bool = False) -> list[str]:
         batch = f"B{cards.received}"
         names.append(batch)
         stack = cards.stacks[batch] = fresh_cards(cards.setup.decks, cards.setup.game.joker)
-        arrival = DecksReceived(
+        arrival = events.DecksReceived(
             batch=batch,
             decks=cards.setup.decks,
             cards=len(stack),
@@ -51,20 +42,20 @@ def receive(cards: Cards, *, preshuffled: bool = False) -> list[str]:
 
 def inspect(cards: Cards, batch: str) -> None:
     """The dealer looks the cards over, and the floorperson confirms it (4(a))."""
-    cards.writer.emit(CardsInspected(batch=batch, staff=cards.staff.dealer, defects=0), after=60.0)
-    cards.writer.emit(InspectionVerified(batch=batch, staff=cards.staff.floorperson))
+    cards.writer.emit(events.CardsInspected(batch=batch, staff=cards.staff.dealer, defects=0), after=60.0)
+    cards.writer.emit(events.InspectionVerified(batch=batch, staff=cards.staff.floorperson))
 
 
 def show(cards: Cards, batch: str, seat: int, *, in_sequence: bool) -> None:
     """Spread face up and let the player look (4(b))."""
-    cards.writer.emit(CardsSpread(batch=batch, face_up=True, in_sequence=in_sequence), after=20.0)
-    cards.writer.emit(PlayerViewingGiven(batch=batch, seat=seat))
+    cards.writer.emit(events.CardsSpread(batch=batch, face_up=True, in_sequence=in_sequence), after=20.0)
+    cards.writer.emit(events.PlayerViewingGiven(batch=batch, seat=seat))
 
 
 def wash(cards: Cards, batch: str) -> None:
     """Mix face down by hand and square up (4(c))."""
     cards.writer.rng.shuffle(cards.stacks[batch])
-    cards.writer.emit(CardsWashed(batch=batch), after=20.0)
+    cards.writer.emit(events.CardsWashed(batch=batch), after=20.0)
     cards.stack(batch)
 
 
@@ -101,7 +92,7 @@ def clear_shoe(cards: Cards) -> str:
     """The rest of the shoe to the rack, the rack to one stack; return the batch, whole again."""
     batch = cards.shoe.batch
     if cards.setup.is_blackjack:
-        cards.writer.emit(ShoeEmptied(cards=tuple(cards.shoe.empty())))
+        cards.writer.emit(events.ShoeEmptied(cards=tuple(cards.shoe.empty())))
     cards.stacks[batch] = cards.shoe.take_rack()
     return batch
 
@@ -117,4 +108,4 @@ def swap(cards: Cards, outgoing: str) -> str:
 
 def remove(cards: Cards, batch: str) -> None:
     """The batch leaves the table."""
-    cards.writer.emit(DecksRemoved(batch=batch, cards=len(cards.stacks.pop(batch))))
+    cards.writer.emit(events.DecksRemoved(batch=batch, cards=len(cards.stacks.pop(batch))))

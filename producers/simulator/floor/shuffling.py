@@ -7,15 +7,7 @@ from typing import Literal
 from msgspec import UNSET
 
 from producers.simulator.floor.cards import Cards
-from schemas.events import (
-    DeviceFault,
-    DeviceOutOfServiceMarked,
-    DeviceRestored,
-    ShuffleCompleted,
-    ShufflerLoaded,
-    ShufflerUnloaded,
-    ShuffleStarted,
-)
+from schemas import events
 
 SHUFFLE_SECONDS_A_CARD = 0.2
 JAMS: tuple[Literal["jam", "stopped", "incomplete_cycle"], ...] = ("jam", "stopped", "incomplete_cycle")
@@ -28,7 +20,7 @@ def shuffle(cards: Cards, batch: str) -> None:
     elif _meets(cards, "breaks", cards.setup.habits.breaks):
         _take_out_of_service(cards)
         shuffle_by_hand(cards, batch)
-        cards.writer.emit(DeviceRestored(device="shuffler", how="replaced"), after=300.0)
+        cards.writer.emit(events.DeviceRestored(device="shuffler", how="replaced"), after=300.0)
     else:
         start_device(cards, batch)
         finish_device(cards, batch)
@@ -38,9 +30,9 @@ def shuffle(cards: Cards, batch: str) -> None:
 def shuffle_by_hand(cards: Cards, batch: str) -> None:
     """Shuffle by hand."""
     cards.writer.rng.shuffle(cards.stacks[batch])
-    cards.writer.emit(ShuffleStarted(batch=batch, method="manual"), after=10.0)
+    cards.writer.emit(events.ShuffleStarted(batch=batch, method="manual"), after=10.0)
     seconds = SHUFFLE_SECONDS_A_CARD * len(cards.stacks[batch])
-    cards.writer.emit(ShuffleCompleted(batch=batch, method="manual"), after=seconds)
+    cards.writer.emit(events.ShuffleCompleted(batch=batch, method="manual"), after=seconds)
 
 
 def store(cards: Cards, batch: str, *, may_run_on: bool = False) -> None:
@@ -49,14 +41,14 @@ def store(cards: Cards, batch: str, *, may_run_on: bool = False) -> None:
     A shuffler that breaks is covered or signed before the batch is shuffled by hand (12(k)-(l)).
     """
     cards.stored = batch
-    cards.writer.emit(ShufflerLoaded(batch=batch))
+    cards.writer.emit(events.ShufflerLoaded(batch=batch))
     if _meets(cards, "breaks", cards.setup.habits.breaks):
         _take_out_of_service(cards)
-        cards.writer.emit(ShufflerUnloaded(batch=batch))
+        cards.writer.emit(events.ShufflerUnloaded(batch=batch))
         shuffle_by_hand(cards, batch)
         cards.stack(batch)
-        cards.writer.emit(DeviceRestored(device="shuffler", how="replaced"), after=300.0)
-        cards.writer.emit(ShufflerLoaded(batch=batch))
+        cards.writer.emit(events.DeviceRestored(device="shuffler", how="replaced"), after=300.0)
+        cards.writer.emit(events.ShufflerLoaded(batch=batch))
         return
     start_device(cards, batch)
     if may_run_on and cards.writer.rng.random() < cards.setup.habits.shuffles_on:
@@ -75,7 +67,7 @@ def unload_stored(cards: Cards) -> str:
     batch, cards.stored = cards.stored, None
     if batch is None:
         raise ValueError("no batch waits in the shuffler")
-    cards.writer.emit(ShufflerUnloaded(batch=batch))
+    cards.writer.emit(events.ShufflerUnloaded(batch=batch))
     return batch
 
 
@@ -89,7 +81,7 @@ def finish_running(cards: Cards) -> None:
 def return_rack(cards: Cards) -> None:
     """The rack goes back into a device that reshuffles by itself (5(h), A39)."""
     batch = cards.shoe.batch
-    cards.writer.emit(ShufflerLoaded(batch=batch))
+    cards.writer.emit(events.ShufflerLoaded(batch=batch))
     cards.stacks[batch] = cards.shoe.order[cards.shoe.drawn :] + cards.shoe.take_rack()
     start_device(cards, batch)
     finish_device(cards, batch, after=5.0)
@@ -100,11 +92,13 @@ def return_rack(cards: Cards) -> None:
 def start_device(cards: Cards, batch: str) -> None:
     """Start the device; one that jams is cleared, and the cards are shuffled anew (12(k))."""
     cards.writer.rng.shuffle(cards.stacks[batch])
-    cards.writer.emit(ShuffleStarted(batch=batch, method="device"), after=10.0)
+    cards.writer.emit(events.ShuffleStarted(batch=batch, method="device"), after=10.0)
     if _meets(cards, "jam", cards.setup.habits.jams):
-        cards.writer.emit(DeviceFault(device="shuffler", fault=cards.writer.rng.choice(JAMS)), after=10.0)
-        cards.writer.emit(DeviceRestored(device="shuffler", how="cleared"), after=60.0)
-        cards.writer.emit(ShuffleStarted(batch=batch, method="device"))
+        cards.writer.emit(
+            events.DeviceFault(device="shuffler", fault=cards.writer.rng.choice(JAMS)), after=10.0
+        )
+        cards.writer.emit(events.DeviceRestored(device="shuffler", how="cleared"), after=60.0)
+        cards.writer.emit(events.ShuffleStarted(batch=batch, method="device"))
 
 
 def finish_device(cards: Cards, batch: str, after: float | None = None) -> None:
@@ -112,7 +106,7 @@ def finish_device(cards: Cards, batch: str, after: float | None = None) -> None:
     size = len(cards.stacks[batch])
     counted = size if cards.setup.shuffler_counts else UNSET
     seconds = SHUFFLE_SECONDS_A_CARD * size if after is None else after
-    cards.writer.emit(ShuffleCompleted(batch=batch, method="device", counted=counted), after=seconds)
+    cards.writer.emit(events.ShuffleCompleted(batch=batch, method="device", counted=counted), after=seconds)
 
 
 def _meets(cards: Cards, trouble: Literal["jam", "breaks"], chance: float) -> bool:
@@ -123,6 +117,6 @@ def _meets(cards: Cards, trouble: Literal["jam", "breaks"], chance: float) -> bo
 
 
 def _take_out_of_service(cards: Cards) -> None:
-    cards.writer.emit(DeviceFault(device="shuffler", fault="malfunction"), after=10.0)
+    cards.writer.emit(events.DeviceFault(device="shuffler", fault="malfunction"), after=10.0)
     how: Literal["covered", "signed"] = "covered" if cards.writer.rng.random() < 0.5 else "signed"
-    cards.writer.emit(DeviceOutOfServiceMarked(device="shuffler", how=how), after=10.0)
+    cards.writer.emit(events.DeviceOutOfServiceMarked(device="shuffler", how=how), after=10.0)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+
 from producers.simulator.blackjack.action import hit
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.dealer import count_matters
 from producers.simulator.blackjack.drawing import deal_up, reveal_hole
+from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import LOW, STANDS_ON, VALUES, Choice, same_value
 from producers.simulator.blackjack.settlement import results_of
@@ -45,53 +49,56 @@ def altered(sign: int) -> How:
     return once("after_deal", alter)
 
 
-def two_exchanged(slip: Slip, nth: int, spots: list[str]) -> list[str] | None:
-    """Two boxes are exchanged in the first round of the deal."""
-    if nth != 1 or len(spots) < 3:
-        return None
-    at = slip.table.rng.randrange(len(spots) - 2)
+def first_cards(change: Callable[[random.Random, list[str]], list[str]]) -> How:
+    """The first cards go out in another order than that of the spots; `change` gives it."""
+
+    def order(slip: Slip, nth: int, spots: list[str]) -> list[str] | None:
+        return change(slip.table.rng, spots) if nth == 1 and len(spots) > 2 else None
+
+    return once("deal_order", order)
+
+
+def two_exchanged(rng: random.Random, spots: list[str]) -> list[str]:
+    """Two boxes change places."""
+    at = rng.randrange(len(spots) - 2)
     return [*spots[:at], spots[at + 1], spots[at], *spots[at + 2 :]]
 
 
-def one_passed_over(slip: Slip, nth: int, spots: list[str]) -> list[str] | None:
-    """One box gets its first card after the dealer."""
-    if nth != 1 or len(spots) < 3:
-        return None
-    passed = slip.table.rng.choice(spots[:-1])
+def one_passed_over(rng: random.Random, spots: list[str]) -> list[str]:
+    """One box comes after the dealer."""
+    passed = rng.choice(spots[:-1])
     return [*(spot for spot in spots if spot != passed), passed]
 
 
-def _doubled(hand: Hand) -> bool:
-    return hand.double > 0 or "free_double" in hand.lammers
+def drawn_on(fits: Callable[[Felt, Hand], bool], occasion: Occasion, *, sideways: bool = False) -> How:
+    """A finished hand is dealt one more card."""
+
+    def draw_on(slip: Slip, hand: Hand) -> bool | None:
+        table = slip.table
+        if hand.state != "open" or not fits(table, hand):
+            return None
+        slip.happened = True
+        if not sideways:
+            table.say(PlayerDecision(hand.name, "hit"))
+        hit(table, table.box_of(hand), hand, sideways=sideways)
+        return True
+
+    return once("after_hand", draw_on, occasion)
 
 
-def drawn_on_double(slip: Slip, hand: Hand) -> bool | None:
-    """A doubled hand is dealt one more card."""
-    if hand.state != "open" or not _doubled(hand) or hand.points >= 21:
-        return None
-    slip.happened = True
-    hit(slip.table, slip.table.box_of(hand), hand, sideways=True)
-    return True
+def doubled_below_21(_table: Felt, hand: Hand) -> bool:
+    """Whether a hand was doubled and could take a card more."""
+    return hand.doubled and hand.points < 21
 
 
-def drawn_on_21(slip: Slip, hand: Hand) -> bool | None:
-    """A hand of 21 is dealt one more card."""
-    return None if _doubled(hand) or hand.points != 21 or len(hand.cards) < 3 else _drawn_on(slip, hand)
+def drawn_to_21(_table: Felt, hand: Hand) -> bool:
+    """Whether a hand was drawn, not doubled, to 21."""
+    return hand.points == 21 and not hand.doubled and len(hand.cards) > 2
 
 
-def drawn_on_aces(slip: Slip, hand: Hand) -> bool | None:
-    """A split ace is dealt a third card."""
-    split_ace = slip.table.box_of(hand).split and hand.cards[0][0] == "A" and len(hand.cards) == 2
-    return _drawn_on(slip, hand) if split_ace else None
-
-
-def _drawn_on(slip: Slip, hand: Hand) -> bool | None:
-    if hand.state != "open":
-        return None
-    slip.happened = True
-    slip.table.say(PlayerDecision(hand.name, "hit"))
-    hit(slip.table, slip.table.box_of(hand), hand)
-    return True
+def split_ace(table: Felt, hand: Hand) -> bool:
+    """Whether a hand is a split ace with its second card."""
+    return table.box_of(hand).split and hand.cards[0][0] == "A" and len(hand.cards) == 2
 
 
 def dealer_draws(totals: range, draws: bool, occasion: Occasion) -> How:

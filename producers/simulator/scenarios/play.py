@@ -9,24 +9,7 @@ from msgspec.structs import replace
 
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.rules import LOW, Choice, same_value
-from producers.simulator.scenarios.moves import (
-    AllBust,
-    SplitsOn,
-    altered,
-    cards_handled,
-    clockwise,
-    dealer_draws,
-    dealt_at_once,
-    drawn_on_21,
-    drawn_on_aces,
-    drawn_on_double,
-    hole_shown_early,
-    late_wager,
-    one_passed_over,
-    paid_first,
-    two_exchanged,
-    without_dealer_blackjack,
-)
+from producers.simulator.scenarios import moves
 from producers.simulator.scenarios.occasion import ANY, TEN, Occasion
 from producers.simulator.scenarios.slips import How, Slip, Way, edited, left_out, once
 from schemas.events import BlackjackAnnounced, CardDrawn, CardPlaced, DealerTotalAnnounced
@@ -75,39 +58,41 @@ def _other_hand(slip: Slip, event: CardDrawn) -> Sequence[Payload] | None:
 
 
 PLAY: dict[str, Way] = {
-    "late_bet": Way(late_wager(side=False)),
-    "late_side_bet": Way(late_wager(side=True)),
-    "bet_pressed": Way(altered(1)),
-    "bet_pinched": Way(altered(-1), setup={"min_cents": 500, "chip_cents": 50}),
-    "wrong_deal_order": Way(once("deal_order", two_exchanged)),
-    "seat_skipped": Way(once("deal_order", one_passed_over)),
+    "late_bet": Way(moves.late_wager(side=False)),
+    "late_side_bet": Way(moves.late_wager(side=True)),
+    "bet_pressed": Way(moves.altered(1)),
+    "bet_pinched": Way(moves.altered(-1), setup={"min_cents": 500, "chip_cents": 50}),
+    "wrong_deal_order": Way(moves.first_cards(moves.two_exchanged)),
+    "seat_skipped": Way(moves.first_cards(moves.one_passed_over)),
     "wrong_hand": Way(edited(CardDrawn, _other_hand)),
-    "cards_handled": Way(once("before_action", cards_handled)),
+    "cards_handled": Way(once("before_action", moves.cards_handled)),
     "hole_not_read": Way(
-        once("reads_hole", without_dealer_blackjack, Occasion(up=TEN, hole=LOW, no_surrender=True))
+        once("reads_hole", moves.without_dealer_blackjack, Occasion(up=TEN, hole=LOW, no_surrender=True))
     ),
-    "large_hole_not_shown": Way(once("shows_large", without_dealer_blackjack, Occasion(up=TEN, hole=TEN))),
-    "hole_shown_early": Way(once("before_action", hole_shown_early, Occasion(up="56789", hole=LOW))),
+    "large_hole_not_shown": Way(
+        once("shows_large", moves.without_dealer_blackjack, Occasion(up=TEN, hole=TEN))
+    ),
+    "hole_shown_early": Way(once("before_action", moves.hole_shown_early, Occasion(up="56789", hole=LOW))),
     "blackjack_not_announced": Way(left_out(BlackjackAnnounced, BLACKJACK)),
-    "draw_on_21": Way(once("after_hand", drawn_on_21, DRAWN_TO_21)),
-    "second_card_on_double": Way(once("after_hand", drawn_on_double, DOUBLES_LOW)),
-    "split_aces_drawn_on": Way(once("after_hand", drawn_on_aces, SPLITS_ACES)),
+    "draw_on_21": Way(moves.drawn_on(moves.drawn_to_21, DRAWN_TO_21)),
+    "second_card_on_double": Way(moves.drawn_on(moves.doubled_below_21, DOUBLES_LOW, sideways=True)),
+    "split_aces_drawn_on": Way(moves.drawn_on(moves.split_ace, SPLITS_ACES)),
     "double_card_upright": Way(edited(CardPlaced, _upright, DOUBLES)),
     "double_on_three_cards": Way(_chosen("double", 3, HITS_ONCE, lambda hand: hand.points < 17)),
     "split_unequal_cards": Way(_chosen("split", 2, ANY, lambda hand: not same_value(hand.cards))),
-    "one_hand_too_many": Way(SplitsOn, setup={"decks": 6}),
-    "split_out_of_order": Way(once("after_split", dealt_at_once, SPLITS)),
+    "one_hand_too_many": Way(moves.SplitsOn, setup={"decks": 6}),
+    "split_out_of_order": Way(once("after_split", moves.dealt_at_once, SPLITS)),
     "surrender_not_offered": Way(_chosen("surrender", 2, ANY, _any_hand)),
     "surrender_after_hit": Way(_chosen("surrender", 3, HITS_BEFORE_SURRENDER, _any_hand)),
-    "dealer_hits_17": Way(dealer_draws(range(17, 22), True, DEALER_17)),
-    "dealer_stands_16": Way(dealer_draws(range(12, 17), False, DEALER_16)),
-    "draws_when_barred": Way(lambda: AllBust(push22=False)),
-    "no_draw_for_push22": Way(lambda: AllBust(push22=True)),
+    "dealer_hits_17": Way(moves.dealer_draws(range(17, 22), True, DEALER_17)),
+    "dealer_stands_16": Way(moves.dealer_draws(range(12, 17), False, DEALER_16)),
+    "draws_when_barred": Way(lambda: moves.AllBust(push22=False)),
+    "no_draw_for_push22": Way(lambda: moves.AllBust(push22=True)),
     "wrong_total": Way(edited(DealerTotalAnnounced, _total_off, DEALER_DRAWS)),
     "total_not_announced": Way(left_out(DealerTotalAnnounced, DEALER_DRAWS)),
-    "pays_before_collecting": Way(once("collects_first", paid_first, ONE_WINS), setup=TOGETHER),
-    "settles_clockwise": Way(once("settle_order", clockwise, ALL_LOSE), setup=TOGETHER),
+    "pays_before_collecting": Way(once("collects_first", moves.paid_first, ONE_WINS), setup=TOGETHER),
+    "settles_clockwise": Way(once("settle_order", moves.clockwise, ALL_LOSE), setup=TOGETHER),
     "settles_seats_clockwise": Way(
-        once("settle_order", clockwise, ALL_LOSE), setup={"settle_order": "seat_by_seat"}
+        once("settle_order", moves.clockwise, ALL_LOSE), setup={"settle_order": "seat_by_seat"}
     ),
 }

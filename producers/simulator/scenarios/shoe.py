@@ -7,23 +7,7 @@ from typing import Any
 from producers.simulator.floor.session import Session
 from producers.simulator.scenarios.slips import How, Slip, Way
 from producers.simulator.scenarios.stream import Change, Data
-from schemas.events import (
-    CardBurned,
-    CardsInspected,
-    CardsSpread,
-    CardsStacked,
-    CardsWashed,
-    CoverCardInserted,
-    CutMade,
-    CutOffered,
-    CutRefused,
-    DeviceInspected,
-    InspectionVerified,
-    PlayerViewingGiven,
-    ShoeEmptied,
-    ShuffleCompleted,
-    ShuffleStarted,
-)
+from schemas import events
 from schemas.payload import Payload
 from schemas.values import DEALER
 
@@ -82,9 +66,9 @@ class LeftOut(LifeSlip):
 class ShallowCut(LifeSlip):
     """The stack is cut less than ten cards from its end."""
 
-    hears = (CutMade,)
+    hears = (events.CutMade,)
 
-    def _heard(self, _event: CutMade) -> None:
+    def _heard(self, _event: events.CutMade) -> None:
         if self.due:
             self.happened = True
             rng = self.session.writer.rng
@@ -94,14 +78,14 @@ class ShallowCut(LifeSlip):
 class NotBurned(LifeSlip):
     """No card is burned: the card that should have been is the first dealt."""
 
-    hears = (CardBurned,)
+    hears = (events.CardBurned,)
 
     def __init__(self, reason: str) -> None:
         super().__init__()
         self.reason = reason
         self.put_back = False
 
-    def _heard(self, event: CardBurned) -> None:
+    def _heard(self, event: events.CardBurned) -> None:
         if self.due and event.reason == self.reason:
             self.happened = self.put_back = True
             self.rewrite(_left_out)
@@ -117,10 +101,10 @@ class NotBurned(LifeSlip):
 class CoverTooDeep(LifeSlip):
     """The cover card lies less than a quarter of the stack from the bottom; the record has it at the very bottom."""
 
-    hears = (CoverCardInserted,)
+    hears = (events.CoverCardInserted,)
     below = 0
 
-    def _heard(self, event: CoverCardInserted) -> None:
+    def _heard(self, event: events.CoverCardInserted) -> None:
         if self.due:
             self.happened = True
             self.below = event.stack // 4 - self.session.writer.rng.randint(5, event.stack // 10)
@@ -135,11 +119,11 @@ class CoverTooDeep(LifeSlip):
 class CutByAnother(LifeSlip):
     """The cut is offered to another player than the one whose turn it is."""
 
-    hears = (CutOffered, CutMade)
+    hears = (events.CutOffered, events.CutMade)
     seat = 0
 
-    def _heard(self, event: CutOffered | CutMade) -> None:
-        if isinstance(event, CutMade):
+    def _heard(self, event: events.CutOffered | events.CutMade) -> None:
+        if isinstance(event, events.CutMade):
             if self.seat and self.now:
                 self.happened = True
                 self.rewrite(lambda data: data | {"by": str(self.seat)})
@@ -153,11 +137,11 @@ class CutByAnother(LifeSlip):
 class NotOffered(LifeSlip):
     """The dealer cuts without offering the cut to anybody."""
 
-    hears = (CutOffered, CutRefused, CutMade)
+    hears = (events.CutOffered, events.CutRefused, events.CutMade)
     offered = False
 
-    def _heard(self, event: CutOffered | CutRefused | CutMade) -> None:
-        if isinstance(event, CutMade):
+    def _heard(self, event: events.CutOffered | events.CutRefused | events.CutMade) -> None:
+        if isinstance(event, events.CutMade):
             if self.offered and self.now:
                 self.happened = True
                 self.rewrite(lambda data: data | {"by": DEALER})
@@ -169,11 +153,11 @@ class NotOffered(LifeSlip):
 class PlayedPastCover(LifeSlip):
     """Another round is dealt although the cover card has come out; it lies high, so that it soon does."""
 
-    hears = (CoverCardInserted,)
+    hears = (events.CoverCardInserted,)
     came_out_at: str | None = None
     below = 0
 
-    def _heard(self, event: CoverCardInserted) -> None:
+    def _heard(self, event: events.CoverCardInserted) -> None:
         if self.now:
             self.below = event.stack * 4 // 5
             self.rewrite(lambda data: data | {"cards_below": self.below})
@@ -196,7 +180,7 @@ class PlayedPastCover(LifeSlip):
 class ShoeTampered(LifeSlip):
     """A card is added to one shoe, or taken out of it; when the shoe is emptied, the batch is made whole."""
 
-    hears = (ShoeEmptied,)
+    hears = (events.ShoeEmptied,)
     card = ""
 
     def __init__(self, *, added: bool) -> None:
@@ -216,7 +200,7 @@ class ShoeTampered(LifeSlip):
         else:
             self.card = shoe.order.pop(at)
 
-    def _heard(self, _event: ShoeEmptied) -> None:
+    def _heard(self, _event: events.ShoeEmptied) -> None:
         rack = self.session.shoe.rack
         if self.card and self.added and self.card in rack:
             rack.remove(self.card)
@@ -236,11 +220,11 @@ def _shoe(how: How) -> Way:
 
 
 SHOE: dict[str, Way] = {
-    "reader_not_inspected": Way(lambda: LeftOut(DeviceInspected), stage="opening"),
-    "cards_not_inspected": _opening(CardsInspected, InspectionVerified),
-    "inspection_not_verified": _opening(InspectionVerified),
-    "cards_not_shown": _opening(CardsSpread, PlayerViewingGiven),
-    "cards_not_washed": _opening(CardsWashed),
+    "reader_not_inspected": Way(lambda: LeftOut(events.DeviceInspected), stage="opening"),
+    "cards_not_inspected": _opening(events.CardsInspected, events.InspectionVerified),
+    "inspection_not_verified": _opening(events.InspectionVerified),
+    "cards_not_shown": _opening(events.CardsSpread, events.PlayerViewingGiven),
+    "cards_not_washed": _opening(events.CardsWashed),
     "no_burn": _shoe(lambda: NotBurned("load")),
     "no_burn_for_new_dealer": Way(
         lambda: NotBurned("new_dealer"), habits={"dealer_minutes": 4.0}, stage="shoe"
@@ -249,9 +233,9 @@ SHOE: dict[str, Way] = {
     "cover_card_too_deep": _shoe(CoverTooDeep),
     "cut_offered_to_another": _shoe(CutByAnother),
     "cut_not_offered": _shoe(NotOffered),
-    "no_shuffle": _shoe(lambda: LeftOut(ShuffleStarted, ShuffleCompleted)),
-    "shuffle_not_stacked": _shoe(lambda: LeftOut(CardsStacked)),
-    "shoe_rest_not_racked": _shoe(lambda: LeftOut(ShoeEmptied)),
+    "no_shuffle": _shoe(lambda: LeftOut(events.ShuffleStarted, events.ShuffleCompleted)),
+    "shuffle_not_stacked": _shoe(lambda: LeftOut(events.CardsStacked)),
+    "shoe_rest_not_racked": _shoe(lambda: LeftOut(events.ShoeEmptied)),
     "played_past_cover_card": Way(PlayedPastCover, stage="shoe"),
     "card_added": _shoe(lambda: ShoeTampered(added=True)),
     "card_missing": _shoe(lambda: ShoeTampered(added=False)),

@@ -12,15 +12,7 @@ from producers.simulator.blackjack.rules import LOW, Choice, half_rounded_up
 from producers.simulator.scenarios.money import Change, at_odds, chips, settlement, unwritten
 from producers.simulator.scenarios.occasion import TEN, Occasion
 from producers.simulator.scenarios.slips import Delayed, How, Slip, Way, edited, left_out, once
-from schemas.events import (
-    CardPlaced,
-    HoleCardRead,
-    InsuranceOffered,
-    LammerCollected,
-    LammerPlaced,
-    WagerPlaced,
-    WagerSettled,
-)
+from schemas import events
 from schemas.payload import Payload
 
 DEALER_BLACKJACK = Occasion(up="A", hole=TEN, first="9", second="7", insured=True)
@@ -50,7 +42,7 @@ class NoInsurance(Slip):
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
         """Leave the offer out."""
-        return () if isinstance(payload, InsuranceOffered) and self.once() else (payload,)
+        return () if isinstance(payload, events.InsuranceOffered) and self.once() else (payload,)
 
 
 class LammerMissing(Slip):
@@ -63,10 +55,13 @@ class LammerMissing(Slip):
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
         """Leave out its placing and its collecting."""
-        if isinstance(payload, LammerPlaced) and payload.kind == self.kind and self.once():
+        if isinstance(payload, events.LammerPlaced) and payload.kind == self.kind and self.once():
             self.hand = payload.hand
             return ()
-        if isinstance(payload, LammerCollected) and (payload.hand, payload.kind) == (self.hand, self.kind):
+        if isinstance(payload, events.LammerCollected) and (payload.hand, payload.kind) == (
+            self.hand,
+            self.kind,
+        ):
             self.hand = ""
             return ()
         return (payload,)
@@ -96,7 +91,7 @@ def _insurance_above_half(slip: Slip, box: Box, _cents: int) -> int:
 def _lammer_paid(points_fit: Callable[[int, int], bool], occasion: Occasion) -> How:
     """A lammer that leaves unpaid is paid; `points_fit` says for which totals of player and dealer."""
 
-    def edit(slip: Slip, event: LammerCollected) -> Sequence[Payload] | None:
+    def edit(slip: Slip, event: events.LammerCollected) -> Sequence[Payload] | None:
         table = slip.table
         if not table.hole_open or table.dealer_blackjack:
             return None
@@ -104,21 +99,21 @@ def _lammer_paid(points_fit: Callable[[int, int], bool], occasion: Occasion) -> 
         if hand.points > 21 or not points_fit(hand.points, table.dealer_total):
             return None
         unit = table.box_of(hand).unit
-        return (WagerSettled(hand.seat, "lammer", "pay", unit, hand.name, "1:1"), event)
+        return (events.WagerSettled(hand.seat, "lammer", "pay", unit, hand.name, "1:1"), event)
 
-    return edited(LammerCollected, edit, occasion)
+    return edited(events.LammerCollected, edit, occasion)
 
 
-def _line_above(slip: Slip, event: WagerSettled) -> dict[str, object]:
+def _line_above(slip: Slip, event: events.WagerSettled) -> dict[str, object]:
     return dict(at_odds(50 if event.odds == "20:1" else 20)(slip, event) or {})
 
 
-def _stake_collected(_slip: Slip, event: WagerSettled) -> dict[str, object]:
+def _stake_collected(_slip: Slip, event: events.WagerSettled) -> dict[str, object]:
     odds = int(str(event.odds).split(":")[0])
     return {"outcome": "collect", "cents": event.cents // odds, "odds": UNSET}
 
 
-def _returned(_slip: Slip, _event: WagerSettled) -> dict[str, object]:
+def _returned(_slip: Slip, _event: events.WagerSettled) -> dict[str, object]:
     return {"outcome": "return"}
 
 
@@ -127,11 +122,11 @@ def _paid(odds: int) -> Change:
     return lambda _slip, event: {"outcome": "pay", "cents": event.cents * odds, "odds": f"{odds}:1"}
 
 
-def _no_blackjack(slip: Slip, _event: WagerSettled) -> bool:
+def _no_blackjack(slip: Slip, _event: events.WagerSettled) -> bool:
     return not slip.table.dealer_blackjack
 
 
-def _victims_against_king(slip: Slip, event: WagerSettled) -> bool:
+def _victims_against_king(slip: Slip, event: events.WagerSettled) -> bool:
     return slip.victim is not None and event.seat == slip.victim.seat and slip.table.up[0] == "K"
 
 
@@ -142,14 +137,18 @@ def _kind(kind: str, outcome: str = "") -> Callable[[Slip, Any], bool]:
 
 SIDE: dict[str, Way] = {
     "insurance_too_big": Way(once("insurance", _insurance_above_half, INSURED)),
-    "insurance_late": Way(lambda: Delayed(WagerPlaced, HoleCardRead, INSURED, _kind("insurance"))),
+    "insurance_late": Way(
+        lambda: Delayed(events.WagerPlaced, events.HoleCardRead, INSURED, _kind("insurance"))
+    ),
     "insurance_not_offered": Way(lambda: NoInsurance(Occasion(up="A"))),
     "insurance_paid_3_to_1": Way(settlement("insurance", "pay", at_odds(3), DEALER_BLACKJACK)),
     "insurance_not_paid": Way(settlement("insurance", "pay", unwritten, DEALER_BLACKJACK)),
     "lost_insurance_paid": Way(settlement("insurance", "collect", _paid(2), INSURED)),
     "lost_insurance_left": Way(settlement("insurance", "collect", unwritten, INSURED)),
     "lost_insurance_late": Way(
-        lambda: Delayed(WagerSettled, CardPlaced, INSURED_AND_DRAWS, _kind("insurance", "collect"))
+        lambda: Delayed(
+            events.WagerSettled, events.CardPlaced, INSURED_AND_DRAWS, _kind("insurance", "collect")
+        )
     ),
     "push22_wrong_line": Way(
         settlement("push22", "pay", _line_above, PUSH22_OPEN, fits=lambda _s, e: e.odds != "50:1")
@@ -180,15 +179,21 @@ SIDE: dict[str, Way] = {
     ),
     "match_after_reader": Way(
         lambda: Delayed(
-            WagerSettled, HoleCardRead, Occasion(side=True, up=LOW), _kind("match_dealer"), several=True
+            events.WagerSettled,
+            events.HoleCardRead,
+            Occasion(side=True, up=LOW),
+            _kind("match_dealer"),
+            several=True,
         )
     ),
     "lammer_unpaid": Way(settlement("lammer", "pay", unwritten, DOUBLE_WINS)),
     "lammer_paid_on_tie": Way(_lammer_paid(lambda mine, dealers: mine == dealers, DOUBLE_TIES)),
     "lammer_paid_on_22": Way(_lammer_paid(lambda _mine, dealers: dealers == 22, DOUBLE_DEALER_22)),
-    "lammer_not_collected": Way(left_out(LammerCollected, DOUBLE_TIES)),
+    "lammer_not_collected": Way(left_out(events.LammerCollected, DOUBLE_TIES)),
     "double_lammer_missing": Way(lambda: LammerMissing("free_double", DOUBLE_WINS)),
-    "double_lammer_late": Way(lambda: Delayed(LammerPlaced, CardPlaced, DOUBLE_WINS, _kind("free_double"))),
+    "double_lammer_late": Way(
+        lambda: Delayed(events.LammerPlaced, events.CardPlaced, DOUBLE_WINS, _kind("free_double"))
+    ),
     "split_lammer_missing": Way(lambda: LammerMissing("free_split", SPLIT_LOSES)),
     "free_double_charged": Way(_freed("double", False, DOUBLE_WINS)),
     "paid_double_free": Way(_freed("double", True, PAID_DOUBLE)),

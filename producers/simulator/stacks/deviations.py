@@ -46,57 +46,49 @@ class Deviation:
         return bool(self.hands) or self.bonus_missing or self.skips_position
 
 
+_IN_BOTH = {
+    "not_announced": Deviation(unseen=(BettingClosed,)),
+    "not_locked": Deviation(unseen=(SystemWagersLocked,)),
+    "chips_not_counted": Deviation(unseen=(SystemWagersCounted,)),
+    "late_wager": Deviation(late_wager=True),
+    "stub_not_counted": Deviation(unseen=(StubCounted,)),
+    "stub_exposed": Deviation(exposes_stub=True),
+    "stub_short_played_on": Deviation(deck=-1, plays_on=True),
+    "misdeal_played_on": Deviation(hands=(1,), plays_on=True),
+    "bad_deck_kept": Deviation(deck=-1, keeps_deck=True),
+    "void_wager_kept": Deviation(hands=(1,), keeps_wager=True),
+}
+BREACHES: dict[Ruleset, dict[str, Deviation]] = {
+    "fortune_670a10": _IN_BOTH
+    | {
+        "no_envy_lammer": Deviation(unseen=(LammerPlaced, LammerCollected)),
+        "no_starting_position": Deviation(unseen=(StartingPositionSet,)),
+        "wrong_start": Deviation(wrong_start=True),
+        "position_skipped": Deviation(skips_position=True, plays_on=True),
+        "stack_face_up": Deviation(face_up=True),
+    },
+    "manual_shoe_657a8": _IN_BOTH
+    | {
+        "wrong_hand": Deviation(wrong_hand=True),
+        "card_face_up": Deviation(face_up=True),
+        "bonus_card_forgotten_played_on": Deviation(bonus_missing=True, plays_on=True),
+    },
+}
+_DECK = {"card_missing": Deviation(deck=-1), "card_too_many": Deviation(deck=1)}
 IRREGULARITIES: dict[Ruleset, dict[str, Deviation]] = {
     "fortune_670a10": {
         "stack_short": Deviation(hands=(-1,)),
         "stack_long": Deviation(hands=(1,)),
         "stacks_uneven": Deviation(hands=(1, -1)),
-        "card_missing": Deviation(deck=-1),
-        "card_too_many": Deviation(deck=1),
+        **_DECK,
         "misdeal_and_card_missing": Deviation(hands=(1,), deck=-1),
     },
     "manual_shoe_657a8": {
         "hand_short": Deviation(hands=(-1,)),
         "hand_long": Deviation(hands=(1,)),
         "bonus_card_forgotten": Deviation(bonus_missing=True),
-        "card_missing": Deviation(deck=-1),
-        "card_too_many": Deviation(deck=1),
+        **_DECK,
         "misdeal_and_card_missing": Deviation(hands=(-1,), deck=-1),
-    },
-}
-
-BREACHES: dict[Ruleset, dict[str, Deviation]] = {
-    "fortune_670a10": {
-        "not_announced": Deviation(unseen=(BettingClosed,)),
-        "no_envy_lammer": Deviation(unseen=(LammerPlaced, LammerCollected)),
-        "not_locked": Deviation(unseen=(SystemWagersLocked,)),
-        "chips_not_counted": Deviation(unseen=(SystemWagersCounted,)),
-        "no_starting_position": Deviation(unseen=(StartingPositionSet,)),
-        "wrong_start": Deviation(wrong_start=True),
-        "position_skipped": Deviation(skips_position=True, plays_on=True),
-        "stack_face_up": Deviation(face_up=True),
-        "late_wager": Deviation(late_wager=True),
-        "stub_not_counted": Deviation(unseen=(StubCounted,)),
-        "stub_exposed": Deviation(exposes_stub=True),
-        "stub_short_played_on": Deviation(deck=-1, plays_on=True),
-        "misdeal_played_on": Deviation(hands=(1,), plays_on=True),
-        "bad_deck_kept": Deviation(deck=-1, keeps_deck=True),
-        "void_wager_kept": Deviation(hands=(1,), keeps_wager=True),
-    },
-    "manual_shoe_657a8": {
-        "not_announced": Deviation(unseen=(BettingClosed,)),
-        "not_locked": Deviation(unseen=(SystemWagersLocked,)),
-        "chips_not_counted": Deviation(unseen=(SystemWagersCounted,)),
-        "stub_not_counted": Deviation(unseen=(StubCounted,)),
-        "wrong_hand": Deviation(wrong_hand=True),
-        "card_face_up": Deviation(face_up=True),
-        "late_wager": Deviation(late_wager=True),
-        "stub_exposed": Deviation(exposes_stub=True),
-        "stub_short_played_on": Deviation(deck=-1, plays_on=True),
-        "misdeal_played_on": Deviation(hands=(1,), plays_on=True),
-        "bonus_card_forgotten_played_on": Deviation(bonus_missing=True, plays_on=True),
-        "bad_deck_kept": Deviation(deck=-1, keeps_deck=True),
-        "void_wager_kept": Deviation(hands=(1,), keeps_wager=True),
     },
 }
 

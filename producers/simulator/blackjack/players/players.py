@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from producers.simulator.blackjack.players.strategies import STRATEGIES, Strategy, usual_strategy
+from producers.simulator.blackjack.players.strategies import STRATEGIES, Basic, usual_strategy
 from producers.simulator.floor.deck import PhysicalShoe
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
@@ -21,9 +21,9 @@ class Players:
         self._setup, self._shoe, self._rng = setup, shoe, rng
         self._shoe_seen = 0
         self.style: str | None = None
-        self.strategies: dict[str, Strategy] = {}
+        self.strategies: dict[str, Basic] = {}
 
-    def strategy_of(self, patron: Patron) -> Strategy:
+    def strategy_of(self, patron: Patron) -> Basic:
         """The patron's strategy; a patron not seen before gets one."""
         strategy = self.strategies.get(patron.name)
         if strategy is None:

@@ -12,8 +12,8 @@ from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
 
 
-class Strategy:
-    """Base: stakes as the patron is wont to, plays what is worth most, seldom insures."""
+class Basic:
+    """Stakes as the patron usually does, plays what is worth most, seldom insures."""
 
     name = "basic"
 
@@ -63,17 +63,13 @@ class Strategy:
         """The round's result for this patron; + is won."""
 
 
-class Basic(Strategy):
-    """Stakes as the patron is wont to and plays what is worth most."""
-
-
-class Random(Strategy):
+class Random(Basic):
     """Any choice the rules allow; stands on hands that few would touch."""
 
     name = "random"
 
     def stake(self) -> int:
-        """As the patron is wont to, and now and then nothing."""
+        """As the patron usually does, and now and then nothing."""
         return 0 if self.rng.random() < 0.05 else self.patron.main_stake(self.rng, self.setup)
 
     def insures(self, _seen: Seen, /) -> bool:
@@ -147,11 +143,11 @@ class Progressive(Basic):
             self.lost_rounds = self.lost_rounds + 1 if net_cents < 0 else 0
 
 
-STRATEGIES: dict[str, type[Strategy]] = {
+STRATEGIES: dict[str, type[Basic]] = {
     strategy.name: strategy for strategy in (Basic, Random, Counter, Progressive)
 }
 
 
-def usual_strategy(rng: random.Random) -> type[Strategy]:
+def usual_strategy(rng: random.Random) -> type[Basic]:
     """How a patron of unknown habits plays: mostly well, sometimes anyhow; counters are asked for by name."""
     return STRATEGIES[rng.choice(("basic", "basic", "basic", "random", "random", "progressive"))]
