@@ -9,16 +9,8 @@ from typing import Any, Literal
 
 from schemas.values import Ruleset, SideWager
 
-_LAYOUT = (
-    "name",
-    "wager_area",
-    "blackjack_3_2",
-    "insurance_2_1",
-    "draw_16_stand_17",
-    "payouts",
-    "drop_and_tip_boxes",
-    "discard_rack",
-)
+_PRINTED = ("name", "wager_area", "blackjack_3_2", "insurance_2_1", "draw_16_stand_17", "payouts")
+_LAYOUT = (*_PRINTED, "drop_and_tip_boxes", "discard_rack")
 _MASQUE = ("masque_reader", "range_areas", "range_small", "range_medium", "range_large")
 
 

@@ -42,11 +42,8 @@ class Session:
         )
         self.shoe = PhysicalShoe()
         self.life = TableLife(self.writer, setup, self.shoe)
-        self.engine: Engine
-        if setup.is_blackjack:
-            self.engine = BlackjackEngine(self.writer, setup, self.shoe, self.life)
-        else:
-            self.engine = StackEngine(self.writer, setup, self.shoe, self.life)
+        engine = BlackjackEngine if setup.is_blackjack else StackEngine
+        self.engine: Engine = engine(self.writer, setup, self.shoe, self.life)
         self.number = 0
         self.day = setup.first_day
         self.is_open = False

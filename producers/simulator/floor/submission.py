@@ -20,15 +20,14 @@ def submit(writer: TableWriter, setup: TableSetup) -> None:
 
 
 def _matters(setup: TableSetup) -> list[Matter]:
-    matters: list[Matter] = ["layout", "rules_submission", "shoe_location"]
-    if setup.is_blackjack:
-        matters.append("box_location")
-    if setup.shuffler != "none":
-        matters.append("shuffler")
-    if setup.reshuffles_itself:
-        matters.append("self_shuffling_device")
-    if setup.signs:
-        matters.append("signage")
-    if setup.habits.preshuffled:
-        matters.append("preshuffled_decks")
-    return matters
+    needed: dict[Matter, bool] = {
+        "layout": True,
+        "rules_submission": True,
+        "shoe_location": True,
+        "box_location": setup.is_blackjack,
+        "shuffler": setup.shuffler != "none",
+        "self_shuffling_device": setup.reshuffles_itself,
+        "signage": bool(setup.signs),
+        "preshuffled_decks": setup.habits.preshuffled > 0,
+    }
+    return [matter for matter, is_needed in needed.items() if is_needed]

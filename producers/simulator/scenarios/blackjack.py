@@ -11,6 +11,7 @@ from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED, Irregularity
 from producers.simulator.blackjack.players.strategies import STRATEGIES
 from producers.simulator.blackjack.rules import MATCH_ODDS, RULES
+from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.session import Scenario as SessionScenario
 from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import BLACKJACK, TableSetup
@@ -141,13 +142,11 @@ class Styled(SessionScenario):
         """Set how newcomers play; a counter needs room to raise."""
         _engine(session).felt.players.style = self._style
         if self._style == "counter":
-            session.writer.watch(PlayerArrived, lambda event: _embolden(session, event.player))
+            session.writer.watch(PlayerArrived, lambda _event: _embolden(session.life.seated[-1]))
 
 
-def _embolden(session: Session, player: str) -> None:
-    for patron in session.life.seated:
-        if patron.name == player:
-            patron.boldness = COUNTER_SPREAD
+def _embolden(patron: Patron) -> None:
+    patron.boldness = COUNTER_SPREAD
 
 
 SCENARIOS: dict[str, Scenario | IrregularScenario | Styled] = {

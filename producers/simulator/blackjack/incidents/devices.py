@@ -5,10 +5,8 @@ from __future__ import annotations
 import random
 from typing import Literal
 
-from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.early_ends import void
 from producers.simulator.blackjack.felt import Felt
-from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import LARGE, LOW, Range, range_of
 from schemas.events import DeviceFault, DeviceInspected, DeviceRestored, FloorpersonNotified, HandContinued
@@ -45,6 +43,8 @@ def other_range(rng: random.Random, right: Range) -> Range:
 class ReaderFault(Incident):
     """The reader fails between rounds or just when it is needed."""
 
+    up = LARGE
+
     def __init__(self) -> None:
         self.between = False
 
@@ -53,10 +53,6 @@ class ReaderFault(Incident):
         if self.table.rng.random() < 0.5:
             self.between = self.happened = True
             reader_fails(self.table)
-
-    def wish(self, spot: str, /) -> Wish | None:
-        """A first card of the dealer with which the reader is needed."""
-        return self.wish_up(spot, LARGE)
 
     def before_reader(self) -> None:
         """The others when the hole card is about to be read."""
@@ -72,13 +68,11 @@ class WrongRange(Incident):
     orders. A wrong light that could hide a Blackjack is another matter (A34): the first card is not Large.
     """
 
+    up = LOW
+
     def __init__(self, what: Literal["light", "area"], order: Literal["continue", "dead", "mixed"]) -> None:
         self.what = what
         self.order = order
-
-    def wish(self, spot: str, /) -> Wish | None:
-        """A first card of the dealer that makes no Blackjack."""
-        return self.wish_up(spot, LOW)
 
     def light(self, true: Range, /) -> Range:
         """Another colour."""
@@ -101,16 +95,13 @@ class WrongRange(Incident):
             return
         reason = "hole card shown in the wrong range"
         table.say(FloorpersonNotified(reason, table.life.floorperson))
-        for box in table.boxes:
-            for hand in box.hands:
-                if hand.state in ("open", "bust"):
-                    if self._dies(hand):
-                        void(table, box, hand, reason)
-                    else:
-                        table.say(HandContinued(hand.name, table.life.floorperson))
-
-    def _dies(self, _hand: Hand, /) -> bool:
-        return self.order == "dead" or (self.order == "mixed" and self.table.rng.random() < 0.5)
+        for hand in table.hands():
+            if hand.state not in ("open", "bust"):
+                continue
+            if self.order == "dead" or (self.order == "mixed" and table.rng.random() < 0.5):
+                void(table, table.box_of(hand), hand, reason)
+            else:
+                table.say(HandContinued(hand.name, table.life.floorperson))
 
     def after_round(self) -> None:
         """A reader that showed the wrong colour is out of order."""

@@ -12,11 +12,15 @@ from schemas.values import DEALER
 class Incident(Course):
     """Changes nothing; subclasses override the points of the round that they need.
 
-    `table` is the felt that the incident befalls.
+    `table` is the felt that the incident befalls, `up` ranks of the dealer's first card that give it occasion.
     """
 
     table: Felt
+    up: Container[str] | None = None
 
-    def wish_up(self, spot: str, ranks: Container[str]) -> Wish | None:
-        """The dealer's first card of these ranks."""
-        return (lambda card: card[0] in ranks) if spot == DEALER and not self.table.dealer else None
+    def wish(self, spot: str, /) -> Wish | None:
+        """The dealer's first card, where its rank matters."""
+        ranks = self.up
+        if ranks is None or spot != DEALER or self.table.dealer:
+            return None
+        return lambda card: card[0] in ranks

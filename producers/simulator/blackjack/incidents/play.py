@@ -120,9 +120,7 @@ class MissedCard(Incident):
 class NeedlessPeek(Incident):
     """The hole card goes into the reader with neither ace nor ten-value card up (FB 12(i))."""
 
-    def wish(self, spot: str, /) -> Wish | None:
-        """Another card up."""
-        return self.wish_up(spot, LOW)
+    up = LOW
 
     def reads_hole(self, due: bool, /) -> bool:
         """Read it anyway."""

@@ -16,6 +16,8 @@ class Basic:
     """Stakes as the patron usually does, plays what is worth most, seldom insures."""
 
     name = "basic"
+    insurance_chance = 0.1
+    even_money_chance = 0.3
 
     def __init__(self, patron: Patron, setup: TableSetup, rng: random.Random) -> None:
         self.patron = patron
@@ -33,7 +35,7 @@ class Basic:
 
     def insures(self, _seen: Seen, /) -> bool:
         """Whether to take insurance."""
-        return self.rng.random() < 0.1
+        return self.rng.random() < self.insurance_chance
 
     def insurance_stake(self, most: int) -> int:
         """Chips laid for insurance, at most `most`."""
@@ -43,7 +45,7 @@ class Basic:
 
     def takes_even_money(self) -> bool:
         """Whether to be paid even money on a Blackjack."""
-        return self.rng.random() < 0.3
+        return self.rng.random() < self.even_money_chance
 
     def double_stake(self, unit: int) -> int:
         """Chips laid for a double that is not free, at most `unit`."""
@@ -67,18 +69,11 @@ class Random(Basic):
     """Any choice the rules allow; stands on hands that few would touch."""
 
     name = "random"
+    insurance_chance = even_money_chance = 0.5
 
     def stake(self) -> int:
         """As the patron usually does, and now and then nothing."""
         return 0 if self.rng.random() < 0.05 else self.patron.main_stake(self.rng, self.setup)
-
-    def insures(self, _seen: Seen, /) -> bool:
-        """By the toss of a coin."""
-        return self.rng.random() < 0.5
-
-    def takes_even_money(self) -> bool:
-        """By the toss of a coin."""
-        return self.rng.random() < 0.5
 
     def double_stake(self, unit: int) -> int:
         """The whole stake, or less."""
