@@ -122,7 +122,7 @@ def split(felt: Felt, box: Box, hand: Hand, queue: list[Hand]) -> None:
 
 
 def deal_missed(felt: Felt) -> None:
-    """Cards that were asked for and overlooked: the patron takes them late, or a dead hand (12(h))."""
+    """Deal requested cards that were overlooked, or call the hands dead, as the patrons choose (12(h))."""
     for hand in felt.missed:
         box = felt.box_of(hand)
         if felt.incident.wants_late_card(hand):

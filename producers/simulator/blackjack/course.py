@@ -96,7 +96,7 @@ class Course:
         """After a split, when the new hand lies there with one card."""
 
     def misses(self, _hand: Hand, /) -> bool:
-        """Whether the dealer overlooks the card that `hand` asked for."""
+        """Whether the dealer overlooks the card that `hand` requested."""
         return False
 
     def wants_late_card(self, _hand: Hand, /) -> bool:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from producers.simulator.blackjack.action import act, deal_missed
-from producers.simulator.blackjack.dealer import complete_dealer, show_hole
-from producers.simulator.blackjack.dealing import deal, read_hole, settle_match_the_dealer
-from producers.simulator.blackjack.decisions import settle_early_surrenders, signal_surrenders
+from producers.simulator.blackjack import action, dealer, dealing, decisions, insurance, settlement, wagering
 from producers.simulator.blackjack.felt import Felt, Life
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import irregularity_named
-from producers.simulator.blackjack.insurance import collect_insurance, offer_insurance
-from producers.simulator.blackjack.settlement import pick_up, settle_round
-from producers.simulator.blackjack.wagering import take_wagers
 from producers.simulator.floor.deck import PhysicalShoe
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter
@@ -57,20 +51,20 @@ class BlackjackEngine:
 
 
 def _play(felt: Felt) -> None:
-    take_wagers(felt)
-    deal(felt)
-    settle_match_the_dealer(felt)
-    offer_insurance(felt)
-    signal_surrenders(felt)
-    read_hole(felt)
+    wagering.take_wagers(felt)
+    dealing.deal(felt)
+    dealing.settle_match_the_dealer(felt)
+    insurance.offer_insurance(felt)
+    decisions.signal_surrenders(felt)
+    dealing.read_hole(felt)
     if not felt.dealer_blackjack:
-        collect_insurance(felt)
-        settle_early_surrenders(felt)
-        act(felt)
-        deal_missed(felt)
-        show_hole(felt)
-        complete_dealer(felt)
-    settle_round(felt)
-    pick_up(felt)
+        insurance.collect_insurance(felt)
+        decisions.settle_early_surrenders(felt)
+        action.act(felt)
+        action.deal_missed(felt)
+        dealer.show_hole(felt)
+        dealer.complete_dealer(felt)
+    settlement.settle_round(felt)
+    settlement.pick_up(felt)
     felt.say(RoundEnded())
     felt.incident.after_round()

@@ -46,7 +46,7 @@ class Life(Protocol):
 
 
 class Felt:
-    """What lies on one table, round after round, and what is known of it.
+    """The hands, chips and cards on one table, of one round after the other.
 
     `incident` answers at each point of the round whether something goes otherwise. `net` is the round's result
     of each player, `side_result` that of all side wagers, in cents, + won by players.

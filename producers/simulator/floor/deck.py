@@ -11,7 +11,7 @@ from schemas.values import JOKER, RANKS, SUITS
 
 
 def fresh_cards(decks: int, joker: bool = False) -> list[str]:
-    """`decks` decks in the order of a new pack, by suit and rank; with a joker behind each deck if asked."""
+    """`decks` decks in the order of a new pack, by suit and rank; and a joker behind each deck where `joker` is true."""
     pack = [rank + suit for suit in SUITS for rank in RANKS]
     return ([*pack, JOKER] if joker else pack) * decks
 

@@ -82,9 +82,9 @@ class TableWriter:
         """Let the table's clock run on by `seconds`."""
         self.now += timedelta(seconds=seconds)
 
-    def watch(self, event: type[_P], told: Callable[[_P], None]) -> None:
-        """Have `told` called with every event of a type, once it stands in the stream."""
-        self._watchers.setdefault(event, []).append(told)
+    def watch(self, event: type[_P], listener: Callable[[_P], None]) -> None:
+        """Call `listener` with every event of a type, right after it is written."""
+        self._watchers.setdefault(event, []).append(listener)
 
     def emit(self, payload: Payload, *, device: str | None = None, after: float | None = None) -> bytes:
         """Append one event and return its line without line end.
@@ -108,8 +108,8 @@ class TableWriter:
         )
         self.head = hashlib.sha256(line).hexdigest()
         self._lines.append(line)
-        for told in self._watchers.get(type(payload), ()):
-            told(payload)
+        for listener in self._watchers.get(type(payload), ()):
+            listener(payload)
         return line
 
     def take(self) -> list[bytes]:

@@ -15,18 +15,14 @@ from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.session import Scenario as SessionScenario
 from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import BLACKJACK, TableSetup
-from producers.simulator.scenarios.faults import FAULTS
-from producers.simulator.scenarios.money import MONEY
-from producers.simulator.scenarios.play import PLAY
-from producers.simulator.scenarios.rack import RACK
-from producers.simulator.scenarios.shoe import SHOE, LifeSlip
-from producers.simulator.scenarios.side import SIDE
+from producers.simulator.scenarios import faults, money, play, rack, shoe, side
+from producers.simulator.scenarios.shoe import LifeSlip
 from producers.simulator.scenarios.slips import Slip, Way
 from producers.simulator.scenarios.stream import Change, rewritten
 from producers.simulator.scenarios.texts import TEXTS
 from schemas.events import PlayerArrived
 
-WAYS: dict[str, Way] = MONEY | SIDE | PLAY | RACK | FAULTS | SHOE
+WAYS: dict[str, Way] = money.WAYS | side.WAYS | play.WAYS | rack.WAYS | faults.WAYS | shoe.WAYS
 COUNTER_SPREAD = 12  # largest multiple of the unit that a counter stakes
 LAST_START = 4  # the wrong waits for a random round up to this one, then for its occasion
 FULL_TABLE: dict[str, Any] = {"seats": 6, "patrons": (3, 5)}

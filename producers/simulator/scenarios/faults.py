@@ -156,7 +156,7 @@ def _accidental_card_kept(slip: Slip) -> bool | None:
     return True
 
 
-FAULTS: dict[str, Way] = {
+WAYS: dict[str, Way] = {
     "wrong_light_ignored": Way(_wrong_range("light")),
     "wrong_area_ignored": Way(_wrong_range("area")),
     "peek_not_reported": Way(once("reads_hole", lambda _s, due: None if due else True, Occasion(up=LOW))),

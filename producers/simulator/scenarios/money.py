@@ -106,7 +106,7 @@ class WrongHalf(Slip):
         return (payload,)
 
 
-MONEY: dict[str, Way] = {
+WAYS: dict[str, Way] = {
     "overpay": Way(settlement("main", "pay", off_by_chips(1), WINS, "1:1")),
     "underpay": Way(settlement("main", "pay", off_by_chips(-1), WINS, "1:1")),
     "push_paid": Way(misjudged("push", "win", TIES, _not_against_22)),

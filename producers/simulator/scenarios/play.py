@@ -57,7 +57,7 @@ def _other_hand(slip: Slip, event: CardDrawn) -> Sequence[Payload] | None:
     return (replace(event, from_hand="other"),) if slip.table.boxes else None
 
 
-PLAY: dict[str, Way] = {
+WAYS: dict[str, Way] = {
     "late_bet": Way(moves.late_wager(side=False)),
     "late_side_bet": Way(moves.late_wager(side=True)),
     "bet_pressed": Way(moves.altered(1)),

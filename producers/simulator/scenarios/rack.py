@@ -108,7 +108,7 @@ def _misread(slip: Slip, event: CardDrawn) -> Sequence[Payload] | None:
     return (replace(event, card=_other_suit(slip, event.card)),)
 
 
-RACK: dict[str, Way] = {
+WAYS: dict[str, Way] = {
     "hand_not_racked": Way(edited(CardsRacked, lambda _s, event: () if _settled_hand(event) else None)),
     "hand_racked_backwards": Way(edited(CardsRacked, _backwards)),
     "pickup_out_of_order": Way(once("pickup", _swapped)),

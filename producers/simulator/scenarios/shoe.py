@@ -116,38 +116,29 @@ class CoverTooDeep(LifeSlip):
             self.session.shoe.cards_below, self.below = self.below, 0
 
 
-class CutByAnother(LifeSlip):
-    """The cut is offered to another player than the one whose turn it is."""
-
-    hears = (events.CutOffered, events.CutMade)
-    seat = 0
-
-    def _heard(self, event: events.CutOffered | events.CutMade) -> None:
-        if isinstance(event, events.CutMade):
-            if self.seat and self.now:
-                self.happened = True
-                self.rewrite(lambda data: data | {"by": str(self.seat)})
-            return
-        others = [seat for seat in self.session.life.guests.occupied_seats() if seat != event.seat]
-        if self.due and others and self.session.number:
-            self.seat = others[0]
-            self.rewrite(lambda data: data | {"seat": self.seat})
-
-
-class NotOffered(LifeSlip):
-    """The dealer cuts without offering the cut to anybody."""
+class WrongOffer(LifeSlip):
+    """The cut is offered to another player than the one whose turn it is, or to nobody, and the dealer cuts."""
 
     hears = (events.CutOffered, events.CutRefused, events.CutMade)
-    offered = False
+    by = ""  # who then cuts, a seat or the dealer
+
+    def __init__(self, *, to_another: bool) -> None:
+        super().__init__()
+        self.to_another = to_another
 
     def _heard(self, event: events.CutOffered | events.CutRefused | events.CutMade) -> None:
         if isinstance(event, events.CutMade):
-            if self.offered and self.now:
+            if self.by and self.now:
                 self.happened = True
-                self.rewrite(lambda data: data | {"by": DEALER})
-        elif self.due:
-            self.offered = True
+                self.rewrite(lambda data: data | {"by": self.by})
+        elif self.due and not self.to_another:
+            self.by = DEALER
             self.rewrite(_left_out)
+        elif self.due and self.session.number and isinstance(event, events.CutOffered):
+            others = [seat for seat in self.session.life.guests.occupied_seats() if seat != event.seat]
+            if others:
+                self.by = str(others[0])
+                self.rewrite(lambda data: data | {"seat": others[0]})
 
 
 class PlayedPastCover(LifeSlip):
@@ -219,7 +210,7 @@ def _shoe(how: How) -> Way:
     return Way(how, habits=RESHUFFLED, stage="shoe")
 
 
-SHOE: dict[str, Way] = {
+WAYS: dict[str, Way] = {
     "reader_not_inspected": Way(lambda: LeftOut(events.DeviceInspected), stage="opening"),
     "cards_not_inspected": _opening(events.CardsInspected, events.InspectionVerified),
     "inspection_not_verified": _opening(events.InspectionVerified),
@@ -231,8 +222,8 @@ SHOE: dict[str, Way] = {
     ),
     "shallow_cut": _shoe(ShallowCut),
     "cover_card_too_deep": _shoe(CoverTooDeep),
-    "cut_offered_to_another": _shoe(CutByAnother),
-    "cut_not_offered": _shoe(NotOffered),
+    "cut_offered_to_another": _shoe(lambda: WrongOffer(to_another=True)),
+    "cut_not_offered": _shoe(lambda: WrongOffer(to_another=False)),
     "no_shuffle": _shoe(lambda: LeftOut(events.ShuffleStarted, events.ShuffleCompleted)),
     "shuffle_not_stacked": _shoe(lambda: LeftOut(events.CardsStacked)),
     "shoe_rest_not_racked": _shoe(lambda: LeftOut(events.ShoeEmptied)),

@@ -135,7 +135,7 @@ def _kind(kind: str, outcome: str = "") -> Callable[[Slip, Any], bool]:
     return lambda _slip, event: event.kind == kind and (not outcome or event.outcome == outcome)
 
 
-SIDE: dict[str, Way] = {
+WAYS: dict[str, Way] = {
     "insurance_too_big": Way(once("insurance", _insurance_above_half, INSURED)),
     "insurance_late": Way(
         lambda: Delayed(events.WagerPlaced, events.HoleCardRead, INSURED, _kind("insurance"))

@@ -46,7 +46,7 @@ class DealerSkipsCard(Incident):
         return players if nth == 1 else [*players, DEALER, DEALER]
 
     def after_deal(self) -> None:
-        """Nobody has acted yet: the dealer is told, and takes the second card."""
+        """Nobody has acted yet: the floorperson hears of it, and the dealer takes the second card."""
         table = self.table
         if self.skipped == 2:
             table.say(FloorpersonNotified("dealer's second card missing", table.life.floorperson))
@@ -102,7 +102,7 @@ class OneCardHand(_OneHand):
         return [*players, *([victim] if self.taken else []), DEALER]
 
     def before_draw(self, spot: str, /) -> None:
-        """Before the late card its player asks for it; before the hole card, declines it."""
+        """The player requests the late card, or declines it before the hole card is dealt."""
         table = self.table
         if not self.happened or spot != (self.victim if self.taken else DEALER):
             return

@@ -52,7 +52,7 @@ class DrawnSeen(Incident):
             draw_in_error(self.table)
 
     def choice(self, hand: Hand, choice: Choice, /) -> Choice:
-        """A patron with less than 17 asks for a card, so that it is offered to somebody."""
+        """A patron with less than 17 requests a card, so that it is offered to somebody."""
         return "hit" if self.table.waiting_seen and not self.refused and self._may_want(hand) else choice
 
     def _may_want(self, hand: Hand) -> bool:
@@ -91,7 +91,7 @@ class DealerDrawsStanding(Incident):
 
 
 class MissedCard(Incident):
-    """The dealer overlooks a patron who asked for a card (12(h)).
+    """The dealer overlooks a patron who requested a card (12(h)).
 
     The patron takes the card after all others have theirs, or has the hand called dead.
     """
@@ -100,7 +100,7 @@ class MissedCard(Incident):
         self.late = late
 
     def choice(self, hand: Hand, choice: Choice, /) -> Choice:
-        """A patron with less than 17 asks for a card."""
+        """A patron with less than 17 requests a card."""
         if not self.happened and hand.points < STANDS_ON and self.table.has_first_two(hand):
             return "hit"
         return choice

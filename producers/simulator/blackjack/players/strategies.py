@@ -144,5 +144,5 @@ STRATEGIES: dict[str, type[Basic]] = {
 
 
 def usual_strategy(rng: random.Random) -> type[Basic]:
-    """How a patron of unknown habits plays: mostly well, sometimes anyhow; counters are asked for by name."""
+    """How a patron of unknown habits plays: mostly well, sometimes at random; only a scenario brings counters."""
     return STRATEGIES[rng.choice(("basic", "basic", "basic", "random", "random", "progressive"))]

@@ -102,8 +102,8 @@ def _of_two(ruleset: str, up: int, hole: str, points: int, soft: bool, cash: int
     """Two cards of a split hand, played as well as can be but not split again."""
     if points == 21:
         return _stands(ruleset, up, hole, points, cash)
-    asked = (ruleset, up, hole, points, soft, cash)
-    return max(_stands(ruleset, up, hole, points, cash), _hits(*asked), _doubles(*asked))
+    hand = (ruleset, up, hole, points, soft, cash)
+    return max(_stands(ruleset, up, hole, points, cash), _hits(*hand), _doubles(*hand))
 
 
 @cache
