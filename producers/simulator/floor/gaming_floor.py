@@ -29,12 +29,11 @@ def _table(number: int, seed: int, ruleset: Ruleset) -> TableSetup:
     subject = f"{GAMES[ruleset].code}-{100 + number}"
     rng = random.Random(seed_of(seed, f"setup {subject}"))
     place = (number - 1) // TABLES_A_PIT
-    cameras = (f"C-{number:03d}1", f"C-{number:03d}2")
     changes: dict[str, object] = {
         "number": number,
         "property_name": PROPERTIES[place % len(PROPERTIES)],
         "pit": str(1 + place // len(PROPERTIES)),
-        "cameras": cameras,
+        "cameras": (f"C-{number:03d}1", f"C-{number:03d}2"),
         "opens": dt.time(rng.randint(9, 12), rng.choice((0, 30))),
         "counts_chips": rng.random() < 0.5,
         "shuffler_counts": rng.random() < 0.5,

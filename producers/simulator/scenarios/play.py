@@ -11,6 +11,7 @@ from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.rules import LOW, Choice, same_value
 from producers.simulator.scenarios import moves
 from producers.simulator.scenarios.occasion import ANY, TEN, Occasion
+from producers.simulator.scenarios.side import SPLITS
 from producers.simulator.scenarios.slips import How, Slip, Way, edited, left_out, once
 from schemas.events import BlackjackAnnounced, CardDrawn, CardPlaced, DealerTotalAnnounced
 from schemas.payload import Payload
@@ -23,7 +24,6 @@ DOUBLES = Occasion(first="5", second="6", up="6", play="double")
 DOUBLES_LOW = Occasion(first="5", second="6", third="23456", up="6", play="double")
 HITS_ONCE = Occasion(first="23", second="45", third="23456", play="hit")
 HITS_BEFORE_SURRENDER = Occasion(first="34", second="23", third="45", up=LOW, play="hit")
-SPLITS = Occasion(first="8", matching=True, up=LOW, play="split")
 SPLITS_ACES = Occasion(first="A", matching=True, up=LOW, play="split")
 DEALER_DRAWS = Occasion(up="6", hole=TEN, first=TEN, second=TEN, play="stand")
 DEALER_17 = Occasion(up=TEN, hole="7", first=TEN, second="9", play="stand")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.rules import LOW, Choice
+from producers.simulator.scenarios.money import BLACKJACK
 from producers.simulator.scenarios.occasion import TEN, WINS, Occasion
 from producers.simulator.scenarios.slips import Slip, Way, edited, once
 from schemas.events import CardDrawn, CardsRacked, HoleCardRevealed, WagerSettled
@@ -17,7 +18,6 @@ from schemas.payload import Payload
 from schemas.values import DEALER, SUITS, UNKNOWN
 
 BLACKJACK_AND_PUSH22 = Occasion(first="A", second=TEN, up=LOW, side=True)
-BLACKJACK_ALONE = Occasion(first="A", second=TEN, up=LOW, plain=True)
 
 
 class SplitBustRacked(Slip):
@@ -119,7 +119,7 @@ WAYS: dict[str, Way] = {
         once("tucks", lambda _s, hand: False if hand.state == "blackjack" else None, BLACKJACK_AND_PUSH22)
     ),
     "tucked_split_hand_racked": Way(SplitBustRacked),
-    "blackjack_left_lying": Way(once("removes_blackjack", lambda _s, _hand: False, BLACKJACK_ALONE)),
+    "blackjack_left_lying": Way(once("removes_blackjack", lambda _s, _hand: False, BLACKJACK)),
     "hole_switched": Way(
         once("revealed_card", lambda s, card: None if s.table.dealer_blackjack else _other_suit(s, card))
     ),

@@ -58,12 +58,8 @@ class LammerMissing(Slip):
         if isinstance(payload, events.LammerPlaced) and payload.kind == self.kind and self.once():
             self.hand = payload.hand
             return ()
-        if isinstance(payload, events.LammerCollected) and (payload.hand, payload.kind) == (
-            self.hand,
-            self.kind,
-        ):
-            self.hand = ""
-            return ()
+        if isinstance(payload, events.LammerCollected) and payload.kind == self.kind:
+            return () if payload.hand == self.hand else (payload,)
         return (payload,)
 
 
