@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import Choice, Range, Result
@@ -65,13 +66,9 @@ class Course:
     def after_reader(self) -> None:
         """After the card reader showed its result."""
 
-    def light(self, true: Range, /) -> Range:
-        """The range that the Masque reader shows."""
-        return true
-
-    def area(self, lit: Range, /) -> Range:
-        """The area in which the dealer's hand is laid."""
-        return lit
+    def shown_range(self, _what: Literal["light", "area"], right: Range, /) -> Range:
+        """The range that the Masque reader lights, or in whose area the dealer's hand is laid."""
+        return right
 
     def shows_large(self, due: bool, /) -> bool:
         """Whether a Large hole card under a Large first card is shown before action."""

@@ -57,9 +57,9 @@ def read_hole(felt: Felt) -> None:
         if felt.dealer_blackjack:
             reveal_hole(felt)
         return
-    felt.lit = felt.incident.light(range_of(felt.hole))
+    felt.lit = felt.incident.shown_range("light", range_of(felt.hole))
     felt.say(HoleCardRead("masque_reader", felt.lit))
-    felt.laid = felt.incident.area(felt.lit)
+    felt.laid = felt.incident.shown_range("area", felt.lit)
     felt.say(DealerHandPositioned(felt.laid))
     if felt.incident.shows_large(felt.up[0] in LARGE and felt.laid == "large"):
         reveal_hole(felt)

@@ -62,26 +62,14 @@ class TableAccount:
             events.InventoryCounted(moment=moment, slip=slip, staff=staff, cents=self.tray_cents, chips=chips)
         )
 
-    def fill(self, cents: int) -> None:
-        """Chips come from the cage."""
-        self._writer.emit(events.FillReceived(slip=self._slip("FL"), cents=cents))
-
-    def credit(self, cents: int) -> None:
-        """Chips go to the cage."""
-        self._writer.emit(events.CreditSent(slip=self._slip("CR"), cents=cents))
-
-    def buy_in(self, seat: int, player: str, cents: int, tender: Tender) -> None:
-        """A player buys chips; what was paid drops into the box."""
-        self._writer.emit(events.ChipsBought(seat=seat, player=player, cents=cents, tender=tender))
-
     def level(self, tray_cents: int) -> None:
         """Fill a tray that is low, credit one that is high, and now and then either without need."""
         opening, rng = self._setup.opening_cents, self._writer.rng
         extra = rng.random() < self._setup.habits.fills_for_nothing
         if tray_cents < opening * LOW_TRAY or (extra and rng.random() < 0.5):
-            self.fill(opening // 2)
+            self._writer.emit(events.FillReceived(slip=self._slip("FL"), cents=opening // 2))
         elif tray_cents > opening * HIGH_TRAY or extra:
-            self.credit(opening // 4)
+            self._writer.emit(events.CreditSent(slip=self._slip("CR"), cents=opening // 4))
 
     def drop(self) -> None:
         """The drop box is exchanged and counted half an hour later."""

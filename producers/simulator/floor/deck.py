@@ -11,7 +11,7 @@ from schemas.values import JOKER, RANKS, SUITS
 
 
 def fresh_cards(decks: int, joker: bool = False) -> list[str]:
-    """`decks` decks in the order of a new pack, by suit and rank; and a joker behind each deck where `joker` is true."""
+    """`decks` decks in the order of a new pack, by suit and rank, each with its joker if it has one."""
     pack = [rank + suit for suit in SUITS for rank in RANKS]
     return ([*pack, JOKER] if joker else pack) * decks
 

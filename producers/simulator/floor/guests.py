@@ -113,4 +113,5 @@ class Guests:
         missing = patron.chips_wanted(self._setup) - self._account.chips_of[patron.name]
         cents = max(10_000, -(-missing // 10_000) * 10_000)
         tender = "cash" if self._rng.random() < 0.85 else self._rng.choice(TENDERS)
-        self._account.buy_in(patron.seats[0], patron.name, cents, tender)
+        bought = events.ChipsBought(seat=patron.seats[0], player=patron.name, cents=cents, tender=tender)
+        self._writer.emit(bought)

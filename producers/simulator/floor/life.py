@@ -60,10 +60,6 @@ class TableLife:
         cutting.reload_mid_round(self.cards)
         self.guests.shuffled()
 
-    def notify(self, matter: str) -> None:
-        """The dealer calls the floorperson."""
-        self.writer.emit(events.FloorpersonNotified(matter=matter, staff=self.floorperson))
-
     # The day
 
     def configure(self) -> None:

@@ -130,13 +130,14 @@ class RefusedCardRacked(Slip):
         return choice
 
 
-def _wrong_range(point: str) -> How:
+def _wrong_range(wrong: str) -> How:
     """A wrong light or area, and nobody orders anything for the hands."""
 
-    def other(slip: Slip, right: Range) -> Range | None:
-        return None if slip.table.up[0] in LARGE else other_range(slip.table.rng, right)
+    def other(slip: Slip, what: str, right: Range) -> Range | None:
+        fits = what == wrong and slip.table.up[0] not in LARGE
+        return other_range(slip.table.rng, right) if fits else None
 
-    return once(point, other, Occasion(up=LOW))
+    return once("shown_range", other, Occasion(up=LOW))
 
 
 def _boxed_card_used(slip: Slip, event: CardDrawn) -> Sequence[Payload] | None:

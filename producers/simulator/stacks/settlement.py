@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from producers.simulator.stacks.poker import side_odds, strength
 from producers.simulator.stacks.table import Outcome, StackTable
-from schemas.events import HandRevealed, MisdealDetermined, RoundVoided
+from schemas.events import FloorpersonNotified, HandRevealed, MisdealDetermined, RoundVoided
 from schemas.values import BONUS, DEALER, SideWager, WagerKind
 
 SIDES: tuple[SideWager, ...] = ("progressive", "fortune_bonus", "five_card_hand", "six_card_bonus")
@@ -16,7 +16,7 @@ def void(table: StackTable) -> None:
     """A wrong count or a misdeal: hands void, all wagers back (670a.10(e), 657a.8(h), A30-A31)."""
     misdealt = table.differs.misdeals
     cards = len(table.stub) + sum(len(hand) for hand in table.hands.values())
-    table.life.notify("misdeal" if misdealt else "stub count")
+    table.say(FloorpersonNotified("misdeal" if misdealt else "stub count", table.life.floorperson))
     table.say(MisdealDetermined(misdealt=misdealt))
     table.say(RoundVoided(reason="misdeal" if misdealt else "incorrect deck"))
     kept = table.differs.keeps_wager

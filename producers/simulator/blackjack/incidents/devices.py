@@ -74,16 +74,9 @@ class WrongRange(Incident):
         self.what = what
         self.order = order
 
-    def light(self, true: Range, /) -> Range:
-        """Another colour."""
-        return self._other(true) if self.what == "light" else true
-
-    def area(self, lit: Range, /) -> Range:
-        """Another area."""
-        return self._other(lit) if self.what == "area" else lit
-
-    def _other(self, right: Range) -> Range:
-        if self.table.up[0] in LARGE:
+    def shown_range(self, what: Literal["light", "area"], right: Range, /) -> Range:
+        """Another colour, or another area."""
+        if what != self.what or self.table.up[0] in LARGE:
             return right
         self.happened = True
         return other_range(self.table.rng, right)
