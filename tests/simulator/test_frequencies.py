@@ -25,7 +25,7 @@ from producers.simulator.blackjack.rules import (
     range_of,
     total,
 )
-from producers.simulator.floor.cards import Cards
+from producers.simulator.floor.cards import TableCards
 from producers.simulator.floor.deck import PhysicalShoe, fresh_cards
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup, usual_setup
@@ -80,7 +80,7 @@ class Stand:
     """The least of a table's life: one patron, and a shuffle when the cover card has come out."""
 
     floorperson = "F-1"
-    cards: Cards
+    cards: TableCards
 
     def __init__(self, shoe: PhysicalShoe, setup: TableSetup, writer: TableWriter) -> None:
         self.shoe, self.setup, self.rng = shoe, setup, writer.rng
@@ -119,17 +119,17 @@ def sample(ruleset: Ruleset, rounds: int, seed: int) -> Sample:
     shoe = PhysicalShoe()
     stand = Stand(shoe, setup, writer)
     engine = BlackjackEngine(writer, setup, shoe, stand)
-    engine.felt.players.strategies["P-1"] = Flat(stand.patrons[0], setup, writer.rng)
+    engine.table.players.strategies["P-1"] = Flat(stand.patrons[0], setup, writer.rng)
     seen = Sample(rounds)
     stand.load()
     for number in range(1, rounds + 1):
         engine.play_round(number)
-        felt = engine.felt
-        box = felt.boxes[0]
-        side = felt.side_result
-        seen.dealers.append(tuple(felt.dealer))
-        seen.firsts.append(felt.first_cards[0])
-        seen.results.append((felt.net.get("P-1", 0) - side) / box.unit)
+        table = engine.table
+        box = table.boxes[0]
+        side = table.side_result
+        seen.dealers.append(tuple(table.dealer))
+        seen.firsts.append(table.first_cards[0])
+        seen.results.append((table.net.get("P-1", 0) - side) / box.unit)
         if shoe.cover_reached:
             stand.load()
     return seen

@@ -1,1 +1,1 @@
-"""A dealer of blackjack rounds: the three rulesets, the felt, each step of a round, and how patrons play."""
+"""A dealer of blackjack rounds: the three rulesets, the table, each step of a round, and how patrons play."""

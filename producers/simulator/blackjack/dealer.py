@@ -3,40 +3,40 @@
 from __future__ import annotations
 
 from producers.simulator.blackjack.drawing import deal_up, reveal_hole
-from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.rules import STANDS_ON
+from producers.simulator.blackjack.table import BlackjackTable
 from schemas.events import CardsRacked, DealerTotalAnnounced
 from schemas.values import DEALER
 
 
-def show_hole(felt: Felt) -> None:
+def show_hole(table: BlackjackTable) -> None:
     """Turn the hole card after the last decision, unless it lies open already (7(k); 685a.7(l))."""
-    if not felt.hole_open:
-        reveal_hole(felt)
-        felt.incident.after_reveal()
+    if not table.hole_open:
+        reveal_hole(table)
+        table.incident.after_reveal()
 
 
-def count_matters(felt: Felt) -> bool:
+def count_matters(table: BlackjackTable) -> bool:
     """Whether the dealer's count still decides anything (672a.7(m)); under 685a it always does."""
     return (
-        felt.rules.draws_in_vain
-        or any(hand.live for hand in felt.hands())
-        or any(box.side_open for box in felt.boxes)
+        table.rules.draws_in_vain
+        or any(hand.live for hand in table.hands())
+        or any(box.side_open for box in table.boxes)
     )
 
 
-def complete_dealer(felt: Felt) -> None:
+def complete_dealer(table: BlackjackTable) -> None:
     """Draw to 17 or more, announcing each total (7(l), 7(m))."""
-    while felt.incident.dealer_draws(count_matters(felt) and felt.dealer_total < STANDS_ON):
-        dealer_card(felt)
-    if felt.waiting is not None:
-        felt.say(CardsRacked(DEALER, (felt.waiting,), "refused"))
-        felt.shoe.to_rack([felt.waiting])
-        felt.waiting = None
-    felt.incident.after_dealer()
+    while table.incident.dealer_draws(count_matters(table) and table.dealer_total < STANDS_ON):
+        dealer_card(table)
+    if table.waiting is not None:
+        table.say(CardsRacked(DEALER, (table.waiting,), "refused"))
+        table.shoe.to_rack([table.waiting])
+        table.waiting = None
+    table.incident.after_dealer()
 
 
-def dealer_card(felt: Felt) -> None:
+def dealer_card(table: BlackjackTable) -> None:
     """One card for the dealer, and the total said aloud."""
-    felt.dealer.append(deal_up(felt, DEALER))
-    felt.say(DealerTotalAnnounced(felt.dealer_total))
+    table.dealer.append(deal_up(table, DEALER))
+    table.say(DealerTotalAnnounced(table.dealer_total))

@@ -3,63 +3,63 @@
 from __future__ import annotations
 
 from producers.simulator.blackjack.drawing import deal_hole, deal_up, reveal_hole
-from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.rules import LARGE, is_blackjack, match_odds, range_of
+from producers.simulator.blackjack.table import BlackjackTable
 from schemas.events import DealerHandPositioned, HoleCardRead
 from schemas.values import DEALER
 
 
-def deal(felt: Felt) -> None:
+def deal(table: BlackjackTable) -> None:
     """Two rounds of cards, boxes ascending, the dealer last: one up, one down (7(e))."""
-    spots = [box.first.name for box in felt.boxes]
+    spots = [box.first.name for box in table.boxes]
     for nth in (1, 2):
-        for spot in felt.incident.deal_order(nth, [*spots, DEALER]):
-            deal_to(felt, spot)
-    felt.first_cards = [tuple(box.first.cards) for box in felt.boxes]
-    felt.incident.after_deal()
+        for spot in table.incident.deal_order(nth, [*spots, DEALER]):
+            deal_to(table, spot)
+    table.first_cards = [tuple(box.first.cards) for box in table.boxes]
+    table.incident.after_deal()
 
 
-def deal_to(felt: Felt, spot: str) -> None:
+def deal_to(table: BlackjackTable, spot: str) -> None:
     """The next card of the initial deal to one spot; the dealer's second lies face down."""
     if spot != DEALER:
-        felt.hand_named(spot).cards.append(deal_up(felt, spot))
-    elif felt.dealer:
-        deal_hole(felt)
+        table.hand_named(spot).cards.append(deal_up(table, spot))
+    elif table.dealer:
+        deal_hole(table)
     else:
-        felt.dealer.append(deal_up(felt, DEALER))
+        table.dealer.append(deal_up(table, DEALER))
 
 
-def settle_match_the_dealer(felt: Felt) -> None:
+def settle_match_the_dealer(table: BlackjackTable) -> None:
     """Settle the side wagers of 685a at once, from the dealer's right (685a.7(f))."""
-    if felt.rules.side_wager != "match_dealer":
+    if table.rules.side_wager != "match_dealer":
         return
-    open_boxes = [box for box in reversed(felt.boxes) if box.side_open]
-    for box in felt.incident.match_order(open_boxes):
-        odds = match_odds(box.first.cards, felt.up, felt.setup.decks)
+    open_boxes = [box for box in reversed(table.boxes) if box.side_open]
+    for box in table.incident.match_order(open_boxes):
+        odds = match_odds(box.first.cards, table.up, table.setup.decks)
         box.side_open = False
         if odds:
-            felt.settle(box, "match_dealer", "pay", box.side * odds, f"{odds}:1")
+            table.settle(box, "match_dealer", "pay", box.side * odds, f"{odds}:1")
         else:
-            felt.settle(box, "match_dealer", "collect", box.side)
+            table.settle(box, "match_dealer", "collect", box.side)
 
 
-def read_hole(felt: Felt) -> None:
+def read_hole(table: BlackjackTable) -> None:
     """Put the hole card into the reader; show what must be shown (7(g); 685a.7(h))."""
-    assert felt.hole is not None
-    felt.dealer_blackjack = is_blackjack([felt.up, felt.hole])
-    due = felt.rules.lights_range or felt.up[0] in LARGE
-    if not felt.incident.reads_hole(due):
+    assert table.hole is not None
+    table.dealer_blackjack = is_blackjack([table.up, table.hole])
+    due = table.rules.lights_range or table.up[0] in LARGE
+    if not table.incident.reads_hole(due):
         return
-    felt.incident.before_reader()
-    if not felt.rules.lights_range:
-        felt.say(HoleCardRead("card_reader", "blackjack" if felt.dealer_blackjack else "no_blackjack"))
-        felt.incident.after_reader()
-        if felt.dealer_blackjack:
-            reveal_hole(felt)
+    table.incident.before_reader()
+    if not table.rules.lights_range:
+        table.say(HoleCardRead("card_reader", "blackjack" if table.dealer_blackjack else "no_blackjack"))
+        table.incident.after_reader()
+        if table.dealer_blackjack:
+            reveal_hole(table)
         return
-    felt.lit = felt.incident.shown_range("light", range_of(felt.hole))
-    felt.say(HoleCardRead("masque_reader", felt.lit))
-    felt.laid = felt.incident.shown_range("area", felt.lit)
-    felt.say(DealerHandPositioned(felt.laid))
-    if felt.incident.shows_large(felt.up[0] in LARGE and felt.laid == "large"):
-        reveal_hole(felt)
+    table.lit = table.incident.shown_range("light", range_of(table.hole))
+    table.say(HoleCardRead("masque_reader", table.lit))
+    table.laid = table.incident.shown_range("area", table.lit)
+    table.say(DealerHandPositioned(table.laid))
+    if table.incident.shows_large(table.up[0] in LARGE and table.laid == "large"):
+        reveal_hole(table)

@@ -14,7 +14,7 @@ from schemas.events import CardsStacked
 
 
 @dataclass
-class Cards:
+class TableCards:
     """The stacks of one table, and the people and devices that handle them between two shoes.
 
     `stacks` are the batches that lie neither in the shoe nor in the rack, top card first; `stored` is the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from producers.simulator.floor.cards import Cards
+from producers.simulator.floor.cards import TableCards
 from producers.simulator.floor.preparation import Others, clear_shoe, inspect, open_batches, show, wash
 from producers.simulator.floor.shuffling import (
     finish_device,
@@ -15,14 +15,14 @@ from producers.simulator.floor.shuffling import (
 from schemas import events
 
 
-def spread_idle(cards: Cards) -> str:
+def spread_idle(cards: TableCards) -> str:
     """No activity: the cards leave shoe and rack and lie face down on the table (5(g))."""
     batch = clear_shoe(cards)
     cards.writer.emit(events.CardsSpread(batch=batch, face_up=False, in_sequence=False), after=20.0)
     return batch
 
 
-def resume(cards: Cards, idle: str, seat: int, others: Others) -> str:
+def resume(cards: TableCards, idle: str, seat: int, others: Others) -> str:
     """The first player to arrive looks, and the cards are made ready again; return the batch to deal.
 
     Free Bet washes and shuffles, or swaps batches (5(g)(1)-(2)); 685a.5(g) does the whole opening again.
@@ -45,7 +45,7 @@ def resume(cards: Cards, idle: str, seat: int, others: Others) -> str:
     return idle
 
 
-def _resume_swapped(cards: Cards, idle: str, seat: int, others: Others) -> str:
+def _resume_swapped(cards: TableCards, idle: str, seat: int, others: Others) -> str:
     finish_running(cards)
     fresh = cards.stored or ""
     cards.stack(idle)
@@ -66,5 +66,5 @@ def _resume_swapped(cards: Cards, idle: str, seat: int, others: Others) -> str:
     return fresh
 
 
-def _asks(cards: Cards) -> bool:
+def _asks(cards: TableCards) -> bool:
     return cards.writer.rng.random() < cards.setup.habits.asks_at_spread

@@ -6,7 +6,7 @@ import datetime as dt
 
 from producers.simulator.floor import cutting, idle, preparation, shuffling
 from producers.simulator.floor.account import Moment, TableAccount
-from producers.simulator.floor.cards import Cards
+from producers.simulator.floor.cards import TableCards
 from producers.simulator.floor.deck import PhysicalShoe
 from producers.simulator.floor.guests import Guests
 from producers.simulator.floor.patrons import Patron
@@ -32,7 +32,7 @@ class TableLife:
         self.account = TableAccount(writer, setup)
         self.staff = Staff(writer, setup)
         self.guests = Guests(writer, setup, self.account)
-        self.cards = Cards(writer, setup, shoe, self.staff, self.guests.seated)
+        self.cards = TableCards(writer, setup, shoe, self.staff, self.guests.seated)
         self.condemned = False  # the deck of a stack game was found not to be whole
         self._rounds_today = 0
         self._closing = writer.now

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from producers.simulator.floor.cards import Cards
+from producers.simulator.floor.cards import TableCards
 from producers.simulator.floor.deck import fresh_cards
 from producers.simulator.floor.shuffling import shuffle, store, unload_stored
 from schemas import events
@@ -14,7 +14,7 @@ COLOURS = ("red", "blue")
 Others = Callable[[], None]  # lets the other players arrive while the first one's cards are made ready
 
 
-def receive(cards: Cards, *, preshuffled: bool = False) -> list[str]:
+def receive(cards: TableCards, *, preshuffled: bool = False) -> list[str]:
     """Receive a day's batches and inspect them; return their names in the order of play (4(a))."""
     names = []
     for colour in COLOURS[: cards.setup.batches]:
@@ -40,26 +40,26 @@ def receive(cards: Cards, *, preshuffled: bool = False) -> list[str]:
     return names
 
 
-def inspect(cards: Cards, batch: str) -> None:
+def inspect(cards: TableCards, batch: str) -> None:
     """The dealer looks the cards over, and the floorperson confirms it (4(a))."""
     cards.writer.emit(events.CardsInspected(batch=batch, staff=cards.staff.dealer, defects=0), after=60.0)
     cards.writer.emit(events.InspectionVerified(batch=batch, staff=cards.staff.floorperson))
 
 
-def show(cards: Cards, batch: str, seat: int, *, in_sequence: bool) -> None:
+def show(cards: TableCards, batch: str, seat: int, *, in_sequence: bool) -> None:
     """Spread face up and let the player look (4(b))."""
     cards.writer.emit(events.CardsSpread(batch=batch, face_up=True, in_sequence=in_sequence), after=20.0)
     cards.writer.emit(events.PlayerViewingGiven(batch=batch, seat=seat))
 
 
-def wash(cards: Cards, batch: str) -> None:
+def wash(cards: TableCards, batch: str) -> None:
     """Mix face down by hand and square up (4(c))."""
     cards.writer.rng.shuffle(cards.stacks[batch])
     cards.writer.emit(events.CardsWashed(batch=batch), after=20.0)
     cards.stack(batch)
 
 
-def open_batches(cards: Cards, batches: list[str], seat: int, others: Others) -> None:
+def open_batches(cards: TableCards, batches: list[str], seat: int, others: Others) -> None:
     """Spread, view, wash and shuffle whole batches, one after the other (4(b)-(d)).
 
     Of two, the first is left on the table and the second in the shuffler (3(b)(3)).
@@ -77,7 +77,7 @@ def open_batches(cards: Cards, batches: list[str], seat: int, others: Others) ->
     others()
 
 
-def open_preshuffled(cards: Cards, batches: list[str], seat: int, others: Others) -> None:
+def open_preshuffled(cards: TableCards, batches: list[str], seat: int, others: Others) -> None:
     """Make preinspected and preshuffled batches ready; 685a spreads them all the same (4(e), A14)."""
     for batch in batches:
         if cards.setup.game.spreads_anew:
@@ -88,7 +88,7 @@ def open_preshuffled(cards: Cards, batches: list[str], seat: int, others: Others
     others()
 
 
-def clear_shoe(cards: Cards) -> str:
+def clear_shoe(cards: TableCards) -> str:
     """The rest of the shoe to the rack, the rack to one stack; return the batch, whole again."""
     batch = cards.shoe.batch
     if cards.setup.is_blackjack:
@@ -97,7 +97,7 @@ def clear_shoe(cards: Cards) -> str:
     return batch
 
 
-def swap(cards: Cards, outgoing: str) -> str:
+def swap(cards: TableCards, outgoing: str) -> str:
     """Exchange the batch just dealt with the one in the shuffler (3(b)(4)); return the one to deal."""
     cards.stack(outgoing)
     fresh = unload_stored(cards)
@@ -106,6 +106,6 @@ def swap(cards: Cards, outgoing: str) -> str:
     return fresh
 
 
-def remove(cards: Cards, batch: str) -> None:
+def remove(cards: TableCards, batch: str) -> None:
     """The batch leaves the table."""
     cards.writer.emit(events.DecksRemoved(batch=batch, cards=len(cards.stacks.pop(batch))))

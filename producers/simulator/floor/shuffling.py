@@ -6,14 +6,14 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from producers.simulator.floor.cards import Cards
+from producers.simulator.floor.cards import TableCards
 from schemas import events
 
 SHUFFLE_SECONDS_A_CARD = 0.2
 JAMS: tuple[Literal["jam", "stopped", "incomplete_cycle"], ...] = ("jam", "stopped", "incomplete_cycle")
 
 
-def shuffle(cards: Cards, batch: str) -> None:
+def shuffle(cards: TableCards, batch: str) -> None:
     """Shuffle a batch on the table by the table's method, and square it."""
     if cards.setup.shuffler == "none":
         shuffle_by_hand(cards, batch)
@@ -27,7 +27,7 @@ def shuffle(cards: Cards, batch: str) -> None:
     cards.stack(batch)
 
 
-def shuffle_by_hand(cards: Cards, batch: str) -> None:
+def shuffle_by_hand(cards: TableCards, batch: str) -> None:
     """Shuffle by hand."""
     cards.writer.rng.shuffle(cards.stacks[batch])
     cards.writer.emit(events.ShuffleStarted(batch=batch, method="manual"), after=10.0)
@@ -35,7 +35,7 @@ def shuffle_by_hand(cards: Cards, batch: str) -> None:
     cards.writer.emit(events.ShuffleCompleted(batch=batch, method="manual"), after=seconds)
 
 
-def store(cards: Cards, batch: str, *, may_run_on: bool = False) -> None:
+def store(cards: TableCards, batch: str, *, may_run_on: bool = False) -> None:
     """Load a stacked batch into the shuffler, which shuffles it; it may still run in the next rounds.
 
     A shuffler that breaks is covered or signed before the batch is shuffled by hand (12(k)-(l)).
@@ -57,7 +57,7 @@ def store(cards: Cards, batch: str, *, may_run_on: bool = False) -> None:
         finish_device(cards, batch)
 
 
-def unload_stored(cards: Cards) -> str:
+def unload_stored(cards: TableCards) -> str:
     """Take the shuffled batch out of the shuffler.
 
     Raises:
@@ -71,14 +71,14 @@ def unload_stored(cards: Cards) -> str:
     return batch
 
 
-def finish_running(cards: Cards) -> None:
+def finish_running(cards: TableCards) -> None:
     """The device finishes what it was still shuffling."""
     if cards.running is not None:
         batch, cards.running = cards.running, None
         finish_device(cards, batch, after=2.0)
 
 
-def return_rack(cards: Cards) -> None:
+def return_rack(cards: TableCards) -> None:
     """The rack goes back into a device that reshuffles by itself (5(h), A39)."""
     batch = cards.shoe.batch
     cards.writer.emit(events.ShufflerLoaded(batch=batch))
@@ -89,7 +89,7 @@ def return_rack(cards: Cards) -> None:
     cards.shoe.order, cards.shoe.drawn = cards.stacks.pop(batch), 0
 
 
-def start_device(cards: Cards, batch: str) -> None:
+def start_device(cards: TableCards, batch: str) -> None:
     """Start the device; one that jams is cleared, and the cards are shuffled anew (12(k))."""
     cards.writer.rng.shuffle(cards.stacks[batch])
     cards.writer.emit(events.ShuffleStarted(batch=batch, method="device"), after=10.0)
@@ -101,7 +101,7 @@ def start_device(cards: Cards, batch: str) -> None:
         cards.writer.emit(events.ShuffleStarted(batch=batch, method="device"))
 
 
-def finish_device(cards: Cards, batch: str, after: float | None = None) -> None:
+def finish_device(cards: TableCards, batch: str, after: float | None = None) -> None:
     """The device is done, after a time that grows with the batch unless `after` is given, in seconds."""
     size = len(cards.stacks[batch])
     counted = size if cards.setup.shuffler_counts else UNSET
@@ -109,14 +109,14 @@ def finish_device(cards: Cards, batch: str, after: float | None = None) -> None:
     cards.writer.emit(events.ShuffleCompleted(batch=batch, method="device", counted=counted), after=seconds)
 
 
-def _meets(cards: Cards, trouble: Literal["jam", "breaks"], chance: float) -> bool:
+def _meets(cards: TableCards, trouble: Literal["jam", "breaks"], chance: float) -> bool:
     if cards.trouble == trouble:
         cards.trouble = None
         return True
     return cards.writer.rng.random() < chance
 
 
-def _take_out_of_service(cards: Cards) -> None:
+def _take_out_of_service(cards: TableCards) -> None:
     cards.writer.emit(events.DeviceFault(device="shuffler", fault="malfunction"), after=10.0)
     how: Literal["covered", "signed"] = "covered" if cards.writer.rng.random() < 0.5 else "signed"
     cards.writer.emit(events.DeviceOutOfServiceMarked(device="shuffler", how=how), after=10.0)

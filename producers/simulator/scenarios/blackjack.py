@@ -12,8 +12,7 @@ from producers.simulator.blackjack.incidents.irregularities import CATALOGUED, I
 from producers.simulator.blackjack.players.strategies import STRATEGIES
 from producers.simulator.blackjack.rules import MATCH_ODDS, RULES
 from producers.simulator.floor.patrons import Patron
-from producers.simulator.floor.session import Scenario as SessionScenario
-from producers.simulator.floor.session import Session
+from producers.simulator.floor.session import Scenario, Session
 from producers.simulator.floor.setup import BLACKJACK, TableSetup
 from producers.simulator.scenarios import faults, money, play, rack, shoe, side
 from producers.simulator.scenarios.shoe import LifeSlip
@@ -28,7 +27,7 @@ LAST_START = 4  # the wrong waits for a random round up to this one, then for it
 FULL_TABLE: dict[str, Any] = {"seats": 6, "patrons": (3, 5)}
 
 
-class Scenario(SessionScenario):
+class WrongScenario(Scenario):
     """A session with one thing wrong.
 
     `breaks` are the provisions, or `integrity.*`, any of which the wrong violates; `slip` is that of one
@@ -96,7 +95,7 @@ def _engine(session: Session) -> BlackjackEngine:
     return session.engine
 
 
-class IrregularScenario(SessionScenario):
+class IrregularScenario(Scenario):
     """A session in which one named irregularity happens once and is put right; it violates nothing."""
 
     def __init__(self, irregularity: str, found: Irregularity) -> None:
@@ -124,7 +123,7 @@ class IrregularScenario(SessionScenario):
         self.happened = self.happened or _engine(session).happened
 
 
-class Styled(SessionScenario):
+class Styled(Scenario):
     """A lawful session in which all patrons play in one way."""
 
     rulesets = BLACKJACK
@@ -136,7 +135,7 @@ class Styled(SessionScenario):
 
     def begin(self, session: Session) -> None:
         """Set how newcomers play; a counter needs room to raise."""
-        _engine(session).felt.players.style = self._style
+        _engine(session).table.players.style = self._style
         if self._style == "counter":
             session.writer.watch(PlayerArrived, lambda _event: _embolden(session.life.seated[-1]))
 
@@ -145,8 +144,8 @@ def _embolden(patron: Patron) -> None:
     patron.boldness = COUNTER_SPREAD
 
 
-SCENARIOS: dict[str, Scenario | IrregularScenario | Styled] = {
-    **{name: Scenario(name, way) for name, way in WAYS.items()},
+SCENARIOS: dict[str, WrongScenario | IrregularScenario | Styled] = {
+    **{name: WrongScenario(name, way) for name, way in WAYS.items()},
     **{f"irregular_{name}": IrregularScenario(name, found) for name, found in CATALOGUED.items()},
     **{f"patrons_{style}": Styled(style) for style in STRATEGIES},
 }

@@ -9,10 +9,10 @@ from producers.simulator.blackjack.action import hit
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.dealer import count_matters
 from producers.simulator.blackjack.drawing import deal_up, reveal_hole
-from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import LOW, STANDS_ON, VALUES, Choice, same_value
 from producers.simulator.blackjack.settlement import results_of
+from producers.simulator.blackjack.table import BlackjackTable
 from producers.simulator.scenarios.money import chips
 from producers.simulator.scenarios.occasion import TEN, Occasion
 from producers.simulator.scenarios.slips import Delayed, How, Slip, once
@@ -70,7 +70,9 @@ def one_passed_over(rng: random.Random, spots: list[str]) -> list[str]:
     return [*(spot for spot in spots if spot != passed), passed]
 
 
-def drawn_on(fits: Callable[[Felt, Hand], bool], occasion: Occasion, *, sideways: bool = False) -> How:
+def drawn_on(
+    fits: Callable[[BlackjackTable, Hand], bool], occasion: Occasion, *, sideways: bool = False
+) -> How:
     """A finished hand is dealt one more card."""
 
     def draw_on(slip: Slip, hand: Hand) -> bool | None:
@@ -86,17 +88,17 @@ def drawn_on(fits: Callable[[Felt, Hand], bool], occasion: Occasion, *, sideways
     return once("after_hand", draw_on, occasion)
 
 
-def doubled_below_21(_table: Felt, hand: Hand) -> bool:
+def doubled_below_21(_table: BlackjackTable, hand: Hand) -> bool:
     """Whether a hand was doubled and could take a card more."""
     return hand.doubled and hand.points < 21
 
 
-def drawn_to_21(_table: Felt, hand: Hand) -> bool:
+def drawn_to_21(_table: BlackjackTable, hand: Hand) -> bool:
     """Whether a hand was drawn, not doubled, to 21."""
     return hand.points == 21 and not hand.doubled and len(hand.cards) > 2
 
 
-def split_ace(table: Felt, hand: Hand) -> bool:
+def split_ace(table: BlackjackTable, hand: Hand) -> bool:
     """Whether a hand is a split ace with its second card."""
     return table.box_of(hand).split and hand.cards[0][0] == "A" and len(hand.cards) == 2
 

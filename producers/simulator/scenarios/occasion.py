@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from producers.simulator.blackjack.course import Wish
-from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.rules import LOW, STANDS_ON, VALUES, Choice, total
+from producers.simulator.blackjack.table import BlackjackTable
 
 TEN = "TJQK"
 
@@ -46,9 +46,9 @@ class Occasion:
         ranks = (self.first, self.second, self.third)[len(cards)] if len(cards) < 3 else ""
         return (lambda card: card[0] in ranks) if ranks else None
 
-    def dealers_card(self, felt: Felt) -> Wish | None:
+    def dealers_card(self, table: BlackjackTable) -> Wish | None:
         """The next card of the dealer."""
-        held = len(felt.dealer) + (felt.hole is not None and not felt.hole_open)
+        held = len(table.dealer) + (table.hole is not None and not table.hole_open)
         ranks = (self.up, self.hole)[held] if held < 2 else ""
         if ranks:
             return lambda card: card[0] in ranks
@@ -56,7 +56,7 @@ class Occasion:
             return None
         if held == 0:
             return lambda card: card[0] in LOW
-        cards, limit, end = list(felt.dealer), felt.rules.dealer_limit, self.dealer
+        cards, limit, end = list(table.dealer), table.rules.dealer_limit, self.dealer
         if held == 1:
             return lambda card: 12 <= total([*cards, card], limit)[0] < STANDS_ON
         ends = (end, 16) if total(cards, limit)[0] + 10 < end else (end,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from producers.simulator.floor.session import Scenario, Session
-from producers.simulator.scenarios.texts import TEXTS, Text
+from producers.simulator.scenarios.texts import TEXTS, CatalogueEntry
 from producers.simulator.stacks.deviations import BREACHES, IRREGULARITIES, Deviation
 from schemas.values import Ruleset
 
@@ -16,7 +16,7 @@ EVERY_ROUND = ("manual_shoe_657a8", "stub_not_counted")  # 657a.8(f) looks at fi
 class OneRound(Scenario):
     """One round takes the deviation of that name."""
 
-    def __init__(self, name: str, rulesets: tuple[Ruleset, ...], text: Text) -> None:
+    def __init__(self, name: str, rulesets: tuple[Ruleset, ...], text: CatalogueEntry) -> None:
         self.name, self.rulesets, self.summary, self.breaks = name, rulesets, text.summary, text.breaks
         self._round = 0
 

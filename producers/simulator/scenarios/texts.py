@@ -18,7 +18,7 @@ _CHAPTERS: dict[str, Ruleset] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class CatalogueEntry:
     """A row of `scenarios.csv`; `breaks` are ids of provisions or `integrity.*`."""
 
     summary: str
@@ -31,10 +31,10 @@ class Text:
         return tuple(found for name, found in _CHAPTERS.items() if name in chapters) or BLACKJACK
 
 
-def _read() -> dict[str, Text]:
+def _read() -> dict[str, CatalogueEntry]:
     text = resources.files(__package__).joinpath("scenarios.csv").read_text("utf-8")
     rows = csv.DictReader(io.StringIO(text))
-    return {row["name"]: Text(row["summary"], tuple(row["breaks"].split())) for row in rows}
+    return {row["name"]: CatalogueEntry(row["summary"], tuple(row["breaks"].split())) for row in rows}
 
 
 TEXTS = _read()

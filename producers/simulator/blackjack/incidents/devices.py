@@ -6,33 +6,33 @@ import random
 from typing import Literal
 
 from producers.simulator.blackjack.early_ends import void
-from producers.simulator.blackjack.felt import Felt
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import LARGE, LOW, Range, range_of
+from producers.simulator.blackjack.table import BlackjackTable
 from schemas.events import DeviceFault, DeviceInspected, DeviceRestored, FloorpersonNotified, HandContinued
 
 RANGES: tuple[Range, ...] = ("small", "medium", "large")
 REPAIR_SECONDS = 300.0
 
 
-def break_reader(felt: Felt) -> None:
+def break_reader(table: BlackjackTable) -> None:
     """The reader fails, and the floorperson hears of it (12(j); 685a.12(i))."""
-    felt.say(DeviceFault(felt.rules.reader, "malfunction"))
-    felt.say(FloorpersonNotified("reader out of order", felt.life.floorperson))
+    table.say(DeviceFault(table.rules.reader, "malfunction"))
+    table.say(FloorpersonNotified("reader out of order", table.life.floorperson))
 
 
-def restore_reader(felt: Felt, how: Literal["repaired", "replaced"]) -> None:
+def restore_reader(table: BlackjackTable, how: Literal["repaired", "replaced"]) -> None:
     """The reader is back after a while, and is inspected (12(j); 685a.12(i))."""
-    felt.writer.pass_time(REPAIR_SECONDS)
-    felt.say(DeviceRestored(felt.rules.reader, how))
-    felt.say(DeviceInspected(felt.rules.reader, felt.life.floorperson, working=True, tampered=False))
+    table.writer.pass_time(REPAIR_SECONDS)
+    table.say(DeviceRestored(table.rules.reader, how))
+    table.say(DeviceInspected(table.rules.reader, table.life.floorperson, working=True, tampered=False))
 
 
-def reader_fails(felt: Felt) -> None:
+def reader_fails(table: BlackjackTable) -> None:
     """The reader fails: no dealing until it is restored."""
-    how: Literal["repaired", "replaced"] = "repaired" if felt.rng.random() < 0.5 else "replaced"
-    break_reader(felt)
-    restore_reader(felt, how)
+    how: Literal["repaired", "replaced"] = "repaired" if table.rng.random() < 0.5 else "replaced"
+    break_reader(table)
+    restore_reader(table, how)
 
 
 def other_range(rng: random.Random, right: Range) -> Range:

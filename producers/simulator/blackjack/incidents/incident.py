@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Container
 
 from producers.simulator.blackjack.course import Course, Wish
-from producers.simulator.blackjack.felt import Felt
+from producers.simulator.blackjack.table import BlackjackTable
 from schemas.values import DEALER
 
 
 class Incident(Course):
     """Changes nothing; subclasses override the points of the round that they need.
 
-    `table` is the felt that the incident befalls, `up` ranks of the dealer's first card that give it occasion.
+    `table` is the table that the incident befalls, `up` ranks of the dealer's first card that give it occasion.
     """
 
-    table: Felt
+    table: BlackjackTable
     up: Container[str] | None = None
 
     def wish(self, spot: str, /) -> Wish | None:

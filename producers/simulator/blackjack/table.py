@@ -1,4 +1,4 @@
-"""The felt of one table: the hands, money and cards of the round, and the dealer's elementary movements."""
+"""A blackjack table in one round: hands, money and cards, and the elementary movements of the dealer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from producers.simulator.blackjack.course import Course
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.players.players import Players
 from producers.simulator.blackjack.rules import RULES, Range, Rules, total
-from producers.simulator.floor.cards import Cards
+from producers.simulator.floor.cards import TableCards
 from producers.simulator.floor.deck import PhysicalShoe
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
@@ -38,14 +38,14 @@ class Life(Protocol):
         """The floorperson answerable for the table."""
 
     @property
-    def cards(self) -> Cards:
+    def cards(self) -> TableCards:
         """The cards outside the shoe."""
 
     def reload(self) -> None:
         """Shuffle and cut the whole rack into the empty shoe, and burn one card, within a round."""
 
 
-class Felt:
+class BlackjackTable:
     """The hands, chips and cards on one table, of one round after the other.
 
     `incident` answers at each point of the round whether something goes otherwise. `net` is the round's result
