@@ -40,10 +40,10 @@ from processors.runtime.server_warehouse import ServerWarehouse
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
 from processors.runtime.sink.intake import Intake, Taken
 from processors.runtime.sink.worker import LazyStore
-from producers.simulator.catalogue import CATALOGUE
-from producers.simulator.floor import gaming_floor, seed_of
-from producers.simulator.session import simulate_table
-from producers.simulator.setup import RULESETS
+from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+from producers.simulator.floor.session import simulate_table
+from producers.simulator.floor.setup import RULESETS
+from producers.simulator.scenarios.catalogue import CATALOGUE
 from schemas.topics import CLOUDEVENT, EVENTS, FINDINGS, ROUNDS
 from schemas.warehouse import RELATIONS
 

@@ -25,10 +25,10 @@ from deploy.replay.sources import find
 from processors.law.check import REGISTRY, Check, Judgment, Moment
 from processors.law.judge import each
 from processors.pipeline import TablePipeline
-from producers.simulator.catalogue import CATALOGUE
-from producers.simulator.floor import gaming_floor, seed_of
-from producers.simulator.session import simulate_table
-from producers.simulator.setup import RULESETS
+from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+from producers.simulator.floor.session import simulate_table
+from producers.simulator.floor.setup import RULESETS
+from producers.simulator.scenarios.catalogue import CATALOGUE
 from schemas.codec import decode
 
 ROUNDS = 120  # of each ruleset's simulated table

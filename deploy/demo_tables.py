@@ -15,9 +15,9 @@ from msgspec import Struct
 from deploy.cli.errors import UserError
 from deploy.lapses import Lapses
 from producers.log import EventLog
-from producers.simulator.floor import gaming_floor, seed_of
-from producers.simulator.session import simulate_table
-from producers.simulator.setup import TableSetup
+from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+from producers.simulator.floor.session import simulate_table
+from producers.simulator.floor.setup import TableSetup
 from schemas.codec import record_hash
 from schemas.rulesets import RULESETS
 from schemas.values import Ruleset

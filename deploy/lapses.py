@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from producers.simulator import irregularities, stack_deviations
-from producers.simulator.blackjack import BlackjackEngine
-from producers.simulator.blackjack_incidents import Incident
-from producers.simulator.scenarios_faults import FAULTS
-from producers.simulator.scenarios_money import MONEY
-from producers.simulator.scenarios_play import PLAY
-from producers.simulator.scenarios_rack import RACK
-from producers.simulator.scenarios_shoe import SHOE, LifeSlip
-from producers.simulator.scenarios_side import SIDE
-from producers.simulator.scenarios_slips import Slip, Wrong
-from producers.simulator.scenarios_stream import Change, rewritten
-from producers.simulator.session import Scenario, Session
-from producers.simulator.setup import TableSetup
+from producers.simulator.blackjack.engine import BlackjackEngine
+from producers.simulator.blackjack.incidents import irregularities
+from producers.simulator.blackjack.incidents.incident import Incident
+from producers.simulator.floor.session import Scenario, Session
+from producers.simulator.floor.setup import TableSetup
+from producers.simulator.scenarios.blackjack import WAYS
+from producers.simulator.scenarios.shoe import LifeSlip
+from producers.simulator.scenarios.slips import Slip, Way
+from producers.simulator.scenarios.stream import Change, rewritten
+from producers.simulator.scenarios.texts import TEXTS
+from producers.simulator.stacks import deviations as stack_deviations
 
 EVERY: Final = 15  # rounds from one breach of a table to its next
 PATIENCE: Final = 6  # rounds in which a breach waits for its occasion, before another is tried
@@ -60,7 +58,6 @@ BREACHES: Final[dict[Kind, tuple[str, ...]]] = {
 }  # fmt: skip
 _CUTS: Final = ("shallow_cut", "cut_not_offered", "cut_offered_to_another")
 _OPENINGS: Final = ("cards_not_shown", "reader_not_inspected", "inspection_not_verified")
-_BLACKJACK: Final = MONEY | SIDE | PLAY | RACK | FAULTS | SHOE
 
 
 class Lapses(Scenario):
@@ -113,7 +110,7 @@ class Lapses(Scenario):
             self._slip = None
             engine.install(Incident())
         if self._slip is None and number >= self._next:
-            self._slip = _BLACKJACK[self._name(session.setup)].how()
+            self._slip = WAYS[self._name(session.setup)].how()
             if isinstance(self._slip, LifeSlip):
                 self._arm(self._slip, session)
             engine.install(self._slip)
@@ -133,7 +130,7 @@ class Lapses(Scenario):
             self._cut = self._await(_CUTS[self._cuts % len(_CUTS)], session)
 
     def _await(self, name: str, session: Session) -> LifeSlip | None:
-        slip = _BLACKJACK[name].how()
+        slip = WAYS[name].how()
         if not isinstance(slip, LifeSlip):
             return None
         self._arm(slip, session)
@@ -144,7 +141,7 @@ class Lapses(Scenario):
         slip.armed = True
 
     def _name(self, setup: TableSetup) -> str:
-        """The next breach of the kind that is due; every game has a procedure that can go wrong."""
+        """The next breach of the kind that is due; every game has a procedure that can go way."""
         names = _fitting(ORDER[self._place % len(ORDER)], setup) or _fitting("procedure", setup)
         self._tried += 1
         return names[self._tried % len(names)]
@@ -155,12 +152,14 @@ def _fitting(kind: Kind, setup: TableSetup) -> list[str]:
     if not setup.is_blackjack:
         known = stack_deviations.BREACHES[setup.ruleset]
         return [name for name in BREACHES[kind] if name in known]
-    return [name for name in BREACHES[kind] if name in _BLACKJACK and _fits(name, _BLACKJACK[name], setup)]
+    return [name for name in BREACHES[kind] if name in WAYS and _fits(name, WAYS[name], setup)]
 
 
-def _fits(name: str, wrong: Wrong, setup: TableSetup) -> bool:
-    if setup.ruleset not in wrong.rulesets or (name == "card_missing" and setup.reshuffles_itself):
+def _fits(name: str, way: Way, setup: TableSetup) -> bool:
+    if setup.ruleset not in TEXTS[name].blackjack_rulesets or (
+        name == "card_missing" and setup.reshuffles_itself
+    ):
         return False
-    if wrong.how().occasion.side and not setup.side_wagers:
+    if way.how().occasion.side and not setup.side_wagers:
         return False
-    return all(getattr(setup, field) == value for field, value in wrong.setup.items())
+    return all(getattr(setup, field) == value for field, value in way.setup.items())

@@ -13,10 +13,10 @@ import click
 from deploy.cli.errors import UserError
 from deploy.cli.progress import progress
 from deploy.private_files import files_of_the_user
-from producers.simulator.setup import BLACKJACK, RULESETS
+from producers.simulator.floor.setup import BLACKJACK, RULESETS
 
 if TYPE_CHECKING:
-    from producers.simulator.session import Scenario
+    from producers.simulator.floor.session import Scenario
     from schemas.values import Ruleset
 
 EPILOG = """\b
@@ -79,8 +79,8 @@ def _write(
     advance: Callable[[int], None],
 ) -> Iterator[tuple[Path, int]]:
     """Write one stream after the other; give each file and its number of events."""
-    from producers.simulator.floor import gaming_floor, seed_of
-    from producers.simulator.session import simulate_table
+    from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+    from producers.simulator.floor.session import simulate_table
 
     for setup in gaming_floor(tables, seed, rulesets):
         path = out / f"{setup.subject}.ndjson"
@@ -105,7 +105,7 @@ def _write_stream(path: Path, lines: Iterator[bytes], advance: Callable[[int], N
 
 
 def _scenario(name: str) -> Scenario:
-    from producers.simulator.catalogue import CATALOGUE
+    from producers.simulator.scenarios.catalogue import CATALOGUE
 
     if name not in CATALOGUE:
         raise UserError(f"scenario {name}", "there is none of that name", "see `--scenario list`")
@@ -113,7 +113,7 @@ def _scenario(name: str) -> Scenario:
 
 
 def _listed(form: str) -> str:
-    from producers.simulator.catalogue import CATALOGUE
+    from producers.simulator.scenarios.catalogue import CATALOGUE
 
     if form == "json":
         rows = [

@@ -7,6 +7,17 @@ from msgspec import UNSET, UnsetType
 from schemas.payload import Payload
 from schemas.values import Cents, Count, Day, HourMinute, Ruleset, Seat, SideWagers, Text, TextMap, Texts
 
+Matter = Literal[
+    "layout",
+    "rules_submission",
+    "shoe_location",
+    "shuffler",
+    "self_shuffling_device",
+    "signage",
+    "box_location",
+    "preshuffled_decks",
+]
+
 
 class TableConfigured(Payload, frozen=True):
     """The dated rules submission and equipment of the table, in force from this event on.
@@ -55,16 +66,7 @@ class TableConfigured(Payload, frozen=True):
 class ApprovalRecorded(Payload, frozen=True):
     """A bureau approval on file for the table."""
 
-    matter: Literal[
-        "layout",
-        "rules_submission",
-        "shoe_location",
-        "shuffler",
-        "self_shuffling_device",
-        "signage",
-        "box_location",
-        "preshuffled_decks",
-    ]
+    matter: Matter
     reference: Text
     approved_on: Day
 

@@ -13,7 +13,7 @@ from processors.runtime.embedded import EmbeddedFold
 from processors.runtime.warehouse import Warehouse
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
-from producers.simulator.setup import usual_setup
+from producers.simulator.floor.setup import usual_setup
 from tests.browser.conftest import SIZES, THEMES, PageOf
 from tests.browser.site import Site
 from tests.console.books import simulated

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from producers.simulator.deck import PhysicalShoe, fresh_cards
-from producers.simulator.setup import QUIET, TableSetup, usual_setup
+from producers.simulator.floor.deck import PhysicalShoe, fresh_cards
+from producers.simulator.floor.setup import QUIET, TableSetup, usual_setup
 from schemas.findings import Finding
 from schemas.values import DEALER
 from tests.conservation.tables import Heard, close, exposed, play, sit_down

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from producers.simulator.setup import TableSetup
+from producers.simulator.floor.setup import TableSetup
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.conservation.tables import Heard, add, close, exposed, play, sit_down, swap, take

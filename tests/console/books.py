@@ -14,8 +14,8 @@ from processors.runtime.chdb_warehouse import ChdbWarehouse
 from processors.runtime.embedded import EmbeddedFold
 from processors.runtime.warehouse import Warehouse
 from producers.memory_log import MemoryLog
-from producers.simulator.session import simulate_table
-from producers.simulator.setup import TableSetup, usual_setup
+from producers.simulator.floor.session import simulate_table
+from producers.simulator.floor.setup import TableSetup, usual_setup
 from tests.embedded.ledgers import append, lines_of, subject_of
 
 NEVER_CLOSED = "breach_overpay"  # an open table: no closing count, no drop

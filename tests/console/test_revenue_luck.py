@@ -24,7 +24,7 @@ from dashboards.revenue.wanted import BYS, PERIODS, By, Period, WantedRevenue
 from dashboards.web.console import Console
 from deploy.desk_ledger import SqliteDeskLog
 from processors.runtime.warehouse import Warehouse
-from producers.simulator.setup import usual_setup
+from producers.simulator.floor.setup import usual_setup
 from tests.console.books import simulated, store_of
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.test_revenue_behind import assert_it_opens_its_sum, links_of, number

@@ -25,7 +25,7 @@ from processors.core.state import Batch, Shoe, Table
 from processors.runtime.embedded import EmbeddedFold
 from processors.runtime.warehouse import Warehouse
 from producers.memory_log import MemoryLog
-from producers.simulator.setup import usual_setup
+from producers.simulator.floor.setup import usual_setup
 from schemas.codec import decode, record_hash
 from tests.console.books import NEVER_CLOSED, simulated, store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from producers.simulator.session import Session, simulate_table
-from producers.simulator.setup import usual_setup
-from producers.simulator.stack_deviations import IRREGULARITIES
+from producers.simulator.floor.session import Session, simulate_table
+from producers.simulator.floor.setup import usual_setup
+from producers.simulator.stacks.deviations import IRREGULARITIES
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, breaches, cites, kind, load, parse, sweep
 

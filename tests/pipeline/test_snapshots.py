@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from processors.pipeline import TablePipeline
-from producers.simulator.setup import RULESETS
+from producers.simulator.floor.setup import RULESETS
 from schemas.values import Ruleset
 from tests.pipeline.hostile import GARBAGE
 from tests.pipeline.simulated import PutRight, lines_of_table

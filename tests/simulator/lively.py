@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from functools import cache
 
-from producers.simulator.floor import gaming_floor, seed_of
-from producers.simulator.session import simulate_table
-from producers.simulator.setup import Habits, TableSetup
+from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+from producers.simulator.floor.session import simulate_table
+from producers.simulator.floor.setup import Habits, TableSetup
 from tests.simulator.streams import Event, events
 
 LIVELY = Habits(

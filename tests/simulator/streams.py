@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from producers.simulator.session import Session, simulate_table
-from producers.simulator.setup import TableSetup
+from producers.simulator.floor.session import Session, simulate_table
+from producers.simulator.floor.setup import TableSetup
 from tests.schemas.contract import judge
 
 PREFIX = "catwalk.v1."

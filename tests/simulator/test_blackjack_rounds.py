@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from producers.simulator.blackjack import BlackjackEngine
-from producers.simulator.blackjack_hands import Hand
-from producers.simulator.blackjack_incidents import Incident, Wish
-from producers.simulator.blackjack_rules import Choice
-from producers.simulator.floor import gaming_floor
-from producers.simulator.session import Session, simulate_table
-from producers.simulator.setup import QUIET, usual_setup
+from producers.simulator.blackjack.course import Wish
+from producers.simulator.blackjack.engine import BlackjackEngine
+from producers.simulator.blackjack.hands import Hand
+from producers.simulator.blackjack.incidents.incident import Incident
+from producers.simulator.blackjack.rules import Choice
+from producers.simulator.floor.gaming_floor import gaming_floor
+from producers.simulator.floor.session import Session, simulate_table
+from producers.simulator.floor.setup import QUIET, usual_setup
 from schemas.values import Ruleset
 from tests.simulator.blackjack_reader import LARGE, POINTS, Round, count, hard, owed, read
 from tests.simulator.blackjack_tables import SETUPS, TABLES, lines_of, rounds, seed_of

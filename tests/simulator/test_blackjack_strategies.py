@@ -7,7 +7,16 @@ from collections import Counter as Tally
 
 import pytest
 
-from producers.simulator.blackjack_rules import (
+from producers.simulator.blackjack.players.counting import HiLo
+from producers.simulator.blackjack.players.strategies import (
+    STRATEGIES,
+    Basic,
+    Counter,
+    Progressive,
+    Random,
+)
+from producers.simulator.blackjack.players.values import CHANCES, best_choice, dealer_ends, value_of
+from producers.simulator.blackjack.rules import (
     RULES,
     Choice,
     Seen,
@@ -21,14 +30,11 @@ from producers.simulator.blackjack_rules import (
     same_value,
     total,
 )
-from producers.simulator.blackjack_values import CHANCES, best_choice, dealer_ends, value_of
-from producers.simulator.counting import HiLo
-from producers.simulator.deck import fresh_cards
-from producers.simulator.patrons import Patron
-from producers.simulator.scenarios import SCENARIOS, Styled
-from producers.simulator.session import simulate_table
-from producers.simulator.setup import usual_setup
-from producers.simulator.strategies import STRATEGIES, Counter, Progressive, Random, Strategy
+from producers.simulator.floor.deck import fresh_cards
+from producers.simulator.floor.patrons import Patron
+from producers.simulator.floor.session import simulate_table
+from producers.simulator.floor.setup import usual_setup
+from producers.simulator.scenarios.blackjack import SCENARIOS, Styled
 from tests.simulator.streams import events, named, rounds_of
 
 FREE: tuple[Choice, ...] = ("stand", "hit", "double", "split")
@@ -38,7 +44,7 @@ def seen(*cards: str, up: str, hole: str | None = None, has_cash: bool = True) -
     return Seen(cards, up, hole, has_cash, unsplit=True)
 
 
-def made(kind: type[Strategy], boldness: int = 4) -> Strategy:
+def made(kind: type[Basic], boldness: int = 4) -> Basic:
     setup = usual_setup("free_bet_672a", "T-1")
     return kind(Patron("P-1", (1,), 2500, boldness), setup, random.Random(1))
 

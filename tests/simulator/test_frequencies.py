@@ -14,8 +14,9 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from producers.simulator.blackjack import BlackjackEngine
-from producers.simulator.blackjack_rules import (
+from producers.simulator.blackjack.engine import BlackjackEngine
+from producers.simulator.blackjack.players.strategies import Basic
+from producers.simulator.blackjack.rules import (
     LARGE,
     PUSH22_ODDS,
     is_blackjack,
@@ -24,12 +25,11 @@ from producers.simulator.blackjack_rules import (
     range_of,
     total,
 )
-from producers.simulator.deck import PhysicalShoe, fresh_cards
-from producers.simulator.patrons import Patron
-from producers.simulator.setup import TableSetup, usual_setup
-from producers.simulator.shuffling import Shuffling
-from producers.simulator.strategies import Basic
-from producers.simulator.writer import TableWriter
+from producers.simulator.floor.cards import TableCards
+from producers.simulator.floor.deck import PhysicalShoe, fresh_cards
+from producers.simulator.floor.patrons import Patron
+from producers.simulator.floor.setup import TableSetup, usual_setup
+from producers.simulator.floor.writer import TableWriter
 from schemas.payload import Payload
 from schemas.values import Ruleset
 
@@ -80,7 +80,7 @@ class Stand:
     """The least of a table's life: one patron, and a shuffle when the cover card has come out."""
 
     floorperson = "F-1"
-    cards: Shuffling
+    cards: TableCards
 
     def __init__(self, shoe: PhysicalShoe, setup: TableSetup, writer: TableWriter) -> None:
         self.shoe, self.setup, self.rng = shoe, setup, writer.rng
@@ -119,16 +119,17 @@ def sample(ruleset: Ruleset, rounds: int, seed: int) -> Sample:
     shoe = PhysicalShoe()
     stand = Stand(shoe, setup, writer)
     engine = BlackjackEngine(writer, setup, shoe, stand)
-    engine.strategies["P-1"] = Flat(stand.patrons[0], setup, writer.rng)
+    engine.table.players.strategies["P-1"] = Flat(stand.patrons[0], setup, writer.rng)
     seen = Sample(rounds)
     stand.load()
     for number in range(1, rounds + 1):
         engine.play_round(number)
-        box = engine.boxes[0]
-        side = engine.side_result
-        seen.dealers.append(tuple(engine.dealer))
-        seen.firsts.append(engine.first_cards[0])
-        seen.results.append((engine.net.get("P-1", 0) - side) / box.unit)
+        table = engine.table
+        box = table.boxes[0]
+        side = table.side_result
+        seen.dealers.append(tuple(table.dealer))
+        seen.firsts.append(table.first_cards[0])
+        seen.results.append((table.net.get("P-1", 0) - side) / box.unit)
         if shoe.cover_reached:
             stand.load()
     return seen

@@ -6,10 +6,15 @@ from functools import cache
 
 import pytest
 
-from producers.simulator.irregularities import CATALOGUED, IRREGULARITIES, irregularity_named
-from producers.simulator.scenarios import SCENARIOS, IrregularScenario
-from producers.simulator.session import Session
-from producers.simulator.setup import BLACKJACK, usual_setup
+from producers.simulator.blackjack.incidents.irregularities import (
+    CATALOGUED,
+    IRREGULARITIES,
+    irregularity_named,
+)
+from producers.simulator.floor.session import Session
+from producers.simulator.floor.setup import BLACKJACK, usual_setup
+from producers.simulator.scenarios.blackjack import SCENARIOS, IrregularScenario
+from producers.simulator.scenarios.texts import TEXTS
 from schemas.values import Ruleset
 from tests.simulator.blackjack_reader import Round, count, owed, read
 from tests.simulator.streams import Event, contract_faults, events, named, rounds_of
@@ -251,9 +256,9 @@ def test_an_unknown_irregularity_is_refused() -> None:
 
 
 def test_every_irregularity_is_a_scenario_that_violates_nothing() -> None:
-    for name, found in CATALOGUED.items():
+    for name in CATALOGUED:
         scenario = SCENARIOS[f"irregular_{name}"]
         assert isinstance(scenario, IrregularScenario)
         assert scenario.breaks == ()
-        assert scenario.doc == found.doc
+        assert scenario.doc == TEXTS[f"irregular_{name}"].summary
         assert scenario.doc.endswith(".")

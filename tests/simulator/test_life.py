@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import pytest
 
-from producers.simulator.catalogue import CATALOGUE
-from producers.simulator.floor import gaming_floor, seed_of
-from producers.simulator.session import Session, simulate_table
-from producers.simulator.setup import QUIET, RULESETS, Habits, usual_setup
+from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+from producers.simulator.floor.session import Session, simulate_table
+from producers.simulator.floor.setup import QUIET, RULESETS, Habits, usual_setup
+from producers.simulator.scenarios.catalogue import CATALOGUE
 from schemas.values import Ruleset
 from tests.simulator.lively import LIVELY, SETUPS, stream_of
 from tests.simulator.streams import Event, contract_faults, events, named, played, rounds_of

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from producers.simulator.deck import fresh_cards
-from producers.simulator.session import Session
-from producers.simulator.setup import QUIET, Habits, TableSetup, usual_setup
+from producers.simulator.floor.deck import fresh_cards
+from producers.simulator.floor.session import Session
+from producers.simulator.floor.setup import QUIET, Habits, TableSetup, usual_setup
 from schemas.values import Ruleset
 from tests.simulator.lively import SETUPS, stream_of
 from tests.simulator.streams import Event, events, named, played, until
@@ -222,7 +222,7 @@ def _session_with(setup: TableSetup, seed: int, rounds: int) -> Session:
 def test_no_card_is_lost_or_made_between_shoe_and_rack(table: str) -> None:
     setup = SETUPS[table]
     session = Session(setup, 11)
-    whole = sorted(fresh_cards(setup.decks, setup.joker))
+    whole = sorted(fresh_cards(setup.decks, setup.game.joker))
     for _ in range(60):
         session.play()
         assert sorted(session.shoe.order[session.shoe.drawn :] + session.shoe.rack) == whole

@@ -11,22 +11,24 @@ from typing import Any
 import pytest
 
 import schemas
-from producers.simulator.scenarios import SCENARIOS, IrregularScenario, Scenario
-from producers.simulator.session import Session, simulate_table
-from producers.simulator.setup import BLACKJACK, usual_setup
+from producers.simulator.floor.session import Session, simulate_table
+from producers.simulator.floor.setup import BLACKJACK, usual_setup
+from producers.simulator.scenarios.blackjack import SCENARIOS, IrregularScenario, WrongScenario
 from schemas.values import Ruleset
 from tests.simulator.blackjack_reader import owed, read
 from tests.simulator.streams import contract_faults, events, named, rounds_of
 
 ROUNDS = 14
-WRONGS = {name: scenario for name, scenario in SCENARIOS.items() if isinstance(scenario, Scenario)}
+WRONGS = {name: scenario for name, scenario in SCENARIOS.items() if isinstance(scenario, WrongScenario)}
 CASES = [(name, ruleset) for name, scenario in WRONGS.items() for ruleset in scenario.rulesets]
 EACH = pytest.mark.parametrize(("name", "ruleset"), CASES)
 CHAPTERS = {"free_bet_590": "590", "free_bet_672a": "672a", "down_under_685a": "685a"}
 INTEGRITY = {"chain", "gap", "order", "seal", "witness", "shoe", "schema", "clock", "signature"}
 
 
-def played(name: str, ruleset: Ruleset, *, whole: bool = True, **house: Any) -> tuple[Scenario, list[bytes]]:
+def played(
+    name: str, ruleset: Ruleset, *, whole: bool = True, **house: Any
+) -> tuple[WrongScenario, list[bytes]]:
     """A session of the scenario, or its part up to the wrong: the scenario's own copy, and the lines."""
     scenario = copy.deepcopy(WRONGS[name])
     session = Session(scenario.prepare(usual_setup(ruleset, "T-1", **house)), seed=3)

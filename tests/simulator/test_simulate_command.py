@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.main import main
-from producers.simulator.catalogue import CATALOGUE
-from producers.simulator.setup import RULESETS
-from producers.simulator.stack_scenarios import STACK_BREACHES, STACK_IRREGULARITIES
+from producers.simulator.floor.setup import RULESETS
+from producers.simulator.scenarios.catalogue import CATALOGUE
+from producers.simulator.scenarios.stacks import STACK_BREACHES, STACK_IRREGULARITIES
 from tests.simulator.streams import contract_faults, events, named
 
 PROVISIONS = Path(__file__).resolve().parents[2] / "schemas" / "provisions.csv"
@@ -156,7 +156,7 @@ def test_a_mistake_is_told_in_one_line_and_ends_with_status_2(
 
 
 def test_an_interrupted_stream_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from producers.simulator import session
+    from producers.simulator.floor import session
 
     def breaks_off(*_: object) -> object:
         yield b'{"type":"catwalk.v1.round_started"}'

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from producers.simulator.deck import fresh_cards
-from producers.simulator.poker import pattern, side_odds, strength
-from producers.simulator.session import Session
-from producers.simulator.setup import QUIET, Habits, TableSetup, usual_setup
-from producers.simulator.stack_deviations import BREACHES, IRREGULARITIES, deviation
+from producers.simulator.floor.deck import fresh_cards
+from producers.simulator.floor.session import Session
+from producers.simulator.floor.setup import QUIET, Habits, TableSetup, usual_setup
+from producers.simulator.stacks.deviations import BREACHES, IRREGULARITIES, deviation
+from producers.simulator.stacks.poker import pattern, side_odds, strength
 from schemas.values import Ruleset
 from tests.simulator.streams import Event, contract_faults, events, named, played, rounds_of
 

@@ -1,0 +1,70 @@
+"""The blackjack dealer: whole rounds of 590, 672a and 685a, dealt from the regulation's text."""
+
+from __future__ import annotations
+
+from producers.simulator.blackjack import action, dealer, dealing, decisions, insurance, settlement, wagering
+from producers.simulator.blackjack.incidents.incident import Incident
+from producers.simulator.blackjack.incidents.irregularities import irregularity_named
+from producers.simulator.blackjack.table import BlackjackTable, Life
+from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.setup import TableSetup
+from producers.simulator.floor.writer import TableWriter
+from schemas.events import RoundEnded
+
+
+class BlackjackEngine:
+    """Deals rounds on one table, writing every event in the order in which it happens.
+
+    `happened` says whether the last round gave its irregularity, or the installed incident, an occasion.
+    """
+
+    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: Life) -> None:
+        self.table = BlackjackTable(writer, setup, shoe, life)
+        self.happened = False
+
+    def install(self, incident: Incident) -> None:
+        """Let `incident` change the rounds until further notice."""
+        incident.table = self.table
+        self.table.incident = incident
+
+    def play_round(self, number: int, *, irregularity: str | None = None) -> None:
+        """Deal round `number` from the first wager to the racked cards.
+
+        An irregularity named takes the place of the installed incident for this round.
+
+        Raises:
+            KeyError: no irregularity of that name.
+        """
+        table, usual = self.table, self.table.incident
+        if irregularity is not None:
+            self.install(irregularity_named(irregularity))
+        table.clear(number)
+        table.players.notice_shoe()
+        table.incident.before_round()
+        try:
+            _play(table)
+        finally:
+            self.happened = table.incident.happened
+            table.incident = usual
+        for player, strategy in {box.patron.name: box.strategy for box in table.boxes}.items():
+            strategy.ends_round(table.net.get(player, 0))
+
+
+def _play(table: BlackjackTable) -> None:
+    wagering.take_wagers(table)
+    dealing.deal(table)
+    dealing.settle_match_the_dealer(table)
+    insurance.offer_insurance(table)
+    decisions.signal_surrenders(table)
+    dealing.read_hole(table)
+    if not table.dealer_blackjack:
+        insurance.collect_insurance(table)
+        decisions.settle_early_surrenders(table)
+        action.act(table)
+        action.deal_missed(table)
+        dealer.show_hole(table)
+        dealer.complete_dealer(table)
+    settlement.settle_round(table)
+    settlement.pick_up(table)
+    table.say(RoundEnded())
+    table.incident.after_round()

@@ -1,0 +1,1 @@
+"""What can go otherwise than usual in a blackjack round, and be put right as the regulation orders."""

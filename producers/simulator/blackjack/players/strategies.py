@@ -1,0 +1,148 @@
+"""How patrons bet and play: basic, random, counter and progressive."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+from producers.simulator.blackjack.players.counting import HiLo
+from producers.simulator.blackjack.players.values import best_choice
+from producers.simulator.blackjack.rules import Choice, Seen, total
+from producers.simulator.floor.patrons import Patron
+from producers.simulator.floor.setup import TableSetup
+
+
+class Basic:
+    """Stakes as the patron usually does, plays what is worth most, seldom insures."""
+
+    name = "basic"
+    insurance_chance = 0.1
+    even_money_chance = 0.3
+
+    def __init__(self, patron: Patron, setup: TableSetup, rng: random.Random) -> None:
+        self.patron = patron
+        self.setup = setup
+        self.rng = rng
+
+    def stake(self) -> int:
+        """Main wager of one box for the next round, cents; 0 sits the round out."""
+        return self.patron.main_stake(self.rng, self.setup)
+
+    def fit(self, cents: int) -> int:
+        """A stake within the limits, in chips of the table."""
+        cents = max(self.setup.min_cents, min(self.setup.max_cents, cents))
+        return cents - cents % self.setup.chip_cents
+
+    def insures(self, _seen: Seen, /) -> bool:
+        """Whether to take insurance."""
+        return self.rng.random() < self.insurance_chance
+
+    def insurance_stake(self, most: int) -> int:
+        """Chips laid for insurance, at most `most`."""
+        if self.rng.random() < 0.8:
+            return most
+        return self.rng.randint(1, most // self.setup.chip_cents) * self.setup.chip_cents
+
+    def takes_even_money(self) -> bool:
+        """Whether to be paid even money on a Blackjack."""
+        return self.rng.random() < self.even_money_chance
+
+    def double_stake(self, unit: int) -> int:
+        """Chips laid for a double that is not free, at most `unit`."""
+        return unit
+
+    def choose(self, seen: Seen, choices: tuple[Choice, ...]) -> Choice:
+        """One of `choices` for the hand."""
+        return best_choice(self.setup.ruleset, seen, choices)
+
+    def sees(self, cards: Iterable[str]) -> None:
+        """Cards shown to the table."""
+
+    def new_shoe(self, cards: int) -> None:
+        """A freshly shuffled stack of so many cards is in the shoe."""
+
+    def ends_round(self, net_cents: int) -> None:
+        """The round's result for this patron; + is won."""
+
+
+class Random(Basic):
+    """Any choice the rules allow; stands on hands that few would touch."""
+
+    name = "random"
+    insurance_chance = even_money_chance = 0.5
+
+    def stake(self) -> int:
+        """As the patron usually does, and now and then nothing."""
+        return 0 if self.rng.random() < 0.05 else self.patron.main_stake(self.rng, self.setup)
+
+    def double_stake(self, unit: int) -> int:
+        """The whole stake, or less."""
+        chip = self.setup.chip_cents
+        return self.rng.choice((unit, unit, max(chip, unit // 2 // chip * chip)))
+
+    def choose(self, seen: Seen, choices: tuple[Choice, ...]) -> Choice:
+        """Any choice; a hand of 18 or more is mostly left alone."""
+        points, _ = total(seen.cards)
+        if points >= 18 and "split" not in choices and self.rng.random() < 0.95:
+            return "stand"
+        return self.rng.choice(choices)
+
+
+class Counter(Basic):
+    """Counts High-Low and raises the stake with the true count."""
+
+    name = "counter"
+
+    def __init__(self, patron: Patron, setup: TableSetup, rng: random.Random) -> None:
+        super().__init__(patron, setup, rng)
+        self.count = HiLo()
+
+    def stake(self) -> int:
+        """One unit, and two more for every point of true count above one, up to the patron's boldness."""
+        units = max(1, min(self.patron.boldness, 1 + 2 * int(self.count.true_count - 1)))
+        return self.fit(self.patron.unit_cents * units)
+
+    def insures(self, _seen: Seen, /) -> bool:
+        """From a true count of three, where a third of the cards are tens."""
+        return self.count.true_count >= 3
+
+    def takes_even_money(self) -> bool:
+        """As insurance."""
+        return self.count.true_count >= 3
+
+    def sees(self, cards: Iterable[str]) -> None:
+        """Count them."""
+        self.count.see(cards)
+
+    def new_shoe(self, cards: int) -> None:
+        """Begin again at nought."""
+        self.count.restart(cards)
+
+
+class Progressive(Basic):
+    """Doubles the stake after each lost round, until the limit or a win."""
+
+    name = "progressive"
+
+    def __init__(self, patron: Patron, setup: TableSetup, rng: random.Random) -> None:
+        super().__init__(patron, setup, rng)
+        self.lost_rounds = 0
+
+    def stake(self) -> int:
+        """One unit, doubled for each round lost in a row."""
+        return self.fit(self.patron.unit_cents << min(self.lost_rounds, 10))
+
+    def ends_round(self, net_cents: int) -> None:
+        """Remember losses; a push changes nothing."""
+        if net_cents:
+            self.lost_rounds = self.lost_rounds + 1 if net_cents < 0 else 0
+
+
+STRATEGIES: dict[str, type[Basic]] = {
+    strategy.name: strategy for strategy in (Basic, Random, Counter, Progressive)
+}
+
+
+def usual_strategy(rng: random.Random) -> type[Basic]:
+    """How a patron of unknown habits plays: mostly well, sometimes at random; only a scenario brings counters."""
+    return STRATEGIES[rng.choice(("basic", "basic", "basic", "random", "random", "progressive"))]

@@ -1,0 +1,139 @@
+"""A blackjack table in one round: hands, money and cards, and the elementary movements of the dealer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, Protocol
+
+from msgspec import UNSET
+
+from producers.simulator.blackjack.course import Course
+from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.players.players import Players
+from producers.simulator.blackjack.rules import RULES, Range, Rules, total
+from producers.simulator.floor.cards import TableCards
+from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.patrons import Patron
+from producers.simulator.floor.setup import TableSetup
+from producers.simulator.floor.writer import TableWriter
+from schemas.events import CardsRacked, CardsTucked, WagerSettled
+from schemas.payload import Payload
+
+Outcome = Literal["pay", "collect", "return"]
+Stake = Literal["main", "insurance", "double", "split", "lammer", "push22", "match_dealer"]
+Reason = Literal[
+    "settled", "bust", "blackjack", "surrender", "void", "refused", "boxed", "accidental", "other"
+]
+
+
+class Life(Protocol):
+    """The part of the table's life that a round turns to."""
+
+    @property
+    def patrons(self) -> Sequence[Patron]:
+        """Who sits at the table and may bet."""
+
+    @property
+    def floorperson(self) -> str:
+        """The floorperson answerable for the table."""
+
+    @property
+    def cards(self) -> TableCards:
+        """The cards outside the shoe."""
+
+    def reload(self) -> None:
+        """Shuffle and cut the whole rack into the empty shoe, and burn one card, within a round."""
+
+
+class BlackjackTable:
+    """The hands, chips and cards on one table, of one round after the other.
+
+    `incident` answers at each point of the round whether something goes otherwise. `net` is the round's result
+    of each player, `side_result` that of all side wagers, in cents, + won by players.
+    """
+
+    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: Life) -> None:
+        self.writer, self.setup, self.shoe, self.life = writer, setup, shoe, life
+        self.rng = writer.rng
+        self.rules: Rules = RULES[setup.ruleset]
+        self.players = Players(setup, shoe, writer.rng)
+        self.incident = Course()
+        self.clear(0)
+
+    def clear(self, number: int) -> None:
+        """Forget the last round and begin round `number`."""
+        self.number = number
+        self.boxes: list[Box] = []
+        self.dealer: list[str] = []
+        self.hole: str | None = None  # the sealed card while it lies face down
+        self.nonce = ""
+        self.hole_open = False
+        self.lit: Range = "small"
+        self.laid: Range = "small"
+        self.dealer_blackjack = False
+        self.waiting: str | None = None  # a card already drawn that is next in order
+        self.waiting_seen = False
+        self.missed: list[Hand] = []
+        self.reloaded = False
+        self.net: dict[str, int] = {}
+        self.side_result = 0
+        self.first_cards: list[tuple[str, ...]] = []
+
+    @property
+    def up(self) -> str:
+        """The dealer's first card."""
+        return self.dealer[0]
+
+    @property
+    def dealer_total(self) -> int:
+        """The dealer's count, an ace by the chapter's limit (3(d)(3))."""
+        return total(self.dealer, self.rules.dealer_limit)[0]
+
+    def hands(self) -> Iterator[Hand]:
+        """All player hands, by seat and number."""
+        return (hand for box in self.boxes for hand in box.hands)
+
+    def hand_named(self, name: object) -> Hand:
+        """The player hand of that name."""
+        return next(hand for hand in self.hands() if hand.name == name)
+
+    def box_of(self, hand: Hand) -> Box:
+        """The box in which `hand` lies."""
+        return next(box for box in self.boxes if box.seat == hand.seat)
+
+    def has_first_two(self, hand: Hand) -> bool:
+        """Whether a hand has just the two cards of the initial deal."""
+        return len(hand.cards) == 2 and not self.box_of(hand).split
+
+    def say(self, payload: Payload) -> None:
+        """Write one event, as the incident leaves it."""
+        for written in self.incident.edit(payload):
+            self.writer.emit(written)
+
+    def settle(
+        self, box: Box, kind: Stake, outcome: Outcome, cents: int, odds: str = "", hand: Hand | None = None
+    ) -> None:
+        """Move the money of one stake and keep the patron's result."""
+        if outcome != "return":
+            player, won = box.patron.name, cents if outcome == "pay" else -cents
+            self.net[player] = self.net.get(player, 0) + won
+            self.side_result += won if kind == self.rules.side_wager else 0
+        self.say(
+            WagerSettled(
+                box.seat, kind, outcome, cents, hand.name if hand else UNSET, odds if odds else UNSET
+            )
+        )
+
+    def rack(self, spot: str, cards: Sequence[str], reason: Reason) -> None:
+        """Lay cards on the discard rack, in deal order."""
+        self.say(CardsRacked(spot, tuple(cards), reason))
+        self.shoe.to_rack(cards)
+
+    def rack_hand(self, hand: Hand, reason: Reason) -> None:
+        """Rack one player hand."""
+        hand.racked = True
+        self.rack(hand.name, hand.cards, reason)
+
+    def tuck(self, hand: Hand, under: Literal["main", "push22"]) -> None:
+        """Keep the cards under a wager that is still open (7(h)(1), 10(c)(2))."""
+        self.say(CardsTucked(hand.name, under))

@@ -1,0 +1,135 @@
+"""The chip tray, the drop box and the players' chips, kept from the money events of the table itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Literal
+
+from msgspec import UNSET
+
+from producers.simulator.floor.setup import TableSetup
+from producers.simulator.floor.writer import TableWriter
+from schemas import events
+
+Moment = Literal["opening", "closing", "shift"]
+Tender = Literal["cash", "counter_check", "voucher"]
+TENDERS: tuple[Tender, ...] = ("cash", "counter_check", "voucher")
+LOW_TRAY = 0.4  # of the opening inventory: below, a fill comes
+HIGH_TRAY = 1.8  # above, a credit goes
+CHIP_CENTS = (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100, 50, 25, 1)
+
+
+class TableAccount:
+    """Running value of the tray and the drop box, right after every event of the table.
+
+    A tip goes to the tip box and equal exchanges change nothing. Chips of system wagers enter the tray before
+    they are decided; counting them at their settlement gives the same tray at the end of the round.
+    """
+
+    def __init__(self, writer: TableWriter, setup: TableSetup) -> None:
+        self._writer, self._setup = writer, setup
+        self._slips = 1000 * setup.number
+        self.tray_cents = setup.opening_cents
+        self.box_cents: dict[Tender, int] = dict.fromkeys(TENDERS, 0)
+        self.chips_of: defaultdict[str, int] = defaultdict(int)
+        self._owner: dict[int, str] = {}
+        self._collected: defaultdict[tuple[object, ...], int] = defaultdict(int)
+        self._surrendered: set[str] = set()
+        writer.watch(events.PlayerArrived, self._sat_down)
+        writer.watch(events.RoundStarted, self._round_started)
+        writer.watch(events.WagerPlaced, self._staked)
+        writer.watch(events.PlayerDecision, self._decided)
+        writer.watch(events.WagerSettled, self._settled)
+        writer.watch(events.ChipsBought, self._bought)
+        writer.watch(events.CashConverted, self._converted)
+        writer.watch(events.FillReceived, self._filled)
+        writer.watch(events.CreditSent, self._credited)
+
+    def chip_counts(self) -> dict[str, int]:
+        """The tray by denomination in cents, fewest chips first."""
+        counts, rest = {}, self.tray_cents
+        for value in CHIP_CENTS:
+            number, rest = divmod(rest, value)
+            if number:
+                counts[str(value)] = number
+        return counts
+
+    def count(self, moment: Moment, staff: tuple[str, ...]) -> None:
+        """Count the table inventory."""
+        chips = self.chip_counts() if self._setup.counts_chips else UNSET
+        slip = self._slip("TI")
+        self._writer.emit(
+            events.InventoryCounted(moment=moment, slip=slip, staff=staff, cents=self.tray_cents, chips=chips)
+        )
+
+    def level(self, tray_cents: int) -> None:
+        """Fill a tray that is low, credit one that is high, and now and then either without need."""
+        opening, rng = self._setup.opening_cents, self._writer.rng
+        extra = rng.random() < self._setup.habits.fills_for_nothing
+        if tray_cents < opening * LOW_TRAY or (extra and rng.random() < 0.5):
+            self._writer.emit(events.FillReceived(slip=self._slip("FL"), cents=opening // 2))
+        elif tray_cents > opening * HIGH_TRAY or extra:
+            self._writer.emit(events.CreditSent(slip=self._slip("CR"), cents=opening // 4))
+
+    def drop(self) -> None:
+        """The drop box is exchanged and counted half an hour later."""
+        box = self._slip(f"X-{self._setup.subject}")
+        self._writer.emit(events.DropBoxRemoved(box=box))
+        amounts, self.box_cents = self.box_cents, dict.fromkeys(TENDERS, 0)
+        count = events.DropCounted(
+            box=box,
+            currency_cents=amounts["cash"],
+            counter_check_cents=amounts["counter_check"],
+            voucher_cents=amounts["voucher"],
+        )
+        self._writer.emit(count, after=1800.0)
+
+    def _slip(self, kind: str) -> str:
+        self._slips += 1
+        return f"{kind}-{self._slips}"
+
+    def _sat_down(self, event: events.PlayerArrived) -> None:
+        self._owner[event.seat] = event.player
+
+    def _round_started(self, _event: events.RoundStarted) -> None:
+        self._collected.clear()
+        self._surrendered.clear()
+
+    def _staked(self, event: events.WagerPlaced) -> None:
+        if isinstance(event.player, str):
+            self._owner[event.seat] = event.player
+
+    def _decided(self, event: events.PlayerDecision) -> None:
+        if event.kind == "surrender":
+            self._surrendered.add(event.hand)
+
+    def _settled(self, event: events.WagerSettled) -> None:
+        stake = (event.seat, event.kind, event.hand)
+        if event.outcome == "collect":
+            won = event.cents
+            self._collected[stake] += won
+        elif event.outcome == "pay":
+            won = -event.cents
+        elif event.hand in self._surrendered:
+            return
+        else:  # given back after it was taken: the collection is reversed
+            won = -min(event.cents, self._collected[stake])
+            self._collected[stake] += won
+        self.tray_cents += won
+        self.chips_of[self._owner.get(event.seat, "")] -= won
+
+    def _bought(self, event: events.ChipsBought) -> None:
+        self.tray_cents -= event.cents
+        self.box_cents[event.tender] += event.cents
+        self.chips_of[event.player if isinstance(event.player, str) else ""] += event.cents
+
+    def _converted(self, event: events.CashConverted) -> None:
+        self.tray_cents -= event.cents
+        self.box_cents["cash"] += event.cents
+        self.chips_of[self._owner.get(event.seat, "")] += event.cents
+
+    def _filled(self, event: events.FillReceived) -> None:
+        self.tray_cents += event.cents
+
+    def _credited(self, event: events.CreditSent) -> None:
+        self.tray_cents -= event.cents

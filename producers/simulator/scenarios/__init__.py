@@ -1,0 +1,1 @@
+"""Named sessions: lawful ones, irregularities put right, and one wrong at a time."""

@@ -1,0 +1,103 @@
+"""What can go otherwise than usual in a round of 670a.10 or 657a.8, put right lawfully or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemas.events import (
+    BettingClosed,
+    LammerCollected,
+    LammerPlaced,
+    StartingPositionSet,
+    StubCounted,
+    SystemWagersCounted,
+    SystemWagersLocked,
+)
+from schemas.payload import Payload
+from schemas.values import Ruleset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deviation:
+    """One round's deviation; the default is none.
+
+    `hands` are changes in the number of cards of so many hands, `deck` the change in the deck's. `unseen`
+    events are left out of the stream. `plays_on` settles a round that has to be void, `keeps_deck` deals on
+    from a deck that has to leave, `keeps_wager` takes one wager of a void round.
+    """
+
+    hands: tuple[int, ...] = ()
+    deck: int = 0
+    bonus_missing: bool = False
+    skips_position: bool = False
+    wrong_start: bool = False
+    face_up: bool = False
+    late_wager: bool = False
+    wrong_hand: bool = False
+    exposes_stub: bool = False
+    unseen: tuple[type[Payload], ...] = ()
+    plays_on: bool = False
+    keeps_deck: bool = False
+    keeps_wager: bool = False
+
+    @property
+    def misdeals(self) -> bool:
+        """Whether some hand has a wrong number of cards."""
+        return bool(self.hands) or self.bonus_missing or self.skips_position
+
+
+_IN_BOTH = {
+    "not_announced": Deviation(unseen=(BettingClosed,)),
+    "not_locked": Deviation(unseen=(SystemWagersLocked,)),
+    "chips_not_counted": Deviation(unseen=(SystemWagersCounted,)),
+    "late_wager": Deviation(late_wager=True),
+    "stub_not_counted": Deviation(unseen=(StubCounted,)),
+    "stub_exposed": Deviation(exposes_stub=True),
+    "stub_short_played_on": Deviation(deck=-1, plays_on=True),
+    "misdeal_played_on": Deviation(hands=(1,), plays_on=True),
+    "bad_deck_kept": Deviation(deck=-1, keeps_deck=True),
+    "void_wager_kept": Deviation(hands=(1,), keeps_wager=True),
+}
+BREACHES: dict[Ruleset, dict[str, Deviation]] = {
+    "fortune_670a10": _IN_BOTH
+    | {
+        "no_envy_lammer": Deviation(unseen=(LammerPlaced, LammerCollected)),
+        "no_starting_position": Deviation(unseen=(StartingPositionSet,)),
+        "wrong_start": Deviation(wrong_start=True),
+        "position_skipped": Deviation(skips_position=True, plays_on=True),
+        "stack_face_up": Deviation(face_up=True),
+    },
+    "manual_shoe_657a8": _IN_BOTH
+    | {
+        "wrong_hand": Deviation(wrong_hand=True),
+        "card_face_up": Deviation(face_up=True),
+        "bonus_card_forgotten_played_on": Deviation(bonus_missing=True, plays_on=True),
+    },
+}
+_DECK = {"card_missing": Deviation(deck=-1), "card_too_many": Deviation(deck=1)}
+IRREGULARITIES: dict[Ruleset, dict[str, Deviation]] = {
+    "fortune_670a10": {
+        "stack_short": Deviation(hands=(-1,)),
+        "stack_long": Deviation(hands=(1,)),
+        "stacks_uneven": Deviation(hands=(1, -1)),
+        **_DECK,
+        "misdeal_and_card_missing": Deviation(hands=(1,), deck=-1),
+    },
+    "manual_shoe_657a8": {
+        "hand_short": Deviation(hands=(-1,)),
+        "hand_long": Deviation(hands=(1,)),
+        "bonus_card_forgotten": Deviation(bonus_missing=True),
+        **_DECK,
+        "misdeal_and_card_missing": Deviation(hands=(-1,), deck=-1),
+    },
+}
+
+
+def deviation(ruleset: Ruleset, name: str) -> Deviation:
+    """The irregularity or breach of that name.
+
+    Raises:
+        KeyError: the ruleset has none of that name.
+    """
+    known = IRREGULARITIES.get(ruleset, {}) | BREACHES.get(ruleset, {})
+    return known[name]
