@@ -24,7 +24,7 @@ import msgspec
 from benchmarks.core import Figure
 from benchmarks.rack_dealing import House, Table
 from processors.rack import decode_problem, solve
-from processors.rack.weigh import weigh
+from processors.rack.proving.weigh import weigh
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PLAYERS = range(1, 7)

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from processors.core.state import Round, Table
 from processors.games.blackjack.rules import BlackjackRules
 from processors.rack import RackProblem, RackTable
-from processors.rack.dealt import Dealt
-from processors.rack.laid import Cards, SeatHands
-from processors.rack.weigh import weigh
+from processors.rack.proving.dealt import Dealt
+from processors.rack.proving.laid import Cards, SeatHands
+from processors.rack.proving.weigh import weigh
 from schemas import events as e
 from schemas.events import TableConfigured
 from schemas.rounds import RackDivergence, RackPlace, RackResult, RoundResult

@@ -11,7 +11,7 @@ import click
 
 from deploy.cli.errors import UserError
 from processors.rack import LIMIT, ProblemError, decode_problem, encode_answer, solve
-from processors.rack.whole import decode_whole, divide, encode_whole, is_whole
+from processors.rack.proving.whole import decode_whole, divide, encode_whole, is_whole
 
 EPILOG = """\b
 Example:

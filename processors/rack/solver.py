@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from processors.rack.answer import Hands, RackAnswer, Reconstruction
+from processors.rack.departures.nearest import nearest
 from processors.rack.message import cut_message, lawful_message, unlawful_message
-from processors.rack.nearest import nearest
 from processors.rack.problem import RackProblem
 from processors.rack.search import Search, searches
 from processors.rack.steps import CutShort

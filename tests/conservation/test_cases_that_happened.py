@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from producers.simulator.floor.deck import PhysicalShoe, fresh_cards
+from producers.simulator.floor.decks.deck import PhysicalShoe, fresh_cards
 from producers.simulator.floor.setup import QUIET, TableSetup, usual_setup
 from schemas.findings import Finding
 from schemas.values import DEALER

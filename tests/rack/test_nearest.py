@@ -13,7 +13,7 @@ import pytest
 import schemas
 from benchmarks.rack_dealing import House, Table
 from processors.rack.answer import Deviation
-from processors.rack.faults import FaultKind, provision_of
+from processors.rack.departures.faults import FaultKind, provision_of
 from schemas.rulesets import RULESETS
 from tests.rack.asking import ask, hands, problem
 

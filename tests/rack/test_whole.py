@@ -13,7 +13,7 @@ import pytest
 from benchmarks.rack_dealing import House, Round, Table
 from deploy.cli.main import main
 from processors.rack import ProblemError, never
-from processors.rack.whole import WholeAnswer, decode_whole, divide
+from processors.rack.proving.whole import WholeAnswer, decode_whole, divide
 
 REST = ["2c", "3d", "4h"]
 

@@ -30,7 +30,7 @@ from producers.simulator.blackjack.rules import (
     same_value,
     total,
 )
-from producers.simulator.floor.deck import fresh_cards
+from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup

@@ -25,8 +25,8 @@ from producers.simulator.blackjack.rules import (
     range_of,
     total,
 )
-from producers.simulator.floor.cards import TableCards
-from producers.simulator.floor.deck import PhysicalShoe, fresh_cards
+from producers.simulator.floor.decks.cards import TableCards
+from producers.simulator.floor.decks.deck import PhysicalShoe, fresh_cards
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup, usual_setup
 from producers.simulator.floor.writer import TableWriter

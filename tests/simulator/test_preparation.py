@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from producers.simulator.floor.deck import fresh_cards
+from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import QUIET, Habits, TableSetup, usual_setup
 from schemas.values import Ruleset

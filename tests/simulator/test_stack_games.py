@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from producers.simulator.floor.deck import fresh_cards
+from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import QUIET, Habits, TableSetup, usual_setup
 from producers.simulator.stacks.deviations import BREACHES, IRREGULARITIES, deviation

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from producers.simulator.floor.deck import PhysicalShoe, cut, fresh_cards, nonce_from, seal
+from producers.simulator.floor.decks.deck import PhysicalShoe, cut, fresh_cards, nonce_from, seal
 from producers.simulator.floor.writer import TableWriter
 from schemas.events import CardBurned, CardDrawn, HoleCardRead, RoundEnded, WagerPlaced
 from schemas.payload import Payload

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from producers.simulator.blackjack.table import BlackjackTable
-from producers.simulator.floor.deck import nonce_from, seal
+from producers.simulator.floor.decks.deck import nonce_from, seal
 from schemas.events import CardDrawn, CardExposed, CardPlaced, CoverCardReached, HoleCardRevealed
 from schemas.values import DEALER, UNKNOWN
 

@@ -6,7 +6,7 @@ from producers.simulator.blackjack import action, dealer, dealing, decisions, in
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import irregularity_named
 from producers.simulator.blackjack.table import BlackjackTable, Life
-from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter
 from schemas.events import RoundEnded

@@ -11,8 +11,8 @@ from producers.simulator.blackjack.course import Course
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.players.players import Players
 from producers.simulator.blackjack.rules import RULES, Range, Rules, total
-from producers.simulator.floor.cards import TableCards
-from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.decks.cards import TableCards
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
-from producers.simulator.floor import cutting, idle, preparation, shuffling
 from producers.simulator.floor.account import Moment, TableAccount
-from producers.simulator.floor.cards import TableCards
-from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.decks import cutting, idle, preparation, shuffling
+from producers.simulator.floor.decks.cards import TableCards
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.guests import Guests
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from producers.simulator.blackjack.engine import BlackjackEngine
-from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.life import TableLife
 from producers.simulator.floor.setup import RULESETS, TableSetup
 from producers.simulator.floor.writer import TableWriter

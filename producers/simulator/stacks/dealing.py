@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from producers.simulator.floor.deck import fresh_cards
+from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.stacks.table import StackTable
 from schemas.events import CardDrawn, CardPlaced, StackDelivered, StackDispensed, StartingPositionSet
 from schemas.values import BONUS, DEALER, UNKNOWN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.life import TableLife
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.life import TableLife
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter

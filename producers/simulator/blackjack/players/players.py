@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 
 from producers.simulator.blackjack.players.strategies import STRATEGIES, Basic, usual_strategy
-from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
 

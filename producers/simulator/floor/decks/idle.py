@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from producers.simulator.floor.cards import TableCards
-from producers.simulator.floor.preparation import Others, clear_shoe, inspect, open_batches, show, wash
-from producers.simulator.floor.shuffling import (
+from producers.simulator.floor.decks.cards import TableCards
+from producers.simulator.floor.decks.preparation import Others, clear_shoe, inspect, open_batches, show, wash
+from producers.simulator.floor.decks.shuffling import (
     finish_device,
     finish_running,
     shuffle,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from processors.rack.faults import FaultKind
+from processors.rack.departures.faults import FaultKind
 from processors.rack.hands import (
     ACE,
     BUST,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.rack.faults import Fault, FaultKind
+from processors.rack.departures.faults import Fault, FaultKind
 from processors.rack.hands import ACE, EVERY_VALUE, TEN, DealerKind, DealerReading, Values, total_of
 from processors.rack.house import House
 from schemas.values import DEALER

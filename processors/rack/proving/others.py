@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.rack.dealt import Budget, Spent
 from processors.rack.hands import BUST, readings, values_of
 from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
-from processors.rack.laid import Cards, Laying, SeatHands, Spot, dealer_reading, layings, reading_of
 from processors.rack.problem import RackProblem
+from processors.rack.proving.dealt import Budget, Spent
+from processors.rack.proving.laid import Cards, Laying, SeatHands, Spot, dealer_reading, layings, reading_of
 from processors.rack.search import Search
 from processors.rack.shelf import Rack
 from processors.rack.steps import CutShort, Steps

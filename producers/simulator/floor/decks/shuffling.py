@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from producers.simulator.floor.cards import TableCards
+from producers.simulator.floor.decks.cards import TableCards
 from schemas import events
 
 SHUFFLE_SECONDS_A_CARD = 0.2

@@ -8,10 +8,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from processors.rack.dealt import Budget
-from processors.rack.laid import Cards, SeatHands
-from processors.rack.others import NODES_PER_HAND
 from processors.rack.problem import RackProblem
+from processors.rack.proving.dealt import Budget
+from processors.rack.proving.laid import Cards, SeatHands
+from processors.rack.proving.others import NODES_PER_HAND
 from processors.rack.search import Search, searches
 from processors.rack.steps import CutShort
 from schemas.values import DEALER, UNKNOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from producers.simulator.floor.deck import PhysicalShoe
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.staff import Staff

@@ -9,11 +9,11 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from processors.rack.dealt import Budget, Dealt, Spent, dealt_rounds
-from processors.rack.laid import Cards, SeatHands
-from processors.rack.others import Wider, another_near
 from processors.rack.problem import RackProblem
-from processors.rack.unread import read_classes
+from processors.rack.proving.dealt import Budget, Dealt, Spent, dealt_rounds
+from processors.rack.proving.laid import Cards, SeatHands
+from processors.rack.proving.others import Wider, another_near
+from processors.rack.proving.unread import read_classes
 from schemas.values import UNKNOWN
 
 HANDS_LOOKED_AT = 40_000

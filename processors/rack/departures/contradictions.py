@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from processors.rack.answer import Cards, Hands
-from processors.rack.faults import Fault
+from processors.rack.departures.faults import Fault
 from processors.rack.problem import RackProblem
 from processors.rack.splits import draw_order, trees
 from schemas.values import DEALER, UNKNOWN

@@ -10,14 +10,14 @@ from typing import NamedTuple
 from msgspec import structs
 
 from processors.rack.answer import Hands, Reconstruction
-from processors.rack.contradictions import distance, explained
-from processors.rack.faults import Fault, FaultKind, deviation
+from processors.rack.departures.contradictions import distance, explained
+from processors.rack.departures.faults import Fault, FaultKind, deviation
+from processors.rack.departures.loose import FAULTS_OF_CARDS, LooseOption, LooseTurn, loose_readings
+from processors.rack.departures.loose_dealer import MOST_CARDS, end_faults, loose_dealer_readings
 from processors.rack.hands import DealerReading, value_of
 from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
 from processors.rack.lanes import Cursors, Limits, before_action
-from processors.rack.loose import FAULTS_OF_CARDS, LooseOption, LooseTurn, loose_readings
-from processors.rack.loose_dealer import MOST_CARDS, end_faults, loose_dealer_readings
 from processors.rack.problem import RackProblem
 from processors.rack.search import searches
 from processors.rack.shelf import Rack

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from producers.simulator.floor.cards import TableCards
-from producers.simulator.floor.deck import fresh_cards
-from producers.simulator.floor.shuffling import shuffle, store, unload_stored
+from producers.simulator.floor.decks.cards import TableCards
+from producers.simulator.floor.decks.deck import fresh_cards
+from producers.simulator.floor.decks.shuffling import shuffle, store, unload_stored
 from schemas import events
 
 COLOURS = ("red", "blue")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from processors.rack.hands import ACE, TEN, value_of, values_of
 from processors.rack.house import House
-from processors.rack.laid import Cards, Laying, SeatHands, dealer_reading, layings, reading_of
+from processors.rack.proving.laid import Cards, Laying, SeatHands, dealer_reading, layings, reading_of
 from processors.rack.splits import Tree
 
 

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from processors.games.blackjack.profile import BlackjackRuleset
 from processors.rack.answer import RackAnswer
-from processors.rack.dealt import Budget, dealt_rounds
 from processors.rack.problem import (
     Occupied,
     ProblemError,
@@ -26,6 +25,7 @@ from processors.rack.problem import (
     decode_strictly,
     refuse_jokers,
 )
+from processors.rack.proving.dealt import Budget, dealt_rounds
 from processors.rack.search import searches
 from processors.rack.solver import solve
 from processors.rack.steps import CutShort

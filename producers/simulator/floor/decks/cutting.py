@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from producers.simulator.floor.cards import TableCards
-from producers.simulator.floor.deck import cut
-from producers.simulator.floor.shuffling import shuffle_by_hand
+from producers.simulator.floor.decks.cards import TableCards
+from producers.simulator.floor.decks.deck import cut
+from producers.simulator.floor.decks.shuffling import shuffle_by_hand
 from schemas import events
 from schemas.values import DEALER
 

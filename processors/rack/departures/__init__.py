@@ -1,0 +1,1 @@
+"""Where no lawful round leaves a rack: the reconstruction with the fewest departures, each with its provision."""

@@ -1,0 +1,1 @@
+"""The cards of a simulated table: opened, shuffled, cut, loaded, and laid out when it is idle."""
