@@ -16,9 +16,9 @@ from typing import Literal
 import click
 from msgspec import Struct, structs
 
-from deploy.cli.errors import FOUND, UserError
-from deploy.cli.settings import DECLARED, FILE_NAME, PREFIX, Resolved, Settings, load
+from deploy.errors import FOUND, UserError
 from deploy.private_files import found_open
+from deploy.settings import DECLARED, FILE_NAME, PREFIX, Resolved, Settings, load
 
 PATIENCE_MS = 3000  # a server of the same building answers in milliseconds
 LEAST_PYTHON = (3, 11)
@@ -197,7 +197,7 @@ def _engine() -> Examined:
 
 
 def _brokers(settings: Settings) -> Iterator[Examined]:
-    from deploy.cli.kafka import connection
+    from deploy.configured.kafka import connection
     from producers.errors import CaptureError
     from producers.kafka.topics import TopicAdmin
 
@@ -220,9 +220,9 @@ def _brokers(settings: Settings) -> Iterator[Examined]:
 
 
 def _server(settings: Settings) -> Iterator[Examined]:
-    from deploy.cli.store import server, topology
-    from processors.runtime.store_form import drifts
-    from processors.runtime.warehouse import WarehouseError
+    from deploy.configured.store import server, topology
+    from processors.runtime.store.form import drifts
+    from processors.runtime.store.warehouse import WarehouseError
 
     store = server(settings)
     address = f"{settings.clickhouse_host}:{settings.clickhouse_port}"
@@ -252,9 +252,9 @@ def _server(settings: Settings) -> Iterator[Examined]:
 
 def _progress(settings: Settings) -> Examined:
     """Whether the store holds what the sink's group has acknowledged, and the topics what comes behind it."""
-    from deploy.store_standing import standing
-    from processors.runtime.fold.preflight import BrokersAway
-    from processors.runtime.standing import RecordsMissing
+    from deploy.configured.standing import standing
+    from processors.runtime.brokers.preflight import BrokersAway
+    from processors.runtime.brokers.standing import RecordsMissing
 
     name = "store's progress"
     try:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from deploy.demo_console import PEOPLE
+from deploy.demo.console import PEOPLE
 from tests.browser.conftest import SIZES, chromium
 from tests.browser.site import free_port
 

@@ -22,7 +22,7 @@ from dashboards.server.provider import Provider, ProviderSettings
 from dashboards.server.roles import ROLE_NAMES
 from dashboards.server.sign_in_rules import SignInRules
 from dashboards.server.vitals import Vital
-from deploy.hand_ports import duties_by_ruleset, solve_rack
+from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from tests.browser.conftest import SIZES
 from tests.browser.measures import small_targets, small_text
 from tests.browser.site import PASSWORD, Site, a_finding, sample

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from deploy.cli import main as cli
-from deploy.cli.errors import UserError
+from deploy.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]
 PRESENT = [name for name, subcommand in cli.COMMANDS.items() if subcommand.exists()]

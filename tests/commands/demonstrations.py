@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from processors.runtime.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
 from tests.browser.site import free_port
 from tests.embedded.ledgers import contents, folded

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.errors import UserError
-from deploy.demo_tables import Begun, begin
-from processors.runtime.chdb_warehouse import ChdbWarehouse
+from deploy.demo.tables import Begun, begin
+from deploy.errors import UserError
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
 from tests.commands.demonstrations import CATWALK, ENOUGH, assert_whole, demo, events, finished, started
 from tests.embedded.ledgers import lines_of, subject_of

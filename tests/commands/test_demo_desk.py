@@ -18,8 +18,8 @@ import pytest
 
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Terms
-from deploy.demo_tables import Begun, played
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.demo.tables import Begun, played
 from processors.pipeline import TablePipeline
 from tests.browser.site import free_port
 from tests.commands.demonstrations import ENOUGH, demo, events, finished

@@ -14,7 +14,7 @@ from dashboards.server.accounts import AccountError, Accounts, User
 from dashboards.server.console import Console
 from dashboards.server.one_time import PATH
 from dashboards.server.restrictions import Kind, Restriction, restrict
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise

@@ -11,7 +11,7 @@ from dashboards.desk.acts import Acknowledged, Disposed
 from dashboards.desk.desk import Desk
 from dashboards.server.comparison import compared
 from dashboards.server.console import Console
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_feed import watch

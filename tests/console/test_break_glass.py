@@ -8,7 +8,7 @@ from dashboards.desk.acts import GlassBroken, read
 from dashboards.desk.desk import Desk, DeskUnavailable
 from dashboards.server.accounts import User
 from dashboards.server.console import Console
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise, after

@@ -12,7 +12,7 @@ from dashboards.desk.acts import Accessed, Acknowledged, Shelved, Withheld
 from dashboards.desk.alerts import Change
 from dashboards.desk.decisions import Conflict
 from dashboards.desk.desk import Desk, DeskAltered, DeskUnavailable
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0, a_finding, a_raise, after
 
 

@@ -18,8 +18,8 @@ import pytest
 from dashboards.desk.acts import LedgerAccepted, read
 from dashboards.desk.desk import Desk
 from dashboards.server.accounts import Accounts
-from deploy.desk_ledger import SqliteDeskLog
-from deploy.desk_memory import memory_in
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.desk_memory import memory_in
 from schemas.codec import record_hash
 from tests.commands.run import Catwalk, catwalk
 from tests.console.altering import cut, delete, edit_in_place, edit_last, empty, replace_by_older, write_anew

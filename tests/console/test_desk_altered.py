@@ -17,8 +17,8 @@ from dashboards.desk.ledger import MemoryFailed
 from dashboards.server.accounts import Accounts
 from dashboards.server.app import console_app
 from dashboards.server.console import Console
-from deploy.desk_ledger import SqliteDeskLog
-from deploy.desk_memory import DeskMemory, memory_in
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.desk_memory import DeskMemory, memory_in
 from tests.console.altering import AT_ONCE, EACH, cut
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise

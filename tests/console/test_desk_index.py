@@ -14,7 +14,7 @@ from dashboards.desk.alerts import Change, DeskState
 from dashboards.desk.decisions import Conflict, Refused, permit
 from dashboards.desk.desk import Desk
 from dashboards.desk.index import key_of, waits
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0, a_finding, a_raise, after, perform, take
 
 ALERTS = [

@@ -13,8 +13,8 @@ import pytest
 
 from dashboards.desk.acts import Accessed
 from dashboards.desk.desk import Desk, DeskAltered, DeskUnavailable
-from deploy.desk_memory import DeskMemory
-from deploy.desk_topic import LOST_FOR, KafkaDeskLog
+from deploy.console.desk_memory import DeskMemory
+from deploy.console.desk_topic import LOST_FOR, KafkaDeskLog
 from producers.kafka import chain_topic
 from producers.kafka.chain_topic import ChainTopic
 from producers.kafka.connection import Connection

@@ -27,7 +27,7 @@ from dashboards.desk.disputes import Dispute, Terms
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
 from dashboards.server.dispute_forms import cents_of
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, a_raise, take
 from tests.console.disputing import (

@@ -19,7 +19,7 @@ from dashboards.server.factors import FactorKeyError, Factors, enrolment_uri
 from dashboards.server.one_time import PATH
 from dashboards.server.roles import ROLE_NAMES
 from dashboards.server.sign_in_rules import SignInRules
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, account_changes
 

@@ -16,7 +16,7 @@ from dashboards.desk.desk import Desk
 from dashboards.server.accounts import Accounts, User
 from dashboards.server.console import Console
 from dashboards.server.feed import SIGNED_OUT, SignedOut, TooSlow, Viewer
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 

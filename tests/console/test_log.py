@@ -15,7 +15,7 @@ from dashboards.desk.proof import prove
 from dashboards.server.accounts import Accounts, User
 from dashboards.server.console import Console
 from dashboards.server.log_search import Wanted, search
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise

@@ -20,7 +20,7 @@ from dashboards.server.console import Console
 from dashboards.server.provider import NotVouchedFor, Provider, ProviderSettings
 from dashboards.server.roles import ROLE_NAMES
 from dashboards.server.sign_in_rules import SignInRules
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.id_provider import CLIENT, REDIRECT, SECRET, IdProvider, forged, rsa_key, serving
 from tests.console.test_sign_in import accesses, account_changes

@@ -22,8 +22,8 @@ from dashboards.revenue.figures import wager_of
 from dashboards.revenue.wanted import BYS, PERIODS, By, Period, Wanted
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
-from deploy.desk_ledger import SqliteDeskLog
-from processors.runtime.warehouse import Warehouse
+from deploy.console.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.setup import usual_setup
 from tests.console.books import simulated, store_of
 from tests.console.conftest import ORIGIN, Browser, Clock

@@ -7,7 +7,7 @@ import pytest
 from dashboards.desk.acts import Accessed, AccountChanged, read
 from dashboards.server.accounts import AccountError, Accounts
 from dashboards.server.gate import REFRESH_HEADER
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from schemas.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 

@@ -12,7 +12,7 @@ from dashboards.server.address import address_of, networks
 from dashboards.server.app import console_app
 from dashboards.server.attempts import ADDRESS_FAILURES, FAILURES, NAME_FAILURES
 from dashboards.server.console import Console
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, attempt
 

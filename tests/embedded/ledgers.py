@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.memory_warehouse import MemoryWarehouse
-from processors.runtime.warehouse import Row, Warehouse
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.memory_warehouse import MemoryWarehouse
+from processors.runtime.store.warehouse import Row, Warehouse
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
 from schemas.warehouse import RELATIONS, Relation

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.store import FOLDER
-from processors.runtime.chdb_warehouse import ChdbWarehouse
+from deploy.configured.store import FOLDER
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from tests.commands.run import Catwalk, catwalk
 from tests.embedded.ledgers import EXAMPLES, contents, filled, folded, lines_of
 

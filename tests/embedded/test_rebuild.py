@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli.main import catwalk
-from processors.runtime.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.warehouse import RELATIONS
 from tests.embedded.ledgers import EXAMPLES, subject_of
 

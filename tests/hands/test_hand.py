@@ -11,7 +11,7 @@ from dashboards.hands.pictures import picture_of
 from dashboards.hands.states import States
 from dashboards.replayer.opening import round_of
 from dashboards.replayer.replay import Asked, replay_round
-from processors.runtime.memory_warehouse import MemoryWarehouse
+from processors.runtime.store.memory_warehouse import MemoryWarehouse
 from schemas.findings import Finding, finding_id
 from tests.drawing.scenes import drawn
 from tests.drawing.streams import Event, chained, changed, kind

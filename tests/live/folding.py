@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from deploy.cli.settings import load
-from deploy.workers import brokers_of
-from processors.runtime.fold.records import Message
-from processors.runtime.lag import LagMeter, partitions_of
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
+from processors.runtime.brokers.lag import LagMeter, partitions_of
+from processors.runtime.brokers.records import Message
 from schemas.topics import CLOUDEVENT, DEADLETTER, EVENTS, FINDINGS, FOLD, FRAME, ROUNDS, Topic
 from tests.runtime.tables import replayed, subject_of, told
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from kafka import KafkaConsumer, TopicPartition
 
-from deploy.cli.kafka import connection
-from deploy.cli.settings import PREFIX, Settings, load
+from deploy.configured.kafka import connection
+from deploy.settings import PREFIX, Settings, load
 from producers.kafka.topics import TopicAdmin
 from schemas.topics import EVENTS, Topic
 

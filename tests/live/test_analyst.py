@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from aiokafka import AIOKafkaProducer
 
-from deploy.cli.settings import load
-from deploy.workers import brokers_of
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
 from processors.runtime.sink.intake import Taken
 from schemas.topics import FINDINGS, ROUNDS
 from tests.live.figures import tell

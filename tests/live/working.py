@@ -17,9 +17,9 @@ from pathlib import Path
 
 from aiokafka.errors import KafkaError
 
-from deploy.cli.settings import load
-from deploy.workers import brokers_of
-from processors.runtime.lag import LagMeter
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
+from processors.runtime.brokers.lag import LagMeter
 from tests.live.folding import REPOSITORY, Sent, catwalk, produce
 
 Environment = Mapping[str, str]

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from processors.runtime.health import Health
-from processors.runtime.lives import together
-from processors.runtime.memory_warehouse import MemoryWarehouse
-from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.brokers.lives import together
+from processors.runtime.brokers.standing import Kept
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
 from processors.runtime.sink.intake import Intake, Taken
 from processors.runtime.sink.store import CHECK
-from processors.runtime.standing import Kept
-from processors.runtime.warehouse import Warehouse, WarehouseError
-from processors.runtime.watchdog import Stuck, watch
+from processors.runtime.store.memory_warehouse import MemoryWarehouse
+from processors.runtime.store.warehouse import Warehouse, WarehouseError
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.metrics import WorkerMetrics
+from processors.runtime.watch.watchdog import Stuck, watch
 from producers.log import EventLog
 from schemas.topics import COUNTERS, DEADLETTER, FINDINGS, ROUNDS
 from schemas.warehouse import RELATIONS

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.clickhouse_client import ServerAddress
-from processors.runtime.memory_warehouse import MemoryWarehouse
-from processors.runtime.server_warehouse import ServerWarehouse
-from processors.runtime.warehouse import Row, Warehouse
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.client import ServerAddress
+from processors.runtime.store.memory_warehouse import MemoryWarehouse
+from processors.runtime.store.server_warehouse import ServerWarehouse
+from processors.runtime.store.warehouse import Row, Warehouse
 from schemas.warehouse import MIGRATIONS, Column, Migration, Relation, Topology
 from schemas.warehouse.migrations import Create
 from schemas.warehouse.relation import DAY, MOMENT

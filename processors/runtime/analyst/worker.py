@@ -9,14 +9,14 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 
 from processors.runtime.analyst.driver import AnalystDriver, AnalystOptions
-from processors.runtime.brokers import Brokers
-from processors.runtime.fold.kafka import KafkaOutbox, Patience
-from processors.runtime.group import GroupSource
-from processors.runtime.group_worker import GroupOptions, GroupWorker, Work
-from processors.runtime.lives import ended
-from processors.runtime.logs import Log
-from processors.runtime.losses import let_go
-from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.brokers.clients import KafkaOutbox, Patience
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.group import GroupSource
+from processors.runtime.brokers.group_worker import GroupOptions, GroupWorker, Work
+from processors.runtime.brokers.lives import ended
+from processors.runtime.brokers.losses import let_go
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.messages import checkpoint_key
 from schemas.topics import ANALYSIS
 from schemas.topics import ANALYST as GROUP

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from processors.runtime.rows import short_hash
-from processors.runtime.warehouse import Parameter, Warehouse
+from processors.runtime.store.rows import short_hash
+from processors.runtime.store.warehouse import Parameter, Warehouse
 
 _STORED = """
 SELECT line, row_hash FROM events FINAL

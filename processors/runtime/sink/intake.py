@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from processors.runtime.event_rows import add_event
-from processors.runtime.fold.records import content_type_of, lines_of, table_of
-from processors.runtime.rows import Owner, Rows, add_rounds, dead_letter_row, finding_row
+from processors.runtime.brokers.records import content_type_of, lines_of, table_of
+from processors.runtime.store.event_rows import add_event
+from processors.runtime.store.rows import Owner, Rows, add_rounds, dead_letter_row, finding_row
 from schemas.codec import Malformed, decode
 from schemas.counters import CounterMessage
 from schemas.messages import DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot, checkpoint_key

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Protocol
 
-from processors.runtime.rows import FOLD_VERSION
+from processors.runtime.brokers.standing import EMPTY_STORE, STORE, Kept
 from processors.runtime.sink.intake import Place
-from processors.runtime.standing import EMPTY_STORE, STORE, Kept
-from processors.runtime.warehouse import Row, Warehouse
+from processors.runtime.store.rows import FOLD_VERSION
+from processors.runtime.store.warehouse import Row, Warehouse
 from schemas.warehouse import RELATIONS
 
 _KEPT: Final = (

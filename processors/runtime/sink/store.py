@@ -20,9 +20,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from processors.runtime.rows import Rows, dead_letter_row, finding_row
 from processors.runtime.sink.chained import is_vouched_for
-from processors.runtime.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
+from processors.runtime.store.rows import Rows, dead_letter_row, finding_row
+from processors.runtime.store.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
 from schemas.findings import Finding, finding_id
 from schemas.messages import DeadLetterMessage
 from schemas.warehouse import RELATIONS, Relation
