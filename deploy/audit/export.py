@@ -93,9 +93,9 @@ def export(
     behind: list[Behind] = []
     with tempfile.TemporaryDirectory(prefix=".parts-", dir=out) as parts:
         stems = []
-        for number, (name, row) in enumerate(sorted(progress.items())):
+        for number, (name, next_sequence, snapshot) in enumerate(progress):
             stem = Path(parts) / f"{number:08d}"
-            table = _Table(store, name, TablePipeline.restore(base64.b64decode(str(row[1]))), stem, day)
+            table = _Table(store, name, TablePipeline.restore(base64.b64decode(snapshot)), stem, day)
             result = table.write()
             advance(1)
             stems.append(stem)
@@ -104,8 +104,8 @@ def export(
             [[last]] = store.query(
                 f"SELECT max(sequence) FROM events FINAL WHERE {_PLACE}", {"subject": name}
             )
-            if (last or 0) >= row[0]:
-                behind.append(Behind(name, row[0] - 1, last))
+            if (last or 0) >= next_sequence:
+                behind.append(Behind(name, next_sequence - 1, last))
         for file in FILES:
             join([stem.with_suffix(f".{file}") for stem in stems], out / f"{file}.ndjson")
     summary = sum_up(results)
@@ -113,14 +113,15 @@ def export(
     return Exported(summary, tuple(behind))
 
 
-def _progress(store: Warehouse, subject: str | None) -> dict[str, Row]:
+def _progress(store: Warehouse, subject: str | None) -> list[tuple[str, int, str]]:
+    """Table, next sequence and snapshot, table by table."""
     sql = "SELECT subject, next_sequence, snapshot_base64, fold_version FROM progress FINAL WHERE snapshot_base64 != ''"
     found = store.query(f"{sql} AND {_PLACE}", {"subject": subject}) if subject else store.query(sql)
-    versions = {row[3] for row in found} - {FOLD_VERSION}
+    versions = {version for *_, version in found} - {FOLD_VERSION}
     if versions:
         why = f"fold {versions.pop()} wrote it; this release folds by {FOLD_VERSION}"
         raise StoreOfAnotherRelease("the store", why, "`catwalk rebuild`, or use the release that wrote it")
-    return {row[0]: row[1:] for row in found}
+    return sorted((name, next_sequence, snapshot) for name, next_sequence, snapshot, _ in found)
 
 
 class _Table:
@@ -162,7 +163,7 @@ class _Table:
             " ORDER BY sequence"
         )
         starts = self._store.query(sql, {"subject": self._subject})
-        ends = [row[0] - 1 for row in starts[1:]] + [2**32]
+        ends = [first - 1 for first, _ in starts[1:]] + [2**32]
         return [
             (first, last)
             for (first, line), last in zip(starts, ends, strict=True)
@@ -208,7 +209,7 @@ class _Table:
             yield from page
             if len(page) < _PAGE:
                 return
-            last = (page[-1][0], page[-1][1])
+            last = page[-1][:2]
 
     def _summary(self, windows: list[tuple[int, int]]) -> FileSummary:
         chain = self._pipeline.table.chain

@@ -16,7 +16,7 @@ from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, Place, resume
 from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.store.event_rows import add_event
-from processors.runtime.store.rows import FOLD_VERSION, Rows, Stood, owner_of, quarantined_row, rows_of
+from processors.runtime.store.rows import Rows, Stood, owner_of, progress_row, quarantined_row, rows_of
 from processors.runtime.store.warehouse import Warehouse
 from schemas.codec import decode
 from schemas.warehouse import RELATIONS
@@ -95,7 +95,7 @@ class EmbeddedFold:
                     at = time_of(self._ledger, subject, sequence, line)
                     stood = Stood(0, 0) if outcome.dead is None else self._stood(subject, sequence)
                     owner = owner_of(place.pipeline)
-                    self._keep(place, rows_of(outcome, line, subject, at, owner, stood))
+                    self._keep(subject, place, rows_of(outcome, line, subject, at, owner, stood))
                     decided.append(Decided(subject, sequence, at, owner.dealer, outcome))
             self.position = position
         return Folded(events, tuple(decided))
@@ -111,7 +111,7 @@ class EmbeddedFold:
         letters = list(self._ledger.quarantined(self._next_letter - 1))
         if letters:
             rows.setdefault("dead_letters", []).extend(quarantined_row(q.number, q.letter) for q in letters)
-            progress.append((QUARANTINE, letters[-1].number + 1, self.position, "", "", FOLD_VERSION))
+            progress.append(progress_row(QUARANTINE, letters[-1].number + 1, self.position))
         for name in sorted(rows):
             self._warehouse.insert(RELATIONS[name], rows[name])
         self._warehouse.insert(RELATIONS["progress"], progress)
@@ -141,8 +141,8 @@ class EmbeddedFold:
         self._measured[subject] = (sequence, size)
         return Stood(sequence, size)
 
-    def _keep(self, place: Place, rows: Rows) -> None:
+    def _keep(self, subject: str, place: Place, rows: Rows) -> None:
         if place.unsaid:
-            place.refuse_divergence(rows)
+            place.refuse_divergence(subject, rows)
         for name, added in rows.items():
             self._pending.setdefault(name, []).extend(added)

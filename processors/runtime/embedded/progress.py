@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from processors.pipeline import TablePipeline
 from processors.runtime.ledger import Ledger
-from processors.runtime.store.rows import FOLD_VERSION, Rows
+from processors.runtime.store.rows import FOLD_VERSION, Rows, progress_row
 from processors.runtime.store.warehouse import (
     Parameter,
     Row,
@@ -22,7 +22,10 @@ from schemas.warehouse import RELATIONS
 QUARANTINE = ""  # no table is named so: its row counts the ledger's quarantine
 
 Key = tuple[object, ...]
-_HASH = {name: RELATIONS[name].column_names.index("row_hash") for name in ("rounds", "findings")}
+_HELD = {  # of these relations: which of a table's rows one is, and its hash
+    "rounds": RELATIONS["rounds"].of("round", "first_sequence", "row_hash"),
+    "findings": RELATIONS["findings"].of("finding_id", "row_hash"),
+}
 
 
 class StoreOfAnotherLedger(WarehouseError):
@@ -44,21 +47,18 @@ class Place:
 
     def row(self, subject: str, position: int) -> Row:
         """The progress of this table, once everything up to `position` of the ledger is stored."""
-        snapshot = base64.b64encode(self.pipeline.snapshot()).decode()
-        return subject, self.next_sequence, position, record_hash(self.last_line), snapshot, FOLD_VERSION
+        head = record_hash(self.last_line)
+        return progress_row(subject, self.next_sequence, position, head, self.pipeline.snapshot())
 
-    def refuse_divergence(self, rows: Rows) -> None:
+    def refuse_divergence(self, subject: str, rows: Rows) -> None:
         """Hold rows that are folded again against those that are stored.
 
         Raises:
             StoreDiverged: a defect, of the fold or of the store; never an update.
         """
-        keyed: list[tuple[Key, Row]] = [(row[1:3], row) for row in rows.get("rounds", ())]
-        keyed += [((row[2],), row) for row in rows.get("findings", ())]
-        for key, row in keyed:
-            row_hash = row[_HASH["rounds" if len(key) > 1 else "findings"]]
-            if self.unsaid.pop(key, row_hash) != row_hash:
-                why = f"its row {key} of table {row[0]} is not what folding the records gives"
+        for *key, row_hash in (held(row) for name, held in _HELD.items() for row in rows.get(name, ())):
+            if self.unsaid.pop(tuple(key), row_hash) != row_hash:
+                why = f"its row {tuple(key)} of table {subject} is not what folding the records gives"
                 remedy = "remove the store's folder, it is folded again from the ledger; and report this"
                 raise StoreDiverged("the store", why, remedy)
 
@@ -101,7 +101,7 @@ def _progress(warehouse: Warehouse) -> list[Row]:
         "SELECT subject, next_sequence, position, chain_head, snapshot_base64, fold_version"
         " FROM progress FINAL ORDER BY subject"
     )
-    versions = {row[-1] for row in rows}
+    versions = {version for *_, version in rows}
     if any(version > FOLD_VERSION for version in versions):
         why = f"fold {max(versions)} wrote it; this release folds by {FOLD_VERSION}"
         raise StoreOfAnotherRelease("the store", why, "use the release that wrote it, or a newer one")

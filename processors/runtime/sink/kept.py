@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from processors.runtime.brokers.standing import EMPTY_STORE, STORE, Kept
 from processors.runtime.sink.intake import Place
-from processors.runtime.store.rows import FOLD_VERSION
+from processors.runtime.store.rows import FOLD_VERSION, progress_row
 from processors.runtime.store.warehouse import Row, Warehouse
 from schemas.warehouse import RELATIONS
 
@@ -23,9 +23,7 @@ _KEPT: Final = (
 
 def offset_rows(offsets: Mapping[Place, int]) -> list[Row]:
     """Rows of `progress` that say: everything before these offsets is stored."""
-    return [
-        (f"{topic}/{number}", 0, offset, "", "", FOLD_VERSION) for (topic, number), offset in offsets.items()
-    ]
+    return [progress_row(f"{topic}/{number}", 0, offset) for (topic, number), offset in offsets.items()]
 
 
 class Asked(Protocol):

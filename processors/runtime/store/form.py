@@ -45,9 +45,9 @@ def drifts(
         WarehouseError: the store does not answer.
     """
     database = {"database": topology.database}
-    columns: dict[str, list[Row]] = {}
-    for table, *column in store.query(_COLUMNS, database):
-        columns.setdefault(table, []).append(tuple(column))
+    columns: dict[str, dict[str, Row]] = {}
+    for table, name, *column in store.query(_COLUMNS, database):
+        columns.setdefault(table, {})[name] = tuple(column)
     tables = {name: rest for name, *rest in store.query(_TABLES, database)}
     wanted = [*relations.values(), APPLIED]
     found: list[Drift] = []
@@ -57,7 +57,7 @@ def drifts(
             if name not in tables:
                 found.append(Drift(name, "relation", "exists", None))
                 continue
-            found += _of_columns(name, relation, columns.get(name, []))
+            found += _of_columns(name, relation, columns.get(name, {}))
             spread = topology.cluster is not None and name == relation.name
             found += _of_table(name, relation, topology, tables[name], spread)
     return [*found, *_of_projections(store, topology, relations)]
@@ -79,13 +79,12 @@ def _of_projections(
             yield Drift(table, f"projection {projection.name}", declared, found)
 
 
-def _of_columns(name: str, relation: Relation, rows: list[Row]) -> Iterator[Drift]:
-    there = {row[0]: row for row in rows}
+def _of_columns(name: str, relation: Relation, there: Mapping[str, Row]) -> Iterator[Drift]:
     for column in relation.columns:
         if column.name not in there:
             yield Drift(name, f"column {column.name}", column.type, None)
             continue
-        _, kind, comment, codec = there[column.name]
+        kind, comment, codec = there[column.name]
         plain = _WIDTH.sub(r"\1", codec)
         stored = plain.removeprefix("CODEC(").removesuffix(")") if plain else ""
         for what, declared, found in (
@@ -96,8 +95,9 @@ def _of_columns(name: str, relation: Relation, rows: list[Row]) -> Iterator[Drif
             if declared != found:
                 yield Drift(name, f"{what} of {column.name}", declared, found)
     for other in there.keys() - set(relation.column_names):
-        yield Drift(name, f"column {other}", None, there[other][1])
-    order = [row[0] for row in rows if row[0] in relation.column_names]
+        kind, *_ = there[other]
+        yield Drift(name, f"column {other}", None, kind)
+    order = [column for column in there if column in relation.column_names]
     if sorted(order) == sorted(relation.column_names) and order != list(relation.column_names):
         yield Drift(name, "order of columns", ", ".join(relation.column_names), ", ".join(order))
 

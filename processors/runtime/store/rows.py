@@ -23,6 +23,8 @@ from schemas.codec import record_hash
 from schemas.findings import Finding
 from schemas.messages import DeadLetterMessage
 from schemas.rounds import RoundResult, Settlement
+from schemas.warehouse import RELATIONS, Relation
+from schemas.warehouse.relation import row_maker
 
 FOLD_VERSION: Final = len(ANSWERS)
 
@@ -65,12 +67,21 @@ def rows_of(
         rows.setdefault("findings", []).append(finding_row(finding, decided_at, ordinal))
     if outcome.dead is not None:
         rows["dead_letters"] = [
-            _letter_row(
-                (subject, outcome.dead.sequence, 0),
-                decided_at,
-                ("unreadable", "ledger", outcome.dead.reason, "$", record_hash(line)),
-                base64.b64encode(line).decode(),
-                stood,
+            _LETTER.row(
+                _LETTER.content(
+                    subject=subject,
+                    sequence=outcome.dead.sequence,
+                    number=0,
+                    decided_at=within_range(decided_at),
+                    kind="unreadable",
+                    origin="ledger",
+                    reason=outcome.dead.reason,
+                    path="$",
+                    digest=record_hash(line),
+                    bytes_base64=base64.b64encode(line).decode(),
+                    line_number=stood.number,
+                    byte_offset=stood.offset,
+                )
             )
         ]
     return rows
@@ -78,47 +89,81 @@ def rows_of(
 
 def quarantined_row(number: int, letter: Letter) -> Row:
     """The row of a line that the ledger keeps in quarantine under this number."""
-    return _letter_row(
-        (letter.subject or "", letter.sequence or 0, number),
-        msgspec.convert(letter.received, dt.datetime),
-        (letter.kind, letter.origin, letter.reason, letter.path, record_hash(letter.line)),
-        base64.b64encode(letter.line).decode(),
-        Stood(0, 0),
+    content = _LETTER.content(
+        subject=letter.subject or "",
+        sequence=letter.sequence or 0,
+        number=number,
+        decided_at=within_range(msgspec.convert(letter.received, dt.datetime)),
+        kind=letter.kind,
+        origin=letter.origin,
+        reason=letter.reason,
+        path=letter.path,
+        digest=record_hash(letter.line),
+        bytes_base64=base64.b64encode(letter.line).decode(),
+        line_number=0,
+        byte_offset=0,
     )
+    return _LETTER.row(content)
 
 
 def dead_letter_row(letter: DeadLetterMessage) -> Row:
     """The row of a line that a fold behind the topics set aside; one that stands in a chain came by the ledger."""
-    origin = letter.origin if letter.number else "ledger"
-    return _letter_row(
-        (letter.subject, letter.sequence, letter.number),
-        letter.at,
-        (letter.kind, origin, letter.reason, letter.path, letter.digest),
-        letter.bytes_base64,
-        Stood(letter.line, letter.offset),
+    content = _LETTER.content(
+        subject=letter.subject,
+        sequence=letter.sequence,
+        number=letter.number,
+        decided_at=within_range(letter.at),
+        kind=letter.kind,
+        origin=letter.origin if letter.number else "ledger",
+        reason=letter.reason,
+        path=letter.path,
+        digest=letter.digest,
+        bytes_base64=letter.bytes_base64,
+        line_number=letter.line,
+        byte_offset=letter.offset,
     )
+    return _LETTER.row(content)
 
 
 def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0) -> Row:
     """The row of a finding; `ordinal` 0 leaves its place to whoever knows what else its event brought about."""
-    hashed = _hashed(
-        finding.subject,
-        finding.sequence,
-        finding.finding_id,
-        within_range(decided_at),
-        finding.round,
-        _given(finding.seat),
-        _given(finding.hand),
-        finding.check,
-        finding.cites,
-        finding.verdict,
-        finding.severity,
-        finding.money_cents,
-        finding.message,
-        finding.sequences,
-        _encode(finding).decode(),
+    content = _FINDING.content(
+        subject=finding.subject,
+        sequence=finding.sequence,
+        finding_id=finding.finding_id,
+        decided_at=within_range(decided_at),
+        round=finding.round,
+        seat=_given(finding.seat),
+        hand=_given(finding.hand),
+        check_id=finding.check,
+        cites=finding.cites,
+        verdict=finding.verdict,
+        severity=finding.severity,
+        money_cents=finding.money_cents,
+        message=finding.message,
+        sequences=finding.sequences,
+        record=_encode(finding).decode(),
     )
-    return (*hashed, ordinal)
+    return _FINDING.row(content, ordinal)
+
+
+def progress_row(
+    subject: str,
+    next_sequence: int,
+    position: int,
+    chain_head: str = "",
+    snapshot: bytes = b"",
+    fold: int | None = None,
+) -> Row:
+    """The row that says how far a table, a partition or the quarantine is stored; `fold` is this version by default."""
+    return RELATIONS["progress"].row(
+        subject=subject,
+        next_sequence=next_sequence,
+        position=position,
+        chain_head=chain_head,
+        snapshot_base64=base64.b64encode(snapshot).decode(),
+        fold_version=FOLD_VERSION if fold is None else fold,
+    )
 
 
 def within_range(moment: dt.datetime) -> dt.datetime:
@@ -131,10 +176,30 @@ def short_hash(digest: bytes) -> int:
     return int(_FIRST_8(digest)[0])
 
 
-def _hashed(*values: Any, behind: tuple[Any, ...] = ()) -> Row:
-    """The row with its hash; `behind` are columns that were added behind it."""
-    digest = hashlib.sha256(_encode((*values, *behind))).digest()
-    return (*values, FOLD_VERSION, short_hash(digest), *behind)
+class _Hashed:
+    """How rows of a relation are made whose hash is worked out over their content.
+
+    The content is every column but `fold_version`, `row_hash` and those that are `unhashed`, which stand last.
+    """
+
+    def __init__(self, relation: Relation, *unhashed: str) -> None:
+        names = [n for n in relation.column_names if n not in ("fold_version", "row_hash", *unhashed)]
+        self._folded = relation.at("fold_version")
+        self.content = row_maker(names)  # makes a content of its columns by name
+
+    def row(self, content: Row, *unhashed: Any) -> Row:
+        """The content with version and hash in their places."""
+        digest = hashlib.sha256(_encode(content)).digest()
+        at = self._folded
+        return (*content[:at], FOLD_VERSION, short_hash(digest), *content[at:], *unhashed)
+
+
+_ROUND: Final = _Hashed(RELATIONS["rounds"])
+_HAND: Final = _Hashed(RELATIONS["hands"])
+_STAKE: Final = _Hashed(RELATIONS["stakes"])
+_RACK: Final = _Hashed(RELATIONS["racks"])
+_LETTER: Final = _Hashed(RELATIONS["dead_letters"])
+_FINDING: Final = _Hashed(RELATIONS["findings"], "ordinal")
 
 
 def add_rounds(rows: Rows, results: Iterable[RoundResult], decided_at: dt.datetime, owner: Owner) -> None:
@@ -145,65 +210,76 @@ def add_rounds(rows: Rows, results: Iterable[RoundResult], decided_at: dt.dateti
 
 
 def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner) -> None:
-    key = (result.subject, result.round, result.first_sequence)
+    subject, number, first = result.subject, result.round, result.first_sequence
     day = result.gaming_day
     known_day = day if day is not None and _EARLIEST.date() <= day <= _LATEST.date() else None
-    rows.setdefault("rounds", []).append(
-        _hashed(
-            *key,
-            result.last_sequence,
-            at,
-            result.shoe,
-            result.ruleset,
-            known_day,
-            result.status,
-            result.missing,
-            result.net_cents,
-            result.findings,
-            result.head,
-            _encode(result).decode(),
-            behind=owner,
-        )
+    content = _ROUND.content(
+        subject=subject,
+        round=number,
+        first_sequence=first,
+        last_sequence=result.last_sequence,
+        decided_at=at,
+        shoe=result.shoe,
+        ruleset=result.ruleset,
+        gaming_day=known_day,
+        status=result.status,
+        missing=result.missing,
+        net_cents=result.net_cents,
+        findings=result.findings,
+        head=result.head,
+        record=_encode(result).decode(),
+        property=owner.property,
+        dealer=owner.dealer,
     )
-    rows.setdefault("hands", []).extend(
-        _hashed(
-            *key,
-            name,
-            at,
-            hand.cards,
-            _given(hand.total),
-            _given(hand.soft),
-            _given(hand.result),
-            _given(hand.came_from),
-            hand.sequences,
+    rows.setdefault("rounds", []).append(_ROUND.row(content))
+    hands = rows.setdefault("hands", [])
+    for name, hand in result.hands.items():
+        content = _HAND.content(
+            subject=subject,
+            round=number,
+            first_sequence=first,
+            hand=name,
+            decided_at=at,
+            cards=hand.cards,
+            total=_given(hand.total),
+            soft=_given(hand.soft),
+            result=_given(hand.result),
+            came_from=_given(hand.came_from),
+            sequences=hand.sequences,
         )
-        for name, hand in result.hands.items()
-    )
-    rows.setdefault("stakes", []).extend(
-        _hashed(
-            *key,
-            ordinal,
-            at,
-            stake.seat,
-            stake.hand,
-            stake.kind,
-            stake.staked_cents,
-            *_settlement(stake.expected),
-            *_settlement(stake.observed),
+        hands.append(_HAND.row(content))
+    stakes = rows.setdefault("stakes", [])
+    for ordinal, stake in enumerate(result.stakes, 1):
+        due, due_cents = _settlement(stake.expected)
+        done, done_cents = _settlement(stake.observed)
+        content = _STAKE.content(
+            subject=subject,
+            round=number,
+            first_sequence=first,
+            ordinal=ordinal,
+            decided_at=at,
+            seat=stake.seat,
+            hand=stake.hand,
+            kind=stake.kind,
+            staked_cents=stake.staked_cents,
+            expected_outcome=due,
+            expected_cents=due_cents,
+            observed_outcome=done,
+            observed_cents=done_cents,
         )
-        for ordinal, stake in enumerate(result.stakes, 1)
-    )
+        stakes.append(_STAKE.row(content))
     rack = result.rack
-    known = rack.expected is not None
-    rows.setdefault("racks", []).append(
-        _hashed(*key, at, known, rack.expected or (), rack.observed, rack.agrees)
+    content = _RACK.content(
+        subject=subject,
+        round=number,
+        first_sequence=first,
+        decided_at=at,
+        expected_known=rack.expected is not None,
+        expected=rack.expected or (),
+        observed=rack.observed,
+        agrees=rack.agrees,
     )
-
-
-def _letter_row(
-    key: tuple[str, int, int], at: dt.datetime, said: tuple[str, str, str, str, str], text: str, stood: Stood
-) -> Row:
-    return _hashed(*key, within_range(at), *said, text, behind=stood)
+    rows.setdefault("racks", []).append(_RACK.row(content))
 
 
 def _settlement(settlement: Settlement | None) -> tuple[str | None, int | None]:

@@ -59,10 +59,10 @@ def chunks(relation: Relation, rows: Sequence[Row], partitions: int) -> Iterable
     by_month = _BY_MONTH.fullmatch(relation.partition_by)
     if by_month is None:
         raise ValueError(f"{relation.name}: rows are not told apart by {relation.partition_by}")
-    place = relation.column_names.index(by_month[1])
+    moment_of = relation.of(by_month[1])
     months: dict[int, list[Row]] = {}
     for row in rows:
-        moment = row[place].astimezone(dt.UTC)
+        moment = moment_of(row).astimezone(dt.UTC)
         months.setdefault(moment.year * 12 + moment.month, []).append(row)
     if len(months) <= partitions:
         return [rows]
