@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-import signal
-import threading
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Literal
 
 import click
 import msgspec
@@ -66,7 +64,6 @@ def record_to_kafka(
     with ExitStack() as held:
         held.enter_context(closing(gateway))
         held.enter_context(gateway_health(gateway, settings.health_host, health_port))
-        held.enter_context(_ending_well())
         gateway.start()
         try:
             with progress("record", None, "events") as advance:
@@ -91,23 +88,6 @@ def record_to_kafka(
         for fenced in gateway.lost.values():
             problem = problem or _as_user_error(fenced)
     return summary, problem
-
-
-@contextmanager
-def _ending_well() -> Iterator[None]:
-    """Whoever asks the process to end lets it send what it has and let go of its tables."""
-
-    def leave(number: int, _frame: object) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _met(gateway: Gateway, frames: Iterable[list[Arrival]]) -> Iterator[list[Arrival]]:

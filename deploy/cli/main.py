@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import NoReturn
 
 import click
 from click.shell_completion import shell_complete
@@ -177,12 +182,37 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+@contextmanager
+def _left_at_term() -> Iterator[None]:
+    """TERM leaves the command as Ctrl-C does, so that it lets go of its files and processes; status 143.
+
+    Ctrl-C alone would not do: a shell starts what runs in its background with INT ignored. Commands that have something
+    to make durable first set a handler of their own.
+    """
+
+    def leave(number: int, _frame: FrameType | None) -> NoReturn:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a second one ends the process at once
+        raise SystemExit(128 + number)
+
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `catwalk` with these arguments (default: the process's) and return its exit status."""
     instruction = os.environ.get(COMPLETION)
     if instruction:
         return shell_complete(catwalk, {}, "catwalk", COMPLETION, instruction)
-    with private_files():  # before anything is written, by this process or one that it starts
+    with (
+        private_files(),
+        _left_at_term(),
+    ):  # before anything is written, by this process or one that it starts
         return _ended(sys.argv[1:] if arguments is None else arguments)
 
 

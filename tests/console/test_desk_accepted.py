@@ -26,6 +26,7 @@ from tests.console.altering import cut, delete, edit_in_place, edit_last, empty,
 from tests.console.conftest import Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_served import EXAMPLE
+from tests.starting import start
 
 __all__ = ["catwalk"]  # a fixture
 
@@ -125,7 +126,7 @@ def a_console(folder: Path, port: int) -> Iterator[tuple[httpx.Client, subproces
     command = [sys.executable, "-m", "deploy.cli", "console", "--port", str(port)]
     environment = {**os.environ, "CATWALK_DATA": str(folder)}
     with (
-        subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process,
+        start(command, env=environment, stderr=subprocess.PIPE, text=True) as process,
         httpx.Client(base_url=f"http://127.0.0.1:{port}") as browser,
     ):
         try:
