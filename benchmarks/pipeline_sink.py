@@ -30,10 +30,10 @@ from benchmarks.replay import SEED
 from deploy.configured.store import server
 from deploy.configured.workers import brokers_of
 from deploy.settings import Settings, load
-from processors.runtime.brokers.records import Folded, Message, Record
+from processors.runtime.brokers.records import Folded, Message, Record, Taken
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
-from processors.runtime.sink.intake import Intake, Taken
+from processors.runtime.sink.intake import Intake
 from processors.runtime.sink.worker import LazyStore
 from processors.runtime.store.rows import Rows
 from processors.runtime.store.server_warehouse import ServerWarehouse

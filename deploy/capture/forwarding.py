@@ -15,7 +15,6 @@ from msgspec import Struct
 from deploy.capture.health import gateway_health
 from deploy.capture.recording import Forwarded, Summary, record_frames, subject_of
 from deploy.configured.kafka import connection
-from deploy.errors import UserError
 from deploy.progress import progress
 from deploy.settings import Settings
 from producers.kafka.connection import Patience
@@ -44,7 +43,7 @@ def record_to_kafka(
     seconds: float,
     take_over: bool,
     health_port: int = 0,
-) -> tuple[Summary, UserError | None]:
+) -> tuple[Summary, Exception | None]:
     """Record and wait until everything is acknowledged; what could not be done comes beside what was.
 
     At `health_port`, if it is not 0, it says meanwhile how it is.
@@ -84,9 +83,9 @@ def record_to_kafka(
             waiting=gateway.forwarder.waiting,
             journal_bytes=standing(path).size,
         )
-        problem = None if arrived else _as_user_error(gateway.away())
+        problem: Exception | None = None if arrived else gateway.away()
         for fenced in gateway.lost.values():
-            problem = problem or _as_user_error(fenced)
+            problem = problem or fenced
     return summary, problem
 
 
@@ -114,7 +113,3 @@ def _nothing(_done: int) -> None:
 
 def _say(text: str) -> None:
     click.echo(f"catwalk: {text}", err=True)
-
-
-def _as_user_error(error: Exception) -> UserError:
-    return UserError(*(str(getattr(error, part)) for part in ("what", "why", "remedy")))

@@ -122,9 +122,8 @@ def asks_for_alert(finding: Finding) -> bool:
 
 
 def _stored(store: Warehouse) -> Iterator[list[Raised]]:
-    place: tuple[str, int, str] = ("", 0, "")
+    subject, sequence, last = "", 0, ""
     while True:
-        subject, sequence, last = place
         verdicts = tuple[str, ...](sorted(RAISED_VERDICTS))
         behind: dict[str, Parameter] = {"subject": subject, "sequence": sequence, "id": last}
         rows = store.query(_STORED, {**behind, "verdicts": verdicts, "gravest": GRAVEST, "most": _PAGE})
@@ -134,4 +133,4 @@ def _stored(store: Warehouse) -> Iterator[list[Raised]]:
             Raised(finding=_read_finding(record), decided_at=decided_at, dealer=dealer or None)
             for record, decided_at, _, _, _, dealer in rows
         ]
-        place = rows[-1][2], rows[-1][3], rows[-1][4]
+        _, _, subject, sequence, last, _ = rows[-1]

@@ -17,7 +17,7 @@ from dashboards.desk.acts import Raised
 from dashboards.desk.desk import Desk, DeskUnavailable
 from dashboards.reader.question import RecordsAway
 from deploy.console.alerting import asks_for_alert
-from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.store.warehouse import Asked, WarehouseError
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.log import LedgerError
 from schemas.findings import Finding
@@ -50,13 +50,6 @@ class Followed(Protocol):
 
     def take(self, seconds: float) -> list[Any]:
         """The next records; raise LedgerError if the brokers do not answer."""
-
-
-class Store(Protocol):
-    """What the sink stored."""
-
-    def query(self, sql: str) -> list[tuple[Any, ...]]:
-        """Rows of the answer."""
 
 
 class _Waiting(NamedTuple):
@@ -159,7 +152,7 @@ class TopicAlerting:
             self._metrics.took("end_to_end", max(0.0, now - one.told_at))
 
 
-def watch_store(store: Store, desk: Desk, ended: threading.Event, every: float = STORE_EVERY) -> None:
+def watch_store(store: Asked, desk: Desk, ended: threading.Event, every: float = STORE_EVERY) -> None:
     """Raise, until `ended`, what the sink found altered in the store; a store that is away is waited for."""
     while not ended.is_set():
         try:
@@ -171,7 +164,7 @@ def watch_store(store: Store, desk: Desk, ended: threading.Event, every: float =
         ended.wait(every)
 
 
-def raise_altered(store: Store, desk: Desk) -> None:
+def raise_altered(store: Asked, desk: Desk) -> None:
     """Raise what the sink found altered in the store and the desk does not have."""
     found = [
         Raised(finding=_brief(_read_finding(record)), decided_at=at) for record, at in store.query(_OF_STORE)

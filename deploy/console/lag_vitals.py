@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from dashboards.server.vitals import Figures, State, Vital
 from processors.runtime.brokers.lag import Behind, Lag, NoTopics
 from processors.runtime.brokers.standing import RecordsMissing
+from processors.runtime.store.warehouse import Asked
 
 PART: Final = "Lag"
 LATE: Final = 1_000  # records; 100 tables give some 200 a second, and a checkpoint is a second's
@@ -30,13 +31,6 @@ class Heads(Protocol):
 
     def head(self, subject: str) -> Any:
         """The last record: its `sequence`."""
-
-
-class Stored(Protocol):
-    """A store that answers SQL."""
-
-    def query(self, sql: str) -> list[tuple[Any, ...]]:
-        """Rows of the answer."""
 
 
 class _Mark(NamedTuple):
@@ -62,7 +56,7 @@ class Standstill:
 class LedgerLag:
     """The store behind the ledger of the same folder, in records; no table is named, since some may not see it."""
 
-    def __init__(self, ledger: Heads, store: Stored, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, ledger: Heads, store: Asked, clock: Callable[[], float] = time.monotonic) -> None:
         """Nothing is asked before the first look."""
         self._ledger = ledger
         self._store = store

@@ -40,10 +40,10 @@ from deploy.console.server import (
 from deploy.console.vital_watch import VitalWatch
 from deploy.errors import UserError
 from deploy.settings import Settings
+from deploy.stack.ports import LOOPBACK, is_free
 from processors.runtime.store.warehouse import Warehouse
 from producers.sqlite_log import SqliteLog
 
-HOST: Final = "127.0.0.1"
 VIDEO: Final = "https://video.example/{camera}?at={time}"  # of no recorder: what a link looks like
 SECOND: Final = "surveillance-2"
 PEOPLE: Final[tuple[tuple[str, str], ...]] = tuple(
@@ -89,7 +89,9 @@ def demo_console(
         ledger = stack.enter_context(closing(SqliteLog(folder / LEDGER, read_only=True)))
         watch = stack.enter_context(VitalWatch(folder_looks(folder, ledger, store)))
         chosen = _port(port, settings.console_port)
-        served = Served(HOST, chosen, tuple(f"http://{name}:{chosen}" for name in (HOST, "localhost")))
+        served = Served(
+            LOOPBACK, chosen, tuple(f"http://{name}:{chosen}" for name in (LOOPBACK, "localhost"))
+        )
         console = console_of(
             # By a link one comes in to look around: nobody is to enrol a phone for that.
             msgspec.structs.replace(
@@ -117,24 +119,14 @@ def _links(accounts: Accounts, address: str) -> dict[str, str]:
 
 def _port(asked: int | None, usual: int) -> int:
     if asked is not None:
-        if not _is_free(asked):
+        if not is_free(asked):
             raise UserError(f"port {asked}", "something listens on it already", "name another with --port")
         return asked
-    if _is_free(usual):
+    if is_free(usual):
         return usual
     with socket.socket() as any_port:
-        any_port.bind((HOST, 0))
+        any_port.bind((LOOPBACK, 0))
         return int(any_port.getsockname()[1])
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind((HOST, port))
-        except OSError:
-            return False
-        return True
 
 
 @contextmanager

@@ -31,9 +31,7 @@ from deploy.errors import UserError
 from deploy.settings import Settings
 from processors.runtime.embedded.fold import EmbeddedFold, Folded
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
-from processors.runtime.store.warehouse import WarehouseError
 from producers.answers import AlreadyHave, Appended
-from producers.errors import CaptureError
 from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
 from schemas.payload import WIRE_PREFIX
@@ -225,7 +223,8 @@ def opened(folder: Path, asked: Asked, speed: float, settings: Settings) -> Iter
     """A demonstration over the folder with its console, both closed at the end.
 
     Raises:
-        UserError: the folder is in use, is not a demonstration's, its disk fails, or the port is taken.
+        WarehouseError, CaptureError: the folder is in use, or its disk fails.
+        UserError: it is not a demonstration's, or the port is taken.
     """
     try:
         with ExitStack() as stack:
@@ -240,13 +239,6 @@ def opened(folder: Path, asked: Asked, speed: float, settings: Settings) -> Iter
             write_past(folder, begun, terms, dt.datetime.now(dt.UTC))
             console = stack.enter_context(demo_console(folder, store, settings, asked.port))
             yield Demo(folder, begun, speed, log, store, console)
-    except (WarehouseError, CaptureError, DeskUnavailable, MemoryFailed) as error:
-        raise _refused(error) from error
-
-
-def _refused(error: WarehouseError | CaptureError | DeskUnavailable | MemoryFailed) -> UserError:
-    if isinstance(error, DeskUnavailable | MemoryFailed):
-        return UserError(
-            "record of the desk", str(error), "restore desk.db, or name another folder with --data"
-        )
-    return UserError(error.what, error.why, error.remedy)
+    except (DeskUnavailable, MemoryFailed) as error:
+        remedy = "restore desk.db, or name another folder with --data"
+        raise UserError("record of the desk", str(error), remedy) from error

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from processors.runtime.embedded.fold import EmbeddedFold
-from processors.runtime.store.memory_warehouse import MemoryWarehouse
 from processors.runtime.store.warehouse import Row, Warehouse
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
 from schemas.warehouse import RELATIONS, Relation
+from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FIVE_TABLES = (

@@ -12,7 +12,7 @@ from aiokafka import AIOKafkaProducer
 
 from deploy.configured.workers import brokers_of
 from deploy.settings import load
-from processors.runtime.sink.intake import Taken
+from processors.runtime.brokers.records import Taken
 from schemas.topics import FINDINGS, ROUNDS
 from tests.live.figures import tell
 from tests.live.folding import catwalk, in_turn, simulated

@@ -16,8 +16,8 @@ from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from processors.runtime.brokers.group import GroupSource
 from processors.runtime.brokers.lag import partitions_of
+from processors.runtime.brokers.records import Taken
 from processors.runtime.brokers.standing import RecordsMissing
-from processors.runtime.sink.intake import Taken
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import ANALYST, EVENTS, ROUNDS

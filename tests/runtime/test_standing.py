@@ -8,10 +8,10 @@ import pytest
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import Behind, Lag
+from processors.runtime.brokers.records import Place, Taken
 from processors.runtime.brokers.standing import Kept, RecordsMissing
 from processors.runtime.brokers.store_lag import held_against
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
-from processors.runtime.sink.intake import Place, Taken
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.store.warehouse import WarehouseError
 from processors.runtime.watch.health import Health

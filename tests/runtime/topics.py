@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
-from processors.runtime.brokers.records import Folded, Message, Record
+from processors.runtime.brokers.records import Folded, Message, Place, Record, Taken
 from processors.runtime.brokers.standing import Bounds, Kept
 from processors.runtime.fold.partition import PartitionFold
-from processors.runtime.sink.intake import Place, Taken
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.sink.store import BatchStore, Stored
 from processors.runtime.store.rows import Rows

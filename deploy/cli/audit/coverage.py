@@ -10,6 +10,7 @@ from typing import get_args
 import click
 import msgspec
 
+from deploy.cli.options import output_format
 from deploy.errors import FOUND
 from processors.provisions import checks as _registered  # noqa: F401 - importing registers every check
 from processors.provisions.check import REGISTRY
@@ -54,7 +55,7 @@ def declarations() -> dict[str, Declaration]:
 @click.option(
     "--by", "grouping", type=click.Choice(["provision", "section"]), default="provision", show_default=True
 )
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@output_format()
 @click.pass_context
 def command(ctx: click.Context, ruleset: str | None, status: Status | None, grouping: str, form: str) -> None:
     """One row per provision: what decides it, and why. Exit status 1 when one is open."""

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from deploy.audit.explanations import Told, explain
+from deploy.cli.options import output_format
 
 EPILOG = """\b
 Example:
@@ -42,7 +43,7 @@ _WIDEST = 110
     type=click.Path(path_type=Path),
     help="Stream or folder to take a finding's evidence from; else beside DIR, here and in examples.",
 )
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@output_format()
 def command(name: str, results: Path, streams: tuple[Path, ...], form: str) -> None:
     """Tell the clause, the check, its readings and its cases; of a finding also its evidence.
 

@@ -9,6 +9,7 @@ import click
 
 from deploy.audit.export import Exported, export
 from deploy.cli.audit.replay import as_table
+from deploy.cli.options import output_format
 from deploy.configured.standing import standing_of_what_was_there
 from deploy.configured.store import open_store
 from deploy.errors import FOUND, UserError
@@ -18,9 +19,7 @@ from deploy.settings import Settings, load
 from processors.runtime.brokers.lag import NoTopics
 from processors.runtime.brokers.preflight import BrokersAway
 from processors.runtime.brokers.standing import RecordsMissing
-from processors.runtime.store.warehouse import WarehouseError
 from processors.runtime.watch.logs import quiet
-from producers.errors import CaptureError
 
 EPILOG = """\b
 Example:
@@ -44,15 +43,12 @@ held against them, is, and ends with status 1.
 @click.option(
     "--day", type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="One gaming day: its rounds and findings."
 )
-@click.option("--format", "form", default="table", show_default=True, type=click.Choice(["table", "json"]))
+@output_format()
 def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) -> None:
     """Write rounds, findings, dead letters and a summary out of the store (embedded or ClickHouse)."""
     settings = load().values
     lacking = _lacking(settings) if settings.mode == "distributed" else ""
-    try:
-        done = _export(settings, out, subject, day.date() if day is not None else None)
-    except (WarehouseError, CaptureError) as error:
-        raise UserError(error.what, error.why, error.remedy) from error
+    done = _export(settings, out, subject, day.date() if day is not None else None)
     if subject is not None and not done.summary.files and day is None:
         raise UserError(f"export: table {subject}", "the store holds no table of that name", "check the name")
     if form == "json":

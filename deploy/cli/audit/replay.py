@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from deploy.cli.options import output_format
 from deploy.errors import FOUND, UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
@@ -51,7 +52,7 @@ Example:
     show_default=True,
     help="Weigh what each round's rack proves: about a fifth of the time.",
 )
-@click.option("--format", "form", default="table", show_default=True, type=click.Choice(["table", "json"]))
+@output_format()
 def command(
     paths: tuple[Path, ...],
     out: Path,

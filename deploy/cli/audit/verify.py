@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-import msgspec
 
 from dashboards.desk.acts import SUBJECT
 from dashboards.desk.ledger import Head as DeskHead
@@ -15,6 +14,7 @@ from dashboards.desk.ledger import MemoryFailed
 from deploy.audit.checkpoints import Keys, Tally, read_keys
 from deploy.audit.desk_verification import of_the_desk, verify_desk
 from deploy.audit.verification import Proof, verify_stream, verify_table
+from deploy.cli.options import as_json, output_format
 from deploy.console.desk_memory import memory_failed, remembered
 from deploy.errors import FOUND
 from deploy.progress import progress
@@ -52,7 +52,7 @@ _STEP = 1024  # lines between two reports of progress
     type=click.Choice(["unverified"]),
     help="End with status 1 also when a checkpoint is not verified or a table has none.",
 )
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@output_format()
 @click.pass_context
 def command(
     ctx: click.Context, paths: tuple[Path, ...], key_file: Path | None, fail_on: str | None, form: str
@@ -67,7 +67,7 @@ def command(
     keys: Keys = read_keys(key_file) if key_file is not None else {}
     with progress("verify", None, "events") as advance:
         proofs = [proof for path in paths for proof in _prove(path, keys, advance)]
-    click.echo(as_json(proofs) if form == "json" else as_text(proofs))
+    click.echo(as_json(_whole(proofs)) if form == "json" else as_text(proofs))
     unverified = any(proof.checkpoints.unverified or not proof.checkpoints.verified for proof in proofs)
     if any(proof.chain == "broken" for proof in proofs) or (fail_on and unverified):
         ctx.exit(FOUND)
@@ -115,14 +115,13 @@ def _counted(lines: Iterable[AnyLine], advance: Callable[[int], None]) -> Iterat
             advance(_STEP)
 
 
-def as_json(proofs: list[Proof]) -> str:
+def _whole(proofs: list[Proof]) -> dict[str, object]:
     """The proofs for a program."""
-    whole = {
+    return {
         "intact": all(proof.chain == "intact" for proof in proofs),
         "records": sum(proof.records for proof in proofs),
         "streams": proofs,
     }
-    return msgspec.json.format(msgspec.json.encode(whole), indent=1).decode()
 
 
 def as_text(proofs: list[Proof]) -> str:

@@ -20,9 +20,7 @@ from deploy.console.server import Served, accounts_of, serve, users_folder
 from deploy.errors import UserError
 from deploy.private_files import keep_private
 from deploy.settings import Settings, load
-from processors.runtime.store.warehouse import WarehouseError
 from processors.runtime.watch.logs import write_logs
-from producers.log import LedgerError
 
 EPILOG = """\b
 Example:
@@ -98,8 +96,6 @@ def command(
     except DeskUnavailable as error:
         remedy = "start it again when the disk, or the brokers, are well"
         raise UserError("console", str(error), remedy) from error
-    except (LedgerError, WarehouseError) as error:
-        raise UserError(error.what, error.why, error.remedy) from error
 
 
 command.add_command(users)

@@ -6,6 +6,7 @@ import asyncio
 
 import click
 
+from deploy.cli.options import health_port, member, session
 from deploy.configured.workers import brokers_of, require_distributed, run_worker
 from deploy.settings import load
 from processors.runtime.analyst.worker import AnalystWorker, WorkerOptions
@@ -23,16 +24,9 @@ stderr; /healthz, /readyz and /metrics are on --health-port.
 
 
 @click.command("analyst", epilog=EPILOG)
-@click.option(
-    "--member", metavar="NAME", help="Name in the group: a restart within --session keeps its partitions."
-)
-@click.option(
-    "--session", default=15.0, show_default=True, type=click.FloatRange(6.0, 300.0), metavar="SECONDS",
-    help="Silence after which the others take over.",
-)  # fmt: skip
-@click.option(
-    "--health-port", type=click.IntRange(0, 65535), help="Health and metrics.  [default: setting health_port]"
-)
+@member("partitions")
+@session
+@health_port
 def command(member: str | None, session: float, health_port: int | None) -> None:
     """Count rounds and findings for each gaming day, table, ruleset and dealer."""
     settings = load({"health_port": health_port}).values

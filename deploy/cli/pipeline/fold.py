@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from deploy.cli.options import health_port, member, session
 from deploy.configured.workers import brokers_of, run_worker
 from deploy.errors import UserError
 from deploy.private_files import keep_private
@@ -19,9 +20,7 @@ from processors.runtime.brokers.lag import UNANSWERED
 from processors.runtime.brokers.preflight import BrokersAway
 from processors.runtime.fold.reset import forget
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
-from processors.runtime.store.warehouse import WarehouseError
 from processors.runtime.watch.logs import quiet
-from producers.errors import CaptureError
 
 EPILOG = """\b
 Example:
@@ -41,13 +40,8 @@ store beside it, and goes on until it is stopped, or ends there with --once.
 
 
 @click.command("fold", epilog=EPILOG)
-@click.option(
-    "--member", metavar="NAME", help="Name in the group: a restart within --session keeps its tables."
-)
-@click.option(
-    "--session", default=15.0, show_default=True, type=click.FloatRange(6.0, 300.0), metavar="SECONDS",
-    help="Silence after which the others take over.",
-)  # fmt: skip
+@member("tables")
+@session
 @click.option(
     "--stuck", default=60.0, show_default=True, type=click.FloatRange(5.0), metavar="SECONDS",
     help="Begins anew, then ends itself, when records wait for so long and none is taken.",
@@ -56,9 +50,7 @@ store beside it, and goes on until it is stopped, or ends there with --once.
     "--start", default=30.0, show_default=True, type=click.FloatRange(0.0), metavar="SECONDS",
     help="How long brokers that do not answer yet are waited for.",
 )  # fmt: skip
-@click.option(
-    "--health-port", type=click.IntRange(0, 65535), help="Health and metrics.  [default: setting health_port]"
-)
+@health_port
 @click.option(
     "--forget",
     "forgets",
@@ -125,14 +117,11 @@ def _embedded(settings: Settings, forgets: bool, once: bool) -> None:
         total += taken
         click.echo(f"catwalk: fold: {taken:,} records folded and stored, {total:,} in all", err=True)
 
-    try:
-        keep_private(Path(settings.data))
-        with embedded(settings) as held, _asked_to_end(ended):
-            if not once:
-                click.echo(f"catwalk: fold: following {settings.data}; Ctrl-C ends it", err=True)
-            fold_as_it_comes(held, ended, told)
-    except (WarehouseError, CaptureError) as error:
-        raise UserError(error.what, error.why, error.remedy) from error
+    keep_private(Path(settings.data))
+    with embedded(settings) as held, _asked_to_end(ended):
+        if not once:
+            click.echo(f"catwalk: fold: following {settings.data}; Ctrl-C ends it", err=True)
+        fold_as_it_comes(held, ended, told)
     if once and not total:
         click.echo("catwalk: fold: nothing is new", err=True)
 

@@ -7,10 +7,10 @@ import time
 from contextlib import closing
 
 import click
-import msgspec
 from rich.console import Console
 from rich.table import Table as Grid
 
+from deploy.cli.options import as_json, output_format
 from deploy.configured.store import open_store
 from deploy.configured.workers import brokers_of, require_distributed
 from deploy.errors import FOUND, one_line
@@ -48,7 +48,7 @@ _PAUSE = 0.25  # seconds between two looks
     "--worker", "workers", multiple=True, type=click.Choice([group.worker for group in GROUPS]),
     help="Only this kind of worker; may be given again.  [default: all]",
 )  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@output_format()
 @click.pass_context
 def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, ...], form: str) -> None:
     """Say how many records each kind of worker has still to take, by topic and partition."""
@@ -67,7 +67,7 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
             "faults": lag.faults,
             "unknown": lag.unknown,
         }
-        click.echo(msgspec.json.format(msgspec.json.encode(shown), indent=1).decode())
+        click.echo(as_json(shown))
     else:
         _show(lag)
     if lag.unknown:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
-import msgspec
 
+from deploy.cli.options import as_json, output_format
 from deploy.configured.store import open_store, topology
 from deploy.errors import FOUND
 from deploy.private_files import keep_private
@@ -24,14 +24,7 @@ Example:
 
 @click.command("migrate", epilog=EPILOG)
 @click.option("--check", is_flag=True, help="Change nothing; say what is not as declared.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Output.",
-)
+@output_format("Output.")
 def command(check: bool, form: Literal["table", "json"]) -> None:
     """Bring the store that the settings name to the form of this release.
 
@@ -48,17 +41,12 @@ def command(check: bool, form: Literal["table", "json"]) -> None:
     finally:
         store.close()
     if form == "json":
-        _as_json(applied, left)
+        done = [{"number": migration.number, "name": migration.name} for migration in applied]
+        click.echo(as_json({"applied": done, "drift": left}))
     else:
         _as_table(settings, applied, left)
     if left:
         raise SystemExit(FOUND)
-
-
-def _as_json(applied: tuple[Migration, ...], left: list[Drift]) -> None:
-    done = [{"number": migration.number, "name": migration.name} for migration in applied]
-    said: dict[str, Any] = {"applied": done, "drift": left}
-    click.echo(msgspec.json.format(msgspec.json.encode(said), indent=1).decode())
 
 
 def _as_table(settings: Settings, applied: tuple[Migration, ...], left: list[Drift]) -> None:

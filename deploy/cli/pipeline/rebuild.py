@@ -5,15 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
-from deploy.errors import FOUND, UserError
+from deploy.cli.options import as_json, output_format
+from deploy.errors import FOUND
 from deploy.private_files import keep_private
 from deploy.settings import load
-from processors.runtime.rebuild.begin_again import WorkersRun
-from processors.runtime.store.warehouse import WarehouseError
 from processors.runtime.watch.logs import quiet
-from producers.errors import CaptureError
 
 SHOWN = 20
 EPILOG = """\b
@@ -36,7 +33,7 @@ the ledger gives: edited, cut, or written by another release.
     "--seconds", default=3600.0, show_default=True, type=click.FloatRange(1.0), metavar="S",
     help="Distributed: give up when it takes longer.",
 )  # fmt: skip
-@click.option("--format", "form", default="table", show_default=True, type=click.Choice(["table", "json"]))
+@output_format()
 def command(workers: int, seconds: float, form: str) -> None:
     """Empty the store, fold the ledger from its beginning, and compare row by row's hash with what was there.
 
@@ -51,10 +48,7 @@ def command(workers: int, seconds: float, form: str) -> None:
     def say(step: str) -> None:
         click.echo(f"catwalk: rebuild: {step}", err=True)
 
-    try:
-        done = rebuild(settings, workers, seconds, say)
-    except (WarehouseError, CaptureError, WorkersRun) as error:
-        raise UserError(error.what, error.why, error.remedy) from error
+    done = rebuild(settings, workers, seconds, say)
     if form == "json":
         said = {
             "before": done.before,
@@ -62,7 +56,7 @@ def command(workers: int, seconds: float, form: str) -> None:
             "identical": not done.differences,
             "differences": [str(one) for one in done.differences],
         }
-        click.echo(msgspec.json.format(msgspec.json.encode(said), indent=1).decode())
+        click.echo(as_json(said))
     else:
         for name, rows in done.after.items():
             before = done.before[name]

@@ -7,6 +7,7 @@ from contextlib import closing
 
 import click
 
+from deploy.cli.options import health_port, member, session
 from deploy.configured.store import open_store, server
 from deploy.configured.workers import brokers_of, require_distributed, run_worker
 from deploy.settings import load
@@ -36,13 +37,8 @@ another database) takes nothing and ends with status 2: stop all sinks, run
 
 
 @click.command("sink", epilog=EPILOG)
-@click.option(
-    "--member", metavar="NAME", help="Name in the group: a restart within --session keeps its partitions."
-)
-@click.option(
-    "--session", default=15.0, show_default=True, type=click.FloatRange(6.0, 300.0), metavar="SECONDS",
-    help="Silence after which the others take over.",
-)  # fmt: skip
+@member("partitions")
+@session
 @click.option(
     "--batch", default=50_000, show_default=True, type=click.IntRange(1, 1_000_000), metavar="ROWS",
     help="Most rows that are stored at once.",
@@ -51,9 +47,7 @@ another database) takes nothing and ends with status 2: stop all sinks, run
     "--linger", default=0.2, show_default=True, type=click.FloatRange(0.0, 60.0), metavar="SECONDS",
     help="Longest that a row waits for company.",
 )  # fmt: skip
-@click.option(
-    "--health-port", type=click.IntRange(0, 65535), help="Health and metrics.  [default: setting health_port]"
-)
+@health_port
 @click.option(
     "--set-back", "sets_back", is_flag=True,
     help="Set the group back to what the store holds, and end; no sink may run.",

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import click
 import msgspec
 
+from deploy.cli.options import as_json, output_format
 from deploy.errors import FOUND, UserError
 from deploy.private_files import keep_private
 from deploy.settings import load
@@ -115,14 +116,7 @@ def down(data: Path | None) -> None:
 
 @command.command("status", epilog="\b\nExample:\n  catwalk stack status --format json\n")
 @_data
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Output.",
-)
+@output_format("Output.")
 def status(data: Path | None, form: Literal["table", "json"]) -> None:
     """Say what runs and where; exit status 1 unless every server answers."""
     rows = _stack(data).status()
@@ -161,7 +155,7 @@ def env(data: Path | None) -> None:
 
 def _show(rows: tuple[Running, ...], form: str) -> None:
     if form == "json":
-        click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=1).decode())
+        click.echo(as_json(rows))
         return
     for row in rows:
         process = f"process {row.pid}" if row.pid else ""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 import click
-import msgspec
 
+from deploy.cli.options import as_json, output_format
 from deploy.configured.kafka import connection
 from deploy.errors import FOUND
 from deploy.settings import load
@@ -28,15 +28,8 @@ def command() -> None:
     """
 
 
-def _format(function: Callable[..., Any]) -> Callable[..., Any]:
-    choice = click.Choice(["table", "json"])
-    return click.option("--format", "form", type=choice, default="table", show_default=True, help="Output.")(
-        function
-    )
-
-
 @command.command("apply", epilog="\b\nExample:\n  CATWALK_KAFKA_PARTITIONS=12 catwalk topics apply\n")
-@_format
+@output_format("Output.")
 def apply(form: Literal["table", "json"]) -> None:
     """Create what is missing and correct settings; done again it does nothing.
 
@@ -52,7 +45,7 @@ def apply(form: Literal["table", "json"]) -> None:
 
 
 @command.command("check", epilog="\b\nExample:\n  catwalk topics check\n")
-@_format
+@output_format("Output.")
 def check(form: Literal["table", "json"]) -> None:
     """Name every field that is not as declared; exit status 1 if there is one."""
     settings = load().values
@@ -65,8 +58,7 @@ def check(form: Literal["table", "json"]) -> None:
 def _show(form: str, wanted: Sequence[Form], *, changed: Sequence[Drift], drifts: Sequence[Drift]) -> None:
     """Print what was done and what is not as declared; end with 1 if there is any of that."""
     if form == "json":
-        everything = {"topics": wanted, "changed": changed, "drift": drifts}
-        click.echo(msgspec.json.format(msgspec.json.encode(everything), indent=1).decode())
+        click.echo(as_json({"topics": wanted, "changed": changed, "drift": drifts}))
     else:
         for drift in changed:
             done = "created" if drift.field == "topic" else f"{drift.field} {drift.found} -> {drift.declared}"

@@ -13,7 +13,8 @@ from typing import Literal, cast
 import click
 
 from deploy.capture.recording import Summary, as_json, as_text, record_frames
-from deploy.errors import FOUND, UserError
+from deploy.cli.options import output_format
+from deploy.errors import FOUND
 from deploy.private_files import keep_private, tighten_file
 from deploy.progress import progress
 from deploy.settings import load
@@ -72,7 +73,7 @@ FRAME_BYTES = 4 << 20  # and at most so many bytes: lines may be long
     default=0,
     help="To kafka: health and metrics while it records.  [default: none]",
 )
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@output_format()
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -95,7 +96,7 @@ def command(
         keep_private(Path(settings.data))
     else:
         tighten_file(ledger)
-    problem: UserError | None = None
+    problem: Exception | None = None
     if (to or ("kafka" if settings.mode == "distributed" else "embedded")) == "embedded":
         summary = _embedded(ledger or Path(settings.data) / "ledger.db", frames)
     else:

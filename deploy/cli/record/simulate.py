@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from deploy.cli.options import output_format
 from deploy.errors import UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
@@ -44,7 +45,7 @@ _LINES_A_WRITE = 512
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed, other streams.")
 @click.option("--ruleset", type=click.Choice(RULESETS), help="Every table under this one.")
 @click.option("--scenario", "name", default="lawful", metavar="NAME", help="What happens; `list` lists.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@output_format()
 def command(
     out: Path | None, tables: int, rounds: int, seed: int, ruleset: Ruleset | None, name: str, form: str
 ) -> None:

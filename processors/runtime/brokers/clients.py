@@ -18,7 +18,7 @@ from processors.runtime.brokers.losses import apart, let_go
 from processors.runtime.brokers.records import Message, Record, content_type_of
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from schemas.topics import EVENTS, RESULT_BYTES, SNAPSHOTS
+from schemas.topics import EVENTS, RESULT_BYTES, SNAPSHOTS, Topic
 
 _FIRST_WAIT: Final = 0.1  # seconds, doubled at each failure up to
 _LONGEST_WAIT: Final = 5.0
@@ -117,9 +117,11 @@ class KafkaReader:
         self._brokers, self._metrics, self._log = brokers, metrics, log
         self._watcher: AIOKafkaConsumer | None = None
 
-    async def snapshots(self, partition: int) -> AsyncIterator[list[tuple[bytes | None, bytes | None]]]:
-        """Keys and values of a partition of the compacted topic, from its beginning to its present end."""
-        place = TopicPartition(self._brokers.topic(SNAPSHOTS), partition)
+    async def snapshots(
+        self, partition: int, topic: Topic = SNAPSHOTS
+    ) -> AsyncIterator[list[tuple[bytes | None, bytes | None]]]:
+        """Keys and values of a partition of a compacted topic, from its beginning to its present end."""
+        place = TopicPartition(self._brokers.topic(topic), partition)
         first, end = await self._bounds(place)
         async for batch in self._read(place, first, end):
             yield [(one.key, one.value) for one in batch]

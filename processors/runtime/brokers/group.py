@@ -19,8 +19,8 @@ from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 from processors.runtime.brokers.clients import Patience
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.losses import let_go
+from processors.runtime.brokers.records import Place, Taken
 from processors.runtime.brokers.standing import KEEPERS, Bounds, RecordsMissing, fault
-from processors.runtime.sink.intake import Place, Taken
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import Group

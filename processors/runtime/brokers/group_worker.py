@@ -12,7 +12,7 @@ from processors.runtime.brokers.group import GroupSource
 from processors.runtime.brokers.lag import LagMeter
 from processors.runtime.brokers.lives import live, together
 from processors.runtime.brokers.reach import DEADLINE, Ask, Reach
-from processors.runtime.sink.intake import Place
+from processors.runtime.brokers.records import Place
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics

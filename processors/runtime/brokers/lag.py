@@ -121,7 +121,7 @@ class LagMeter:
         await self._connect()
         for group in groups:
             committed = await self._committed(self._brokers.group(group))
-            if group.optional and not committed and not await self._has_members(group):
+            if group.optional and not committed and not await self._is_at_work(group):
                 absent.append(group.worker)
             rows += await self._rows(group, committed)
         return Lag(rows=tuple(rows), absent=tuple(absent))
@@ -140,10 +140,9 @@ class LagMeter:
         found = await self._admin.list_consumer_group_offsets(group)
         return {(tp.topic, tp.partition): one.offset for tp, one in found.items() if one.offset >= 0}
 
-    async def _has_members(self, group: Group) -> bool:
+    async def _is_at_work(self, group: Group) -> bool:
         assert self._admin is not None
-        answers: list[Any] = await self._admin.describe_consumer_groups([self._brokers.group(group)])
-        return any(described[5] for one in answers for described in one.groups)  # its members
+        return await has_members(self._admin, self._brokers, group)
 
     async def _rows(self, group: Group, committed: dict[tuple[str, int], int]) -> list[Behind]:
         consumer = self._consumer
@@ -196,6 +195,16 @@ class LagMeter:
         finally:
             consumer.unsubscribe()  # or it would go on to read these partitions for as long as it lives
         return found
+
+
+async def has_members(admin: AIOKafkaAdminClient, brokers: Brokers, group: Group) -> bool:
+    """Whether some worker is at work in this group."""
+    answers: list[Any] = await admin.describe_consumer_groups([brokers.group(group)])
+    for answer in answers:
+        for _error, _group, _state, _protocol_type, _protocol, members, *_ in answer.groups:
+            if members:
+                return True
+    return False
 
 
 async def partitions_of(

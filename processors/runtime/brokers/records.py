@@ -1,4 +1,4 @@
-"""Kafka records as the fold sees them, in and out, and the lines that one holds."""
+"""Kafka records as the workers see them, in and out, and the lines that one holds."""
 
 from __future__ import annotations
 
@@ -13,6 +13,20 @@ from schemas.topics import CLOUDEVENT, EVENTS, FRAME, Topic
 
 _KNOWN = {kind.encode(): kind for kind in (CLOUDEVENT, FRAME)}  # as every writer of ours says them
 _subject = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch
+
+
+Place = tuple[str, int]  # topic, without the deployment's prefix, and partition
+
+
+class Taken(NamedTuple):
+    """One record as the group delivers it; `at` is the broker's time of it, in Unix seconds."""
+
+    place: Place
+    offset: int
+    key: bytes | None
+    value: bytes | None
+    headers: Iterable[tuple[str, bytes | None]] = ()
+    at: float = 0.0
 
 
 class Record(NamedTuple):

@@ -16,10 +16,10 @@ from aiokafka.admin import AIOKafkaAdminClient
 
 from processors.runtime.analyst.partition import AnalystSnapshot
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.lag import partitions_of
+from processors.runtime.brokers.lag import has_members, partitions_of
+from processors.runtime.brokers.records import Place
 from processors.runtime.brokers.standing import STORE, Bounds, Fault, Kept, RecordsMissing
 from processors.runtime.fold.reset import forget
-from processors.runtime.sink.intake import Place
 from processors.runtime.store.rows import FOLD_VERSION
 from schemas.messages import checkpoint_key
 from schemas.topics import (
@@ -63,11 +63,7 @@ async def refuse_if_any_runs(
     admin = AIOKafkaAdminClient(**brokers.client_options())
     await admin.start()
     try:
-        running = []
-        for group in groups:
-            for answer in await admin.describe_consumer_groups([brokers.group(group)]):
-                if any(described[5] or () for described in answer.groups):
-                    running.append(group.worker)
+        running = [group.worker for group in groups if await has_members(admin, brokers, group)]
     finally:
         await admin.close()
     if running:

@@ -38,8 +38,8 @@ def is_vouched_for(warehouse: Warehouse, subject: str, sequence: int) -> bool:
     found: list[tuple[Any, ...]] = warehouse.query(_STORED, given)
     if not found:
         return True  # the two came in one batch
-    line, row_hash = found[0]
+    (line, row_hash), *behind = found
     digest = hashlib.sha256(line.encode())
     if short_hash(digest.digest()) != row_hash:
         return False
-    return len(found) == 1 or _read(found[1][0]).prevhash == digest.hexdigest()
+    return all(_read(following).prevhash == digest.hexdigest() for following, _ in behind)

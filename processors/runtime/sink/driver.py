@@ -17,8 +17,9 @@ from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
+from processors.runtime.brokers.records import Place, Taken
 from processors.runtime.brokers.standing import Bounds, Kept, RecordsMissing
-from processors.runtime.sink.intake import Intake, Place, Taken
+from processors.runtime.sink.intake import Intake
 from processors.runtime.sink.kept import offset_rows
 from processors.runtime.sink.store import Stored
 from processors.runtime.store.rows import Rows

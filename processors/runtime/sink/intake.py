@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import msgspec
 
-from processors.runtime.brokers.records import content_type_of, lines_of, table_of
+from processors.runtime.brokers.records import Place, Taken, content_type_of, lines_of, table_of
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Owner, Rows, add_rounds, dead_letter_row, finding_row, progress_row
 from schemas.codec import Malformed, decode
@@ -19,19 +18,6 @@ from schemas.counters import CounterMessage
 from schemas.messages import DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot, checkpoint_key
 from schemas.topics import COUNTERS, DEADLETTER, EVENTS, FINDINGS, ROUNDS, SNAPSHOTS
 from schemas.warehouse import RELATIONS
-
-Place = tuple[str, int]  # topic, without the deployment's prefix, and partition
-
-
-class Taken(NamedTuple):
-    """One record as the group delivers it; `at` is the broker's time of it, in Unix seconds."""
-
-    place: Place
-    offset: int
-    key: bytes | None
-    value: bytes | None
-    headers: Iterable[tuple[str, bytes | None]] = ()
-    at: float = 0.0
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ import base64
 import datetime as dt
 import hashlib
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -210,13 +210,30 @@ def add_rounds(rows: Rows, results: Iterable[RoundResult], decided_at: dt.dateti
 
 
 def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner) -> None:
-    subject, number, first = result.subject, result.round, result.first_sequence
+    rows.setdefault("rounds", []).append(_round_row(result, at, owner))
+    rows.setdefault("hands", []).extend(_hand_rows(result, at))
+    rows.setdefault("stakes", []).extend(_stake_rows(result, at))
+    rack = result.rack
+    content = _RACK.content(
+        subject=result.subject,
+        round=result.round,
+        first_sequence=result.first_sequence,
+        decided_at=at,
+        expected_known=rack.expected is not None,
+        expected=rack.expected or (),
+        observed=rack.observed,
+        agrees=rack.agrees,
+    )
+    rows.setdefault("racks", []).append(_RACK.row(content))
+
+
+def _round_row(result: RoundResult, at: dt.datetime, owner: Owner) -> Row:
     day = result.gaming_day
     known_day = day if day is not None and _EARLIEST.date() <= day <= _LATEST.date() else None
     content = _ROUND.content(
-        subject=subject,
-        round=number,
-        first_sequence=first,
+        subject=result.subject,
+        round=result.round,
+        first_sequence=result.first_sequence,
         last_sequence=result.last_sequence,
         decided_at=at,
         shoe=result.shoe,
@@ -231,13 +248,15 @@ def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner) -
         property=owner.property,
         dealer=owner.dealer,
     )
-    rows.setdefault("rounds", []).append(_ROUND.row(content))
-    hands = rows.setdefault("hands", [])
+    return _ROUND.row(content)
+
+
+def _hand_rows(result: RoundResult, at: dt.datetime) -> Iterator[Row]:
     for name, hand in result.hands.items():
         content = _HAND.content(
-            subject=subject,
-            round=number,
-            first_sequence=first,
+            subject=result.subject,
+            round=result.round,
+            first_sequence=result.first_sequence,
             hand=name,
             decided_at=at,
             cards=hand.cards,
@@ -247,15 +266,17 @@ def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner) -
             came_from=_given(hand.came_from),
             sequences=hand.sequences,
         )
-        hands.append(_HAND.row(content))
-    stakes = rows.setdefault("stakes", [])
+        yield _HAND.row(content)
+
+
+def _stake_rows(result: RoundResult, at: dt.datetime) -> Iterator[Row]:
     for ordinal, stake in enumerate(result.stakes, 1):
         due, due_cents = _settlement(stake.expected)
         done, done_cents = _settlement(stake.observed)
         content = _STAKE.content(
-            subject=subject,
-            round=number,
-            first_sequence=first,
+            subject=result.subject,
+            round=result.round,
+            first_sequence=result.first_sequence,
             ordinal=ordinal,
             decided_at=at,
             seat=stake.seat,
@@ -267,19 +288,7 @@ def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner) -
             observed_outcome=done,
             observed_cents=done_cents,
         )
-        stakes.append(_STAKE.row(content))
-    rack = result.rack
-    content = _RACK.content(
-        subject=subject,
-        round=number,
-        first_sequence=first,
-        decided_at=at,
-        expected_known=rack.expected is not None,
-        expected=rack.expected or (),
-        observed=rack.observed,
-        agrees=rack.agrees,
-    )
-    rows.setdefault("racks", []).append(_RACK.row(content))
+        yield _STAKE.row(content)
 
 
 def _settlement(settlement: Settlement | None) -> tuple[str | None, int | None]:

@@ -42,6 +42,13 @@ class Misfit(WarehouseError):
     """A row that does not fit its relation: a defect of whoever made it; nothing was stored."""
 
 
+class Asked(Protocol):
+    """A store that answers SQL, whatever else it does."""
+
+    def query(self, sql: str) -> list[Row]:
+        """Rows of the answer."""
+
+
 class Warehouse(Protocol):
     """A store of relations whose rows are named by natural keys."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from processors.runtime.brokers.lag import UNANSWERED, LagMeter, NoTopics
-from processors.runtime.sink.intake import Place
+from processors.runtime.brokers.records import Place
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import Group
