@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 PYTEST := $(BIN)/pytest --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo check test soak lint lock asyncapi screenshots clean
+.PHONY: help install demo check test tools soak lint lock asyncapi screenshots clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
@@ -18,26 +18,35 @@ install: $(STAMP) ## .venv from requirements.lock (hashes checked), and the catw
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "catwalk needs Python 3.11 or later; name one: make install PYTHON=python3.11" >&2; exit 2; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	touch $@
+	@test -x $(BIN)/python || { echo "make: a Python environment in $(VENV) (some seconds)"; $(PYTHON) -m venv $(VENV); } \
+	  || { rm -rf $(VENV); echo "make: $(PYTHON) makes no environment; on Debian, as root: apt-get install python3-venv" >&2; exit 2; }
+	@echo "make: $$(grep -c '^[a-z]' requirements.lock) packages of requirements.lock into $(VENV), each checked by hash (once, one to three minutes)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@echo "make: the catwalk command into $(VENV) (some seconds)"
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
 
 demo: install ## simulated tables, ledger, pipeline, store and console in one process
 	$(BIN)/catwalk demo
 
 lint: install
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
+	@echo "make: format, lint, types (about a minute the first time)"
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
 
 check: lint ## format, lint, types, and every test that needs no server and no patience
-	$(PYTEST) -n 2 -m "not live and not thorough and not soak"
+	@echo "make: the quick tests (some minutes)"
+	@$(PYTEST) -n 2 -m "not live and not thorough and not soak"
 
-test: lint ## check, the thorough tests (mutations, fuzzing, crashes), and those against real servers
-	$(PYTEST) -n 3 -m "not soak"
+test: tools lint ## check, the thorough tests (mutations, fuzzing, crashes), and those against real servers
+	@echo "make: all tests but those of make soak (half an hour or more; the first run fetches Kafka and ClickHouse, 300 MB)"
+	@$(PYTEST) -n 3 -m "not soak"
 
-soak: install ## the tests that take minutes: long random runs, crashes, load
+tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
+	@sh tests/tools.sh
+
+soak: tools install ## the tests that take minutes: long random runs, crashes, load
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -n 2 -m soak
 
 lock: $(BIN)/pip-compile ## requirements.lock again, from pyproject.toml

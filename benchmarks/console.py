@@ -26,13 +26,13 @@ from dashboards.hands.terms import HandTerms
 from dashboards.replayer.opening import round_of
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
 from processors.core.state import Table
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.event_rows import add_event
-from processors.runtime.rows import Rows
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.event_rows import add_event
+from processors.runtime.store.rows import Rows
+from processors.runtime.store.warehouse import Warehouse
 from schemas.codec import decode, record_hash
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured

@@ -9,7 +9,7 @@ import base64
 import datetime as dt
 
 from processors.core.state import Chain, Table, snapshot
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.store.warehouse import Warehouse
 from schemas.events import TableConfigured
 from schemas.warehouse import RELATIONS
 

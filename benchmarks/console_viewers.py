@@ -197,8 +197,8 @@ def _console(folder: str, port: str, stream: str = "") -> None:
     from dashboards.desk.desk import Desk
     from dashboards.ledger.acts import Raised
     from dashboards.web.console import Console
-    from deploy.console_server import Served, accounts_of, server_of, utc_now
-    from deploy.desk_ledger import SqliteDeskLog
+    from deploy.console.desk_ledger import SqliteDeskLog
+    from deploy.console.server import Served, accounts_of, server_of, utc_now
     from schemas.findings import Finding, finding_id
 
     desk = Desk(SqliteDeskLog(Path(folder) / "desk.db"), utc_now)
@@ -241,9 +241,9 @@ def _records(folder: Path, stream: str) -> dict[str, Any]:
     """A store of one stream, and the duties that stand beside its steps; nothing without a stream."""
     if not stream:
         return {}
-    from deploy.hand_ports import duties_by_ruleset
-    from processors.runtime.chdb_warehouse import ChdbWarehouse
-    from processors.runtime.embedded import EmbeddedFold
+    from deploy.console.hand_ports import duties_by_ruleset
+    from processors.runtime.embedded.fold import EmbeddedFold
+    from processors.runtime.store.chdb_warehouse import ChdbWarehouse
     from producers.memory_log import MemoryLog
 
     lines = Path(stream).read_bytes().splitlines()

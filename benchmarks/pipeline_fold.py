@@ -26,11 +26,11 @@ from msgspec import Struct
 from benchmarks.core import Figure, best, write_long_stream
 from benchmarks.pipeline_peers import PEERS
 from processors.pipeline import TablePipeline
-from processors.runtime.brokers import Brokers
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.records import Folded, Record
 from processors.runtime.fold.app import FaustGroup, faust_app
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.ports import Delivery
-from processors.runtime.fold.records import Folded, Record
 from processors.runtime.fold.worker import FoldWorker
 from schemas.codec import decode
 from schemas.topics import CLOUDEVENT, DEADLETTER, EVENTS, FINDINGS, FRAME, ROUNDS, SNAPSHOTS, Group

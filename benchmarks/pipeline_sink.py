@@ -27,19 +27,19 @@ from clickhouse_driver import Client
 from benchmarks.core import Figure
 from benchmarks.ready_group import ReadyGroup
 from benchmarks.replay import SEED
-from deploy.cli.settings import Settings, load
-from deploy.cli.store import server
-from deploy.workers import brokers_of
-from processors.runtime.clickhouse_values import columns
+from deploy.configured.store import server
+from deploy.configured.workers import brokers_of
+from deploy.settings import Settings, load
+from processors.runtime.brokers.records import Folded, Message, Record, Taken
 from processors.runtime.fold.partition import PartitionFold
-from processors.runtime.fold.records import Folded, Message, Record
-from processors.runtime.health import Health
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.rows import Rows
-from processors.runtime.server_warehouse import ServerWarehouse
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
-from processors.runtime.sink.intake import Intake, Taken
+from processors.runtime.sink.intake import Intake
 from processors.runtime.sink.worker import LazyStore
+from processors.runtime.store.rows import Rows
+from processors.runtime.store.server_warehouse import ServerWarehouse
+from processors.runtime.store.values import columns
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.metrics import WorkerMetrics
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
 from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import RULESETS

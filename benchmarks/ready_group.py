@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from processors.runtime.sink.intake import Place, Taken
-from processors.runtime.standing import Bounds
+from processors.runtime.brokers.records import Place, Taken
+from processors.runtime.brokers.standing import Bounds
 
 
 class ReadyGroup:

@@ -1,1 +1,1 @@
-"""How it is run: the command line, the embedded stack."""
+"""How Catwalk is run: settings and errors, the command line, and a room for each thing that a command does."""

@@ -14,15 +14,18 @@ from typing import Final
 
 from msgspec import Struct
 
-from deploy.cli.errors import UserError
-from deploy.cli.settings import Settings
-from deploy.cli.store import open_store
-from deploy.embedded_stack import embedded, fold_what_is_new
-from deploy.workers import brokers_of
-from processors.runtime.asking import answered
-from processors.runtime.begin_again import begin_again, refuse_if_any_runs
-from processors.runtime.brokers import Brokers
-from processors.runtime.fingerprints import (
+from deploy.configured.embedded import embedded, fold_what_is_new
+from deploy.configured.store import open_store
+from deploy.configured.workers import brokers_of
+from deploy.errors import UserError
+from deploy.settings import Settings
+from processors.runtime.brokers.asking import answered
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import Lag
+from processors.runtime.brokers.store_lag import StoreLagMeter
+from processors.runtime.embedded.progress import StoreDiverged
+from processors.runtime.rebuild.begin_again import begin_again, refuse_if_any_runs
+from processors.runtime.rebuild.fingerprints import (
     Difference,
     Fingerprints,
     differences,
@@ -30,11 +33,8 @@ from processors.runtime.fingerprints import (
     row_counts,
     written_by_this_fold,
 )
-from processors.runtime.lag import Lag
-from processors.runtime.progress import StoreDiverged
 from processors.runtime.sink.kept import keep_offsets, kept_offsets
-from processors.runtime.store_lag import StoreLagMeter
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.store.warehouse import Warehouse
 
 Say = Callable[[str], None]
 _STOP_SECONDS: Final = 30.0

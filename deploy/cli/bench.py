@@ -22,12 +22,12 @@ from benchmarks.pipeline_fold import measure_fold
 from benchmarks.pipeline_producer import measure_producer
 from benchmarks.pipeline_sink import measure_sink
 from benchmarks.replay import Cost
-from deploy.cli.errors import UserError
-from deploy.cli.kafka import connection
-from deploy.cli.settings import load
+from deploy.configured.kafka import connection
+from deploy.configured.workers import brokers_of, require_distributed
+from deploy.errors import UserError
 from deploy.private_files import files_of_the_user
-from deploy.workers import brokers_of, require_distributed
-from processors.runtime.logs import quiet
+from deploy.settings import load
+from processors.runtime.watch.logs import quiet
 
 EPILOG = """\b
 Example:

@@ -16,9 +16,10 @@ from typing import Literal
 import click
 from msgspec import Struct, structs
 
-from deploy.cli.errors import FOUND, UserError
-from deploy.cli.settings import DECLARED, FILE_NAME, PREFIX, Resolved, Settings, load
+from deploy.cli.options import output_format
+from deploy.errors import FOUND, UserError
 from deploy.private_files import found_open
+from deploy.settings import DECLARED, FILE_NAME, PREFIX, Resolved, Settings, load
 
 PATIENCE_MS = 3000  # a server of the same building answers in milliseconds
 LEAST_PYTHON = (3, 11)
@@ -30,26 +31,22 @@ Example:
 """
 
 
+State = Literal["ok", "absent", "failed"]
+
+
 class Examined(Struct, frozen=True, omit_defaults=True):
     """One thing looked at: `state` `absent` is worth knowing but stops nothing, `failed` does."""
 
     part: Literal["installed", "reachable", "configured"]
     name: str
-    state: Literal["ok", "absent", "failed"]
+    state: State
     found: str
     origin: str = ""
     remedy: str = ""
 
 
 @click.command("doctor", epilog=EPILOG)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Output.",
-)
+@output_format("Output.")
 def command(form: str) -> None:
     """Say what is installed, reachable and configured, and what to do about what is not.
 
@@ -122,18 +119,22 @@ def reachable(settings: Settings) -> Iterator[Examined]:
             yield _progress(settings)
     try:
         zone = zoneinfo.ZoneInfo("America/New_York")
-        yield Examined("reachable", "time zones", "ok", str(zone))
+        yield _reached("time zones", "ok", str(zone))
     except zoneinfo.ZoneInfoNotFoundError:
-        yield Examined("reachable", "time zones", "failed", "none", "", "make install (package tzdata)")
+        yield _reached("time zones", "failed", "none", "make install (package tzdata)")
+
+
+def _reached(name: str, state: State, found: str, remedy: str = "") -> Examined:
+    return Examined("reachable", name, state, found, remedy=remedy)
 
 
 def _folder(path: Path) -> Examined:
     there = next(folder for folder in (path.absolute(), *path.absolute().parents) if folder.exists())
     if not there.is_dir() or not os.access(there, os.W_OK):
         remedy = "set CATWALK_DATA to a folder that can be written"
-        return Examined("reachable", "data folder", "failed", f"{path} cannot be written", "", remedy)
+        return _reached("data folder", "failed", f"{path} cannot be written", remedy)
     found = str(path) if path.exists() else f"{path}, made when first used"
-    return Examined("reachable", "data folder", "ok", found)
+    return _reached("data folder", "ok", found)
 
 
 def _privacy(settings: Settings) -> Iterator[Examined]:
@@ -143,43 +144,39 @@ def _privacy(settings: Settings) -> Iterator[Examined]:
             continue
         left = found_open(folder)
         if left is None:
-            yield Examined("reachable", "private files", "ok", f"{folder}, for its user alone")
+            yield _reached("private files", "ok", f"{folder}, for its user alone")
         else:
-            yield Examined("reachable", "private files", "absent", f"{folder}: {left.told}", "", left.remedy)
+            yield _reached("private files", "absent", f"{folder}: {left.told}", left.remedy)
 
 
 def _ledger(path: Path) -> Examined:
     if not path.exists():
         remedy = "`catwalk demo` or `catwalk record` makes one"
-        return Examined("reachable", "ledger", "absent", f"no {path}", "", remedy)
+        return _reached("ledger", "absent", f"no {path}", remedy)
     from producers.log import LedgerError
     from producers.sqlite_log import SqliteLog
 
     try:
         SqliteLog(path, create=False, read_only=True).close()
     except LedgerError as error:
-        return Examined(
-            "reachable", "ledger", "failed", str(error), "", "restore it from a copy, then verify it"
-        )
+        return _reached("ledger", "failed", str(error), "restore it from a copy, then verify it")
     size = path.stat().st_size / 1e6
-    return Examined("reachable", "ledger", "ok", f"{path}, {size:,.1f} MB")
+    return _reached("ledger", "ok", f"{path}, {size:,.1f} MB")
 
 
 def _journal(path: Path, days: int) -> Examined:
     if not path.exists():
-        return Examined(
-            "reachable", "gateway's journal", "absent", f"no {path}", "", "a gateway makes one here"
-        )
+        return _reached("gateway's journal", "absent", f"no {path}", "a gateway makes one here")
     from producers.kafka.journal import standing
     from producers.log import LedgerError
 
     try:
         found = standing(path)
     except LedgerError as error:
-        return Examined("reachable", "gateway's journal", "failed", error.why, "", error.remedy)
+        return _reached("gateway's journal", "failed", error.why, error.remedy)
     kept = f"acknowledged ones kept {days} days" if days else "acknowledged ones kept for ever"
     said = f"{path}, {found.size / 1e6:,.1f} MB, {found.records:,} events, {found.waiting:,} wait; {kept}"
-    return Examined("reachable", "gateway's journal", "ok", said)
+    return _reached("gateway's journal", "ok", said)
 
 
 def _engine() -> Examined:
@@ -190,83 +187,77 @@ def _engine() -> Examined:
         version = str(engine.query("SELECT version()", "TabSeparated")).strip()
         engine.close()
     except Exception as error:  # whatever the engine's library fails with, it is not usable
-        return Examined(
-            "reachable", "store engine", "failed", str(error).partition("\n")[0], "", "make install"
-        )
-    return Examined("reachable", "store engine", "ok", f"ClickHouse {version} in process")
+        return _reached("store engine", "failed", str(error).partition("\n")[0], "make install")
+    return _reached("store engine", "ok", f"ClickHouse {version} in process")
 
 
 def _brokers(settings: Settings) -> Iterator[Examined]:
-    from deploy.cli.kafka import connection
+    from deploy.configured.kafka import connection
     from producers.errors import CaptureError
     from producers.kafka.topics import TopicAdmin
 
     try:
         with TopicAdmin(connection(settings, PATIENCE_MS)) as admin:
-            yield Examined(
-                "reachable", "kafka brokers", "ok", f"{settings.kafka}, {admin.brokers()} of them there"
-            )
+            yield _reached("kafka brokers", "ok", f"{settings.kafka}, {admin.brokers()} of them there")
             wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
             wrong = len({drift.topic for drift in admin.drifts(wanted)})
     except CaptureError as error:
         remedy = f"{error.remedy}, or set CATWALK_KAFKA"
-        yield Examined("reachable", "kafka brokers", "failed", f"{settings.kafka}: {error.why}", "", remedy)
+        yield _reached("kafka brokers", "failed", f"{settings.kafka}: {error.why}", remedy)
         return
     if wrong:
         found = f"{wrong} of {len(wanted)} are not as declared"
-        yield Examined("reachable", "topics", "failed", found, "", "`catwalk topics check`, then `apply`")
+        yield _reached("topics", "failed", found, "`catwalk topics check`, then `apply`")
     else:
-        yield Examined("reachable", "topics", "ok", f"{len(wanted)}, as declared")
+        yield _reached("topics", "ok", f"{len(wanted)}, as declared")
 
 
 def _server(settings: Settings) -> Iterator[Examined]:
-    from deploy.cli.store import server, topology
-    from processors.runtime.store_form import drifts
-    from processors.runtime.warehouse import WarehouseError
+    from deploy.configured.store import server, topology
+    from processors.runtime.store.form import drifts
+    from processors.runtime.store.warehouse import WarehouseError
 
     store = server(settings)
     address = f"{settings.clickhouse_host}:{settings.clickhouse_port}"
     try:
-        yield Examined("reachable", "clickhouse server", "ok", f"{address}, ClickHouse {store.version()}")
+        yield _reached("clickhouse server", "ok", f"{address}, ClickHouse {store.version()}")
     except WarehouseError as error:
         remedy = f"{error.remedy}, or set CATWALK_CLICKHOUSE_HOST and CATWALK_CLICKHOUSE_PORT"
-        yield Examined("reachable", "clickhouse server", "failed", f"{address}: {error.why}", "", remedy)
+        yield _reached("clickhouse server", "failed", f"{address}: {error.why}", remedy)
         return
     try:
         due = store.due()
         wrong = len({drift.relation for drift in drifts(store, topology(settings))})
     except WarehouseError as error:
-        yield Examined("reachable", "relations", "failed", error.why, "", error.remedy)
+        yield _reached("relations", "failed", error.why, error.remedy)
         return
     finally:
         store.close()
     if due or wrong:
         found = f"{len(due)} migrations are due" if due else f"{wrong} relations are not as declared"
         remedy = "`catwalk migrate`" if due else "`catwalk migrate --check` names what is not"
-        yield Examined("reachable", "relations", "failed", found, "", remedy)
+        yield _reached("relations", "failed", found, remedy)
     else:
-        yield Examined(
-            "reachable", "relations", "ok", f"database {settings.clickhouse_database}, as declared"
-        )
+        yield _reached("relations", "ok", f"database {settings.clickhouse_database}, as declared")
 
 
 def _progress(settings: Settings) -> Examined:
     """Whether the store holds what the sink's group has acknowledged, and the topics what comes behind it."""
-    from deploy.store_standing import standing
-    from processors.runtime.fold.preflight import BrokersAway
-    from processors.runtime.standing import RecordsMissing
+    from deploy.configured.standing import standing
+    from processors.runtime.brokers.preflight import BrokersAway
+    from processors.runtime.brokers.standing import RecordsMissing
 
     name = "store's progress"
     try:
         lag = standing(settings)
     except BrokersAway as error:
-        return Examined("reachable", name, "failed", error.why, "", error.remedy)
+        return _reached(name, "failed", error.why, error.remedy)
     if lag.unknown:
-        return Examined("reachable", name, "failed", lag.unknown, "", "see clickhouse server and relations")
+        return _reached(name, "failed", lag.unknown, "see clickhouse server and relations")
     if lag.faults:
         missing = RecordsMissing(lag.faults)
-        return Examined("reachable", name, "failed", f"{missing.what}: {missing.why}", "", missing.remedy)
-    return Examined("reachable", name, "ok", f"as acknowledged; {lag.behind:,} records behind the ledger")
+        return _reached(name, "failed", f"{missing.what}: {missing.why}", missing.remedy)
+    return _reached(name, "ok", f"as acknowledged; {lag.behind:,} records behind the ledger")
 
 
 def configured(resolved: Resolved) -> Iterator[Examined]:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import NoReturn
 
 import click
 from click.shell_completion import shell_complete
 
-from deploy.cli.errors import (
+from deploy.errors import (
     DONE,
     IMPOSSIBLE,
     INTERRUPTED,
@@ -23,9 +28,9 @@ from deploy.cli.errors import (
     from_system,
     from_usage,
 )
-from deploy.cli.settings import refuse_unwritten_anywhere
-from deploy.cli.unwritten import UNWRITTEN, unwritten
 from deploy.private_files import private_files
+from deploy.settings import refuse_unwritten_anywhere
+from deploy.unwritten import UNWRITTEN, unwritten
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,26 +61,42 @@ class Subcommand:
 
 # Summaries stand here so that `catwalk --help` imports no command: some of them need the warehouse engine.
 COMMANDS: dict[str, Subcommand] = {
-    "demo": Subcommand("deploy.cli.demo:command", "Everything in one process: tables to console.", "Try"),
-    "simulate": Subcommand(
-        "deploy.cli.simulate:command", "Write contract streams of simulated tables.", "Try"
+    "demo": Subcommand(
+        "deploy.cli.record.demo:command", "Everything in one process: tables to console.", "Try"
     ),
-    "replay": Subcommand("deploy.cli.replay:command", "Audit recorded streams offline.", "Audit"),
-    "verify": Subcommand("deploy.cli.verify:command", "Prove chain, sequence and signatures.", "Audit"),
-    "rack": Subcommand("deploy.cli.rack:command", "Every reconstruction of a discard rack.", "Audit"),
-    "coverage": Subcommand("deploy.cli.coverage:command", "What decides each provision.", "Audit"),
-    "explain": Subcommand("deploy.cli.explain:command", "A clause, a check or a finding in words.", "Audit"),
-    "export": Subcommand("deploy.cli.export:command", "The files of an audit, out of the store.", "Audit"),
-    "rebuild": Subcommand("deploy.cli.rebuild:command", "Fold everything again and compare.", "Run"),
-    "console": Subcommand("deploy.cli.console:command", "Alerts in the browser.", "Run"),
-    "record": Subcommand("deploy.cli.record:command", "Append events to the ledger.", "Run"),
-    "stack": Subcommand("deploy.cli.stack:command", "Kafka and ClickHouse on this machine.", "Distributed"),
-    "topics": Subcommand("deploy.cli.topics:command", "Create or compare the topics.", "Distributed"),
-    "migrate": Subcommand("deploy.cli.migrate:command", "Bring the store to this release's form.", "Run"),
-    "fold": Subcommand("deploy.cli.fold:command", "Worker: the ledger into rounds and findings.", "Run"),
-    "sink": Subcommand("deploy.cli.sink:command", "Worker: the topics into ClickHouse.", "Run"),
-    "analyst": Subcommand("deploy.cli.analyst:command", "Worker: rounds and findings into counters.", "Run"),
-    "lag": Subcommand("deploy.cli.lag:command", "How far the workers are behind the ledger.", "Run"),
+    "simulate": Subcommand(
+        "deploy.cli.record.simulate:command", "Write contract streams of simulated tables.", "Try"
+    ),
+    "replay": Subcommand("deploy.cli.audit.replay:command", "Audit recorded streams offline.", "Audit"),
+    "verify": Subcommand("deploy.cli.audit.verify:command", "Prove chain, sequence and signatures.", "Audit"),
+    "rack": Subcommand("deploy.cli.audit.rack:command", "Every reconstruction of a discard rack.", "Audit"),
+    "coverage": Subcommand("deploy.cli.audit.coverage:command", "What decides each provision.", "Audit"),
+    "explain": Subcommand(
+        "deploy.cli.audit.explain:command", "A clause, a check or a finding in words.", "Audit"
+    ),
+    "export": Subcommand(
+        "deploy.cli.audit.export:command", "The files of an audit, out of the store.", "Audit"
+    ),
+    "rebuild": Subcommand("deploy.cli.pipeline.rebuild:command", "Fold everything again and compare.", "Run"),
+    "console": Subcommand("deploy.cli.console.console:command", "Alerts in the browser.", "Run"),
+    "record": Subcommand("deploy.cli.record.record:command", "Append events to the ledger.", "Run"),
+    "stack": Subcommand(
+        "deploy.cli.pipeline.stack:command", "Kafka and ClickHouse on this machine.", "Distributed"
+    ),
+    "topics": Subcommand(
+        "deploy.cli.pipeline.topics:command", "Create or compare the topics.", "Distributed"
+    ),
+    "migrate": Subcommand(
+        "deploy.cli.pipeline.migrate:command", "Bring the store to this release's form.", "Run"
+    ),
+    "fold": Subcommand(
+        "deploy.cli.pipeline.fold:command", "Worker: the ledger into rounds and findings.", "Run"
+    ),
+    "sink": Subcommand("deploy.cli.pipeline.sink:command", "Worker: the topics into ClickHouse.", "Run"),
+    "analyst": Subcommand(
+        "deploy.cli.pipeline.analyst:command", "Worker: rounds and findings into counters.", "Run"
+    ),
+    "lag": Subcommand("deploy.cli.pipeline.lag:command", "How far the workers are behind the ledger.", "Run"),
     "doctor": Subcommand("deploy.cli.doctor:command", "What is installed, reachable, configured.", "Run"),
     "bench": Subcommand("deploy.cli.bench:command", "Measure, each figure beside its peer.", "Run"),
 }
@@ -161,12 +182,37 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+@contextmanager
+def _left_at_term() -> Iterator[None]:
+    """TERM leaves the command as Ctrl-C does, so that it lets go of its files and processes; status 143.
+
+    Ctrl-C alone would not do: a shell starts what runs in its background with INT ignored. Commands that have something
+    to make durable first set a handler of their own.
+    """
+
+    def leave(number: int, _frame: FrameType | None) -> NoReturn:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a second one ends the process at once
+        raise SystemExit(128 + number)
+
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `catwalk` with these arguments (default: the process's) and return its exit status."""
     instruction = os.environ.get(COMPLETION)
     if instruction:
         return shell_complete(catwalk, {}, "catwalk", COMPLETION, instruction)
-    with private_files():  # before anything is written, by this process or one that it starts
+    with (
+        private_files(),
+        _left_at_term(),
+    ):  # before anything is written, by this process or one that it starts
         return _ended(sys.argv[1:] if arguments is None else arguments)
 
 

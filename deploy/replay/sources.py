@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from pathlib import Path
 
-from deploy.cli.errors import UserError
+from deploy.errors import UserError
 from producers.feeds import streams
 from producers.feeds.lines import AnyLine, Line, LongLine
 from producers.feeds.streams import StreamError

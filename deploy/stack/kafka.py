@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from deploy.cli.errors import UserError
+from deploy.errors import UserError
 from deploy.stack.parts import HERE, JAVA, kafka_jars, needed
 from deploy.stack.ports import LOOPBACK
 from deploy.stack.processes import Process

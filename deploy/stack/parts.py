@@ -18,7 +18,7 @@ from typing import Final
 import click
 import msgspec
 
-from deploy.cli.errors import UserError
+from deploy.errors import UserError
 
 HERE: Final = Path(__file__).parent
 FETCH_SECONDS: Final = 900.0

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Final
 
-from deploy.cli.errors import UserError
+from deploy.errors import UserError
 
 LOOPBACK: Final = "127.0.0.1"
 # Below the range from which systems give ports to outgoing connections: one of those could take the port of

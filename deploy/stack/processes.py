@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from deploy.cli.errors import UserError
+from deploy.errors import UserError
 
 TERM_SECONDS: Final = 20.0  # a broker closes its logs within a few seconds
 POLL_SECONDS: Final = 0.05

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from deploy.cli.errors import UserError
+from deploy.errors import UserError
 from deploy.stack.clickhouse import ClickHouse
 from deploy.stack.kafka import START_SECONDS, Broker, Voter
 from deploy.stack.ports import LOOPBACK, choose, refuse_taken

@@ -37,7 +37,22 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "processors.runtime": ("schemas", "processors"),
     "dashboards": ("schemas", "processors.core", "processors.games", "dashboards"),
-    "deploy": FIRST_PARTY,
+    "deploy": (  # all but the command line, which stands above its rooms
+        "schemas",
+        "producers",
+        "processors",
+        "dashboards",
+        "benchmarks",
+        *(
+            f"deploy.{room}"
+            for room in ("audit", "capture", "configured", "console", "demo", "replay", "stack")
+        ),
+        *(
+            f"deploy.{name}"
+            for name in ("errors", "private_files", "progress", "rebuild", "settings", "unwritten")
+        ),
+    ),
+    "deploy.cli": FIRST_PARTY,
     "benchmarks": FIRST_PARTY,
 }
 

@@ -33,6 +33,7 @@ PLANTED = {
     ),
     "a dashboard that imports the law": ("dashboards/a.py", "import processors.law", "law"),
     "a dashboard that imports a producer": ("dashboards/a.py", "import producers.x", "producers"),
+    "a room that imports the command line": ("deploy/a.py", "import deploy.cli.main", "deploy.cli"),
     "a processor of no layer": ("processors/odd.py", "import schemas", "no layer"),
     "a relative import upwards": ("processors/core/a.py", "from ..games import blackjack", "games"),
     "a relative import in a package": ("processors/core/__init__.py", "from ..rack import solve", "rack"),

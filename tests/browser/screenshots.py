@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from deploy.demo_console import PEOPLE
+from deploy.demo.console import PEOPLE
 from tests.browser.conftest import SIZES, chromium
 from tests.browser.site import free_port
+from tests.starting import start
 
 SETTLES = 1_200  # ms that a page has to fetch what it fetches
 PATIENCE = 10_000  # ms
@@ -115,7 +116,7 @@ def demonstration(folder: Path, *arguments: str) -> Iterator[dict[str, str]]:
         str(port),
         *arguments,
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with start(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         said = {"address": process.stdout.readline().split()[-1]}
         while len(said) < len(PEOPLE) + 1:

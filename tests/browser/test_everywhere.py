@@ -22,7 +22,7 @@ from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.accounts.sign_in_rules import SignInRules
 from dashboards.reader.question import Parameter, Reader
 from dashboards.web.vitals import Vital
-from deploy.hand_ports import duties_by_ruleset, solve_rack
+from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from tests.browser.conftest import SIZES
 from tests.browser.measures import small_targets, small_text
 from tests.browser.site import PASSWORD, Site, a_finding, sample

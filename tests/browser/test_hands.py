@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from deploy.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.warehouse import Warehouse
+from deploy.console.hand_ports import duties_by_ruleset, solve_rack
+from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site
 from tests.hands.stored import floor, renamed

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Dialog, Page, expect
 
 from dashboards.reader.question import Reader
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site
 from tests.browser.test_alerts import PAID, live, row, rows

@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 from dashboards.ledger.acts import Withheld
 from dashboards.reader.question import Reader
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
 from producers.simulator.floor.setup import usual_setup

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from deploy.cli.main import main
-from deploy.cli.settings import DECLARED
+from deploy.settings import DECLARED
 from producers.sqlite_log import SqliteLog
 
 

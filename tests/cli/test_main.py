@@ -14,7 +14,8 @@ import click
 import pytest
 
 from deploy.cli import main as cli
-from deploy.cli.errors import UserError
+from deploy.errors import UserError
+from tests.starting import start
 
 ROOT = Path(__file__).resolve().parents[2]
 PRESENT = [name for name, subcommand in cli.COMMANDS.items() if subcommand.exists()]
@@ -130,24 +131,33 @@ def test_an_interrupt_ends_quietly_with_130(
     assert capsys.readouterr().err == "catwalk: stopped\n"
 
 
-def test_ctrl_c_ends_a_running_command_without_a_traceback() -> None:
+@pytest.mark.parametrize(
+    ("asked", "status", "said"), [(signal.SIGINT, 130, "catwalk: stopped\n"), (signal.SIGTERM, 143, "")]
+)
+def test_a_running_command_that_is_asked_to_end_lets_go_without_a_traceback(
+    asked: signal.Signals, status: int, said: str
+) -> None:
     program = (
         "import sys, time, click; from deploy.cli import main as cli\n"
         "@click.command()\n"
-        "def waiting(): print('ready', flush=True); time.sleep(60)\n"
+        "def waiting():\n"
+        "    try:\n"
+        "        print('ready', flush=True)\n"
+        "        time.sleep(60)\n"
+        "    finally: print('let go')\n"
         "cli.Subcommand.load = lambda self: waiting\n"
         "sys.exit(cli.main(['doctor']))"
     )
-    with subprocess.Popen(
+    with start(
         [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == "ready\n"
-        running.send_signal(signal.SIGINT)
+        running.send_signal(asked)
         started = time.monotonic()
-        _, shown = running.communicate(timeout=20)
+        left, shown = running.communicate(timeout=20)
         assert time.monotonic() - started < 15
-    assert (running.returncode, shown) == (130, "catwalk: stopped\n")
+    assert (running.returncode, left, shown) == (status, "let go\n", said)
 
 
 def test_a_reader_that_goes_away_leaves_no_complaint() -> None:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.progress import progress, rate_text
+from deploy.progress import progress, rate_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import time
-from deploy.cli.progress import progress
+from deploy.progress import progress
 with progress("replaying", 400, "events") as advance:
     for _ in range(4):
         advance(100)

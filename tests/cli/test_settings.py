@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.errors import UserError
 from deploy.cli.main import main
-from deploy.cli.settings import DECLARED, Settings, documentation, load
+from deploy.errors import UserError
+from deploy.settings import DECLARED, Settings, documentation, load
 
 
 @pytest.fixture
@@ -154,5 +154,7 @@ def test_every_setting_says_what_it_is() -> None:
 
 def test_the_document_of_the_settings_is_what_they_declare() -> None:
     page = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
-    again = "python -c 'from deploy.cli.settings import documentation as d; print(d(), end=\"\")' >docs/settings.md"
+    again = (
+        "python -c 'from deploy.settings import documentation as d; print(d(), end=\"\")' >docs/settings.md"
+    )
     assert page.read_text(encoding="utf-8") == documentation(), again

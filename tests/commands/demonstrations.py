@@ -7,10 +7,11 @@ import sys
 import time
 from pathlib import Path
 
-from processors.runtime.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
 from tests.browser.site import free_port
 from tests.embedded.ledgers import contents, folded
+from tests.starting import start
 
 CATWALK = [sys.executable, "-m", "deploy.cli"]
 ENOUGH = 60.0  # seconds within which anything here happens, on the slowest machine
@@ -33,9 +34,7 @@ def finished(folder: Path, *arguments: object) -> subprocess.CompletedProcess[st
 
 def started(folder: Path, *arguments: object) -> subprocess.Popen[str]:
     """A demonstration that runs until it is stopped, and has recorded something."""
-    process = subprocess.Popen(
-        demo(folder, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = start(demo(folder, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + ENOUGH
     while events(folder) < 300:
         assert process.poll() is None, process.communicate()

@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.errors import UserError
-from deploy.demo_tables import Begun, begin
-from processors.runtime.chdb_warehouse import ChdbWarehouse
+from deploy.demo.tables import Begun, begin
+from deploy.errors import UserError
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
 from tests.commands.demonstrations import CATWALK, ENOUGH, assert_whole, demo, events, finished, started
 from tests.embedded.ledgers import lines_of, subject_of
+from tests.starting import start
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +215,7 @@ class Terminal:
     def __init__(self, folder: Path, *arguments: object) -> None:
         self._main, theirs = pty.openpty()
         environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
-        self.process = subprocess.Popen(
+        self.process = start(
             demo(folder, *arguments),
             stdin=theirs,
             stdout=theirs,

@@ -18,11 +18,12 @@ import pytest
 
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import DisputeTerms
-from deploy.demo_tables import Begun, played
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.demo.tables import Begun, played
 from processors.pipeline import TablePipeline
 from tests.browser.site import free_port
 from tests.commands.demonstrations import ENOUGH, demo, events, finished
+from tests.starting import start
 
 
 def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_taken_once_only(
@@ -76,7 +77,7 @@ def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_tak
 
 def test_a_fresh_one_has_two_people_who_close_a_wrong_payout_between_them(tmp_path: Path) -> None:
     folder = tmp_path / "floor"
-    with subprocess.Popen(
+    with start(
         demo(folder, "--history", 1, "--tables", 2, "--port", free_port()), stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None

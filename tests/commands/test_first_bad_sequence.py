@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deploy.verification import Proof, verify_stream
+from deploy.audit.verification import Proof, verify_stream
 from producers.feeds.lines import Line
 from schemas.codec import split_lines
 from tests.producers.builders import GENESIS, chained, device_event, digest, joined, stream

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.verification import verify_stream
+from deploy.audit.verification import verify_stream
 from producers.feeds.lines import Line
 from producers.feeds.streams import read_lines
 from producers.log import LedgerError

@@ -15,7 +15,7 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.server.app import console_app
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0
 from tests.live.servers import kafka, kafka_prefix
 

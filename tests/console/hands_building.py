@@ -9,9 +9,9 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
-from deploy.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.warehouse import Warehouse
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.hand_ports import duties_by_ruleset, solve_rack
+from processors.runtime.store.warehouse import Warehouse
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.test_sign_in import accesses
 from tests.drawing.streams import Event, changed, kind

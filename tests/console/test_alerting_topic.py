@@ -15,14 +15,14 @@ import pytest
 from dashboards.desk.desk import Desk
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
-from deploy.alerting_topic import TopicAlerting, raise_altered, watch_store
-from deploy.console_records import StoreRecords
-from deploy.desk_ledger import SqliteDeskLog
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.clickhouse_client import StoreAway
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.rows import finding_row
-from processors.runtime.warehouse import WarehouseError
+from deploy.console.alerting_topic import TopicAlerting, raise_altered, watch_store
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.records import StoreRecords
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.client import StoreAway
+from processors.runtime.store.rows import finding_row
+from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.watch.metrics import WorkerMetrics
 from producers.log import LedgerError
 from schemas.findings import Finding
 from schemas.messages import FindingMessage

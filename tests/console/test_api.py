@@ -10,8 +10,8 @@ from dashboards.ledger.acts import Withheld
 from dashboards.revenue.books import statement
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
-from processors.runtime.warehouse import Warehouse
+from deploy.console.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_revenue import DAY

@@ -13,6 +13,7 @@ import pytest
 
 from tests.console.conftest import PASSWORD
 from tests.console.test_served import EXAMPLE
+from tests.starting import start
 
 
 def catwalk(folder: Path, *arguments: str, given: str = "") -> "subprocess.CompletedProcess[str]":
@@ -36,7 +37,7 @@ def test_from_an_empty_folder_to_an_alert_that_is_taken(tmp_path: Path, port: in
 
     environment = {**os.environ, "CATWALK_DATA": str(tmp_path)}
     command = [sys.executable, "-m", "deploy.cli", "console", "--port", str(port)]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    with start(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
         try:
             origin = f"http://127.0.0.1:{port}"
             take_the_first_alert(origin, process)

@@ -18,14 +18,15 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import LedgerAccepted, read
-from deploy.desk_ledger import SqliteDeskLog
-from deploy.desk_memory import memory_in
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.desk_memory import memory_in
 from schemas.codec import record_hash
 from tests.commands.run import Catwalk, catwalk
 from tests.console.altering import cut, delete, edit_in_place, edit_last, empty, replace_by_older, write_anew
 from tests.console.conftest import Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_served import EXAMPLE
+from tests.starting import start
 
 __all__ = ["catwalk"]  # a fixture
 
@@ -125,7 +126,7 @@ def a_console(folder: Path, port: int) -> Iterator[tuple[httpx.Client, subproces
     command = [sys.executable, "-m", "deploy.cli", "console", "--port", str(port)]
     environment = {**os.environ, "CATWALK_DATA": str(folder)}
     with (
-        subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process,
+        start(command, env=environment, stderr=subprocess.PIPE, text=True) as process,
         httpx.Client(base_url=f"http://127.0.0.1:{port}") as browser,
     ):
         try:

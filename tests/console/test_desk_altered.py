@@ -17,8 +17,8 @@ from dashboards.ledger.acts import Accessed, Acknowledged
 from dashboards.ledger.ledger import DeskAltered, DeskBusy, MemoryFailed
 from dashboards.server.app import console_app
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
-from deploy.desk_memory import DeskMemory, memory_in
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.desk_memory import DeskMemory, memory_in
 from tests.console.altering import AT_ONCE, EACH, cut
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise

@@ -14,10 +14,10 @@ from dashboards.desk.decisions import Conflict
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged, AddedToCase, write
 from dashboards.ledger.ledger import DeskLog, Outrun
-from deploy.cli.kafka import connection
-from deploy.cli.settings import Settings
-from deploy.desk_ledger import SqliteDeskLog
-from deploy.desk_topic import desk_topic
+from deploy.configured.kafka import connection
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.desk_topic import desk_topic
+from deploy.settings import Settings
 from producers.kafka.topics import TopicAdmin
 from schemas.codec import record_hash
 from schemas.envelope import GENESIS

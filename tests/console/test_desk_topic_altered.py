@@ -14,8 +14,8 @@ import pytest
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed
 from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
-from deploy.desk_memory import DeskMemory
-from deploy.desk_topic import LOST_FOR, KafkaDeskLog
+from deploy.console.desk_memory import DeskMemory
+from deploy.console.desk_topic import LOST_FOR, KafkaDeskLog
 from producers.kafka import chain_topic
 from producers.kafka.chain_topic import ChainTopic
 from producers.kafka.connection import Connection

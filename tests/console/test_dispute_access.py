@@ -14,7 +14,7 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Withheld
 from dashboards.server.app import console_app
 from dashboards.web.console import Console, NoRecords
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_raise
 from tests.console.disputing import ROUND, act, found, held, kept, open_one, wish, with_records

@@ -11,9 +11,9 @@ from dashboards.drawing.suits import spoken
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from processors.pipeline import TablePipeline
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding
 from tests.console.conftest import PASSWORD, Clock
 from tests.console.desk_building import T0

@@ -9,8 +9,8 @@ import pytest
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
-from processors.runtime.warehouse import Warehouse
+from deploy.console.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding
 from tests.console.conftest import Clock
 from tests.console.desk_building import a_raise

@@ -15,14 +15,14 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
-from deploy.alerting import Alerting, Raising
-from deploy.cli.settings import Settings
-from deploy.console_server import utc_now
-from deploy.demo_tables import Begun, played
-from deploy.desk_ledger import SqliteDeskLog
-from deploy.embedded_stack import LEDGER, embedded
+from deploy.configured.embedded import LEDGER, embedded
+from deploy.console.alerting import Alerting, Raising
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.server import utc_now
+from deploy.demo.tables import Begun, played
+from deploy.settings import Settings
 from processors.pipeline import TablePipeline
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.store.warehouse import Warehouse
 from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
 from schemas.findings import Finding

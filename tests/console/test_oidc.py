@@ -20,7 +20,7 @@ from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.accounts.sign_in_rules import SignInRules
 from dashboards.server.app import console_app
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.id_provider import CLIENT, REDIRECT, SECRET, IdProvider, forged, rsa_key, serving
 from tests.console.test_sign_in import accesses, account_changes

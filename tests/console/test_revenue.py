@@ -21,8 +21,8 @@ from dashboards.revenue.sheet import safe
 from dashboards.revenue.wanted import BYS, PERIODS, WantedRevenue
 from dashboards.web.console import Console
 from dashboards.wording.money import dollars
-from deploy.desk_ledger import SqliteDeskLog
-from processors.runtime.warehouse import Warehouse
+from deploy.console.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
 from schemas.warehouse import RELATIONS
 from tests.console.books import recounted, store_of, streams
 from tests.console.conftest import ORIGIN, Browser, Clock

@@ -22,8 +22,8 @@ from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import wager_of
 from dashboards.revenue.wanted import BYS, PERIODS, By, Period, WantedRevenue
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
-from processors.runtime.warehouse import Warehouse
+from deploy.console.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup
 from tests.console.books import simulated, store_of
 from tests.console.conftest import ORIGIN, Browser, Clock

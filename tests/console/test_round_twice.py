@@ -13,8 +13,8 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised
 from dashboards.reader.question import Reader
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
-from processors.runtime.warehouse import Warehouse
+from deploy.console.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding, finding_id
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, Browser, Clock

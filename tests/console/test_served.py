@@ -17,11 +17,11 @@ from websockets.sync.client import ClientConnection, connect
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
-from deploy.alerting import Alerting
-from deploy.cli.settings import Settings
-from deploy.console_server import Served, server_of, utc_now
-from deploy.desk_ledger import SqliteDeskLog
-from deploy.embedded_stack import LEDGER, embedded
+from deploy.configured.embedded import LEDGER, embedded
+from deploy.console.alerting import Alerting
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.server import Served, server_of, utc_now
+from deploy.settings import Settings
 from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
 from tests.console.conftest import PASSWORD

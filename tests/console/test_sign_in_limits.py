@@ -12,7 +12,7 @@ from dashboards.accounts.attempts import ADDRESS_FAILURES, FAILURES, NAME_FAILUR
 from dashboards.server.app import console_app
 from dashboards.web.address import address_of, networks
 from dashboards.web.console import Console
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, attempt
 

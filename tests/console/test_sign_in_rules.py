@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from dashboards.accounts.roles import ROLE_NAMES
-from deploy.cli.errors import UserError
-from deploy.cli.settings import Settings
-from deploy.console_rules import factor_key, sign_in_rules
+from deploy.console.rules import factor_key, sign_in_rules
+from deploy.errors import UserError
+from deploy.settings import Settings
 from tests.console.conftest import ORIGIN
 
 PROVIDER = {

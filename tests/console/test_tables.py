@@ -18,12 +18,12 @@ from dashboards.tables.tray import tray_of
 from dashboards.web.console import Console
 from dashboards.web.gate import REFRESH_HEADER
 from dashboards.wording.money import dollars
-from deploy.desk_ledger import SqliteDeskLog
+from deploy.console.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
 from processors.core.fold import fold
 from processors.core.state import Batch, Shoe, Table
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.warehouse import Warehouse
 from producers.memory_log import MemoryLog
 from producers.simulator.floor.setup import usual_setup
 from schemas.codec import decode, record_hash

@@ -11,10 +11,10 @@ import pytest
 from dashboards.health.page import MANY_SLOW, viewers_vital
 from dashboards.reader.question import RecordsAway
 from dashboards.web.vitals import Vital
-from deploy.lag_vitals import LATE, STANDS, KafkaLag, LedgerLag
-from deploy.lag_vitals import OLD as LAG_OLD
-from deploy.vital_watch import OLD, VitalWatch
-from deploy.vitals import (
+from deploy.console.lag_vitals import LATE, STANDS, KafkaLag, LedgerLag
+from deploy.console.lag_vitals import OLD as LAG_OLD
+from deploy.console.vital_watch import OLD, VitalWatch
+from deploy.console.vitals import (
     LAST_DAYS,
     LEAST_DAYS,
     MANY_PARTS,
@@ -23,13 +23,13 @@ from deploy.vitals import (
     server_vital,
     store_vital,
 )
-from processors.runtime.brokers import Brokers as Cluster
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.lag import Behind, Lag, NoTopics
-from processors.runtime.standing import Kept
-from processors.runtime.store_lag import held_against
-from processors.runtime.warehouse import WarehouseError
+from processors.runtime.brokers.connection import Brokers as Cluster
+from processors.runtime.brokers.lag import Behind, Lag, NoTopics
+from processors.runtime.brokers.standing import Kept
+from processors.runtime.brokers.store_lag import held_against
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.warehouse import WarehouseError
 from tests.console.desk_building import T0, after
 from tests.embedded.ledgers import filled
 

@@ -10,7 +10,7 @@ from typing import Any
 import promql_parser
 import yaml
 
-from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.watch.metrics import WorkerMetrics
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"

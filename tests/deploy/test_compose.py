@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import click
 import pytest
 
-from deploy.cli.console import command
+from deploy.cli.console.console import command
 from deploy.cli.main import COMMANDS
-from deploy.cli.settings import DECLARED
+from deploy.settings import DECLARED
 from tests.deploy.files import DEPLOY, ROOT, documents
 
 [COMPOSE] = documents(DEPLOY / "compose.yaml")

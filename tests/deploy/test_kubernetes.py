@@ -8,9 +8,9 @@ import click
 import kubernetes_validate
 import pytest
 
-from deploy.cli.console import command
+from deploy.cli.console.console import command
 from deploy.cli.main import COMMANDS
-from deploy.cli.settings import load
+from deploy.settings import load
 from tests.deploy.files import DEPLOY, documents
 
 FOLDER = DEPLOY / "kubernetes"

@@ -14,7 +14,7 @@ import msgspec
 from dashboards.reader import cash, findings, revenue, rounds, search, tables
 from dashboards.reader.newest import WantedRounds, newest_rounds, seats_of
 from processors.pipeline import TablePipeline
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
 from tests.runtime.topics import ledger_of
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.memory_warehouse import MemoryWarehouse
-from processors.runtime.warehouse import Row, Warehouse
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.warehouse import Row, Warehouse
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
 from schemas.warehouse import RELATIONS, Relation
+from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FIVE_TABLES = (

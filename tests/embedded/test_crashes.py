@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.memory_warehouse import MemoryWarehouse
-from processors.runtime.progress import StoreDiverged, StoreOfAnotherLedger
-from processors.runtime.rows import FOLD_VERSION
-from processors.runtime.warehouse import NOTHING, Parameter, Row, StoreOfAnotherRelease, WarehouseError
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.embedded.progress import StoreDiverged, StoreOfAnotherLedger
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.rows import FOLD_VERSION
+from processors.runtime.store.warehouse import NOTHING, Parameter, Row, StoreOfAnotherRelease, WarehouseError
 from producers.log import EventLog
 from producers.sqlite_log import SqliteLog
 from schemas.warehouse import RELATIONS, Migration, Relation
 from tests.embedded.ledgers import contents, fill, filled, folded, new_store, subject_of
+from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 
 class Crash(Exception):
@@ -161,8 +161,8 @@ def test_what_an_older_fold_wrote_is_folded_again_and_a_newer_folds_store_is_ref
 FOLDER = """
 import sys
 from pathlib import Path
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.embedded import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.embedded.fold import EmbeddedFold
 from producers.sqlite_log import SqliteLog
 ledger = SqliteLog(Path(sys.argv[1]), read_only=True)
 store = ChdbWarehouse(Path(sys.argv[2]))

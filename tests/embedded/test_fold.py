@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from processors.pipeline import Outcome, TablePipeline
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
 from producers.recorder import Arrival, Recorder

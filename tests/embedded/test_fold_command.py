@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.store import FOLDER
-from processors.runtime.chdb_warehouse import ChdbWarehouse
+from deploy.configured.store import FOLDER
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from tests.commands.run import Catwalk, catwalk
 from tests.embedded.ledgers import EXAMPLES, contents, filled, folded, lines_of
+from tests.starting import start
 
 __all__ = ["catwalk"]
 NAME = "breach_overpay"
@@ -55,7 +56,7 @@ def test_it_goes_on_with_what_is_recorded_beside_it_until_it_is_asked_to_end(
     assert catwalk("record", half).status == 0
     log = tmp_path / "fold.log"
     with log.open("w") as out:
-        fold = subprocess.Popen([sys.executable, "-m", "deploy.cli", "fold"], env=os.environ, stderr=out)
+        fold = start([sys.executable, "-m", "deploy.cli", "fold"], env=os.environ, stderr=out)
     try:
         until(lambda: "400 records folded" in log.read_text(), fold)
         held = catwalk("fold", "--once")

@@ -11,8 +11,8 @@ from msgspec.structs import astuple
 from dashboards.reader import newest
 from dashboards.reader.newest import After, WantedRounds, newest_rounds
 from dashboards.reader.search import FoundRow
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.warehouse import Row
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.warehouse import Row
 from schemas.warehouse import RELATIONS
 
 T0 = dt.datetime(2026, 3, 30, 22, tzinfo=dt.UTC)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
-from deploy.pacing import LATEST, LONGEST_SILENCE, PacedTables
+from deploy.demo.pacing import LATEST, LONGEST_SILENCE, PacedTables
 
 START = dt.datetime(2026, 3, 2, 15, 0, tzinfo=dt.UTC)
 

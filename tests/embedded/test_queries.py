@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.warehouse import Warehouse
 from tests.embedded.asked import CASES, ledger
 
 

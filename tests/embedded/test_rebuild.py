@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.cli.main import catwalk
-from processors.runtime.chdb_warehouse import ChdbWarehouse
+from deploy.cli.main import catwalk, main
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.warehouse import RELATIONS
 from tests.embedded.ledgers import EXAMPLES, subject_of
 
@@ -103,10 +103,12 @@ def test_what_another_release_made_is_compared_with_what_this_one_makes(data: Pa
 
 
 def test_without_a_ledger_there_is_nothing_to_rebuild(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "nothing"))
     monkeypatch.setenv("CATWALK_MODE", "embedded")
-    done = run("rebuild")
-    assert done.exit_code == 2
+    assert main(["rebuild"]) == 2
+    assert (
+        "ledger.db: there is no ledger; check the path, or record into it first\n" in capsys.readouterr().err
+    )
     assert not (tmp_path / "nothing" / "warehouse").exists()

@@ -9,8 +9,8 @@ import pytest
 
 from dashboards.health.sensor_reading import SensorReading, Sensors
 from dashboards.reader import sensors
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.embedded import EmbeddedFold
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.memory_log import MemoryLog
 from producers.recorder import Arrival, Recorder
 from schemas.codec import record_hash

@@ -1,6 +1,6 @@
 """What the fold answers, as one digest: of rounds, findings and rows over streams of every kind, and of its checks.
 
-python -m tests.golden.answers    prints the digest of this code, for the end of processors/runtime/answers.py
+python -m tests.golden.answers    prints the digest of this code, for the end of processors/runtime/store/answers.py
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from processors.law.check import REGISTRY
 from processors.pipeline import TablePipeline
-from processors.runtime import rows
+from processors.runtime.store import rows
 from schemas.codec import decode
 from schemas.payload import short_name
 from tests.pipeline.soup import soup

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.warehouse import Warehouse
 from producers.memory_log import MemoryLog
 from tests.drawing.streams import Event, changed
 from tests.embedded.ledgers import append, lines_of, new_store, subject_of

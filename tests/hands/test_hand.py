@@ -11,12 +11,12 @@ from dashboards.hands.hand import ShownHand, UnknownRound, hand, neighbours, sto
 from dashboards.hands.pictures import picture_of
 from dashboards.replayer.opening import round_of
 from dashboards.replayer.replay import ReplayAsked, replay_round
-from processors.runtime.memory_warehouse import MemoryWarehouse
 from schemas.findings import Finding, finding_id
 from tests.drawing.scenes import drawn
 from tests.drawing.streams import Event, chained, changed, kind
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.hands.stored import Recorded, recorded
+from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 OVERPAID = "breach_overpay"
 LAWFUL = "lawful_free_bet_590"

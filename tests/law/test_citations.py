@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from deploy.cli.coverage import declarations
+from deploy.cli.audit.coverage import declarations
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY
 from processors.law.citations import CITATIONS, ROLES, BadCitation, cite, read_citations

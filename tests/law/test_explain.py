@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from deploy.audit.explanations import of_check, of_provision
 from deploy.cli.main import main
-from deploy.explanations import of_check, of_provision
 from processors.law.check import REGISTRY
 from schemas.integrity import INTEGRITY
 from schemas.provisions import PROVISIONS

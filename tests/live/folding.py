@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from deploy.cli.settings import load
-from deploy.workers import brokers_of
-from processors.runtime.fold.records import Message
-from processors.runtime.lag import LagMeter, partitions_of
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
+from processors.runtime.brokers.lag import LagMeter, partitions_of
+from processors.runtime.brokers.records import Message
 from schemas.topics import CLOUDEVENT, DEADLETTER, EVENTS, FINDINGS, FOLD, FRAME, ROUNDS, Topic
 from tests.runtime.tables import replayed, subject_of, told
+from tests.starting import start
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 Environment = Mapping[str, str]
@@ -61,9 +62,7 @@ class Worker:
         self.log = log
         command = [sys.executable, "-m", "deploy.cli", kind, "--health-port", str(self.port), *arguments]
         with log.open("ab") as out:
-            self.process = subprocess.Popen(
-                command, env=dict(environment), cwd=REPOSITORY, stdout=out, stderr=out
-            )
+            self.process = start(command, env=dict(environment), cwd=REPOSITORY, stdout=out, stderr=out)
 
     def ready(self, seconds: float = 60.0) -> Worker:
         """Wait until it is at work."""

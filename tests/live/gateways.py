@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from kafka import KafkaConsumer, TopicPartition
 
-from deploy.cli.kafka import connection
-from deploy.cli.settings import PREFIX, Settings, load
+from deploy.configured.kafka import connection
+from deploy.settings import PREFIX, Settings, load
 from producers.kafka.topics import TopicAdmin
 from schemas.topics import EVENTS, Topic
+from tests.starting import start
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -61,7 +62,7 @@ class Ledger:
 
     def start(self, *words: object, stdin: int | None = None) -> subprocess.Popen[bytes]:
         """A `record --to kafka` that runs beside the test."""
-        return subprocess.Popen(
+        return start(
             [sys.executable, "-m", "deploy.cli", "record", "--to", "kafka", *map(str, words)],
             env=self.environment,
             cwd=REPOSITORY,

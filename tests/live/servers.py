@@ -18,9 +18,9 @@ import pytest
 from clickhouse_driver import Client
 from kafka import KafkaAdminClient
 
-from deploy.cli.errors import UserError
-from deploy.cli.kafka import connection
-from deploy.cli.settings import PREFIX, SKIP_LIVE, Settings, load
+from deploy.configured.kafka import connection
+from deploy.errors import UserError
+from deploy.settings import PREFIX, SKIP_LIVE, Settings, load
 from deploy.stack.processes import Identity, identify
 from deploy.stack.stack import BrokerCount, Server, Stack, planned
 from producers.kafka.topics import Form, TopicAdmin

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from aiokafka import AIOKafkaProducer
 
-from deploy.cli.settings import load
-from deploy.workers import brokers_of
-from processors.runtime.sink.intake import Taken
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
+from processors.runtime.brokers.records import Taken
 from schemas.topics import FINDINGS, ROUNDS
 from tests.live.figures import tell
 from tests.live.folding import catwalk, in_turn, simulated

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from deploy.cli.settings import PREFIX
+from deploy.settings import PREFIX
 from deploy.stack.stack import Stack
 from tests.live.consoles import ConsoleProcess, Person, consoles, free_port, prepared_users
 from tests.live.figures import tell
@@ -22,6 +22,7 @@ from tests.live.folding import Environment, Worker, catwalk, worker
 from tests.live.gateways import REPOSITORY
 from tests.live.working import Proxy
 from tests.producers.builders import stream
+from tests.starting import start
 
 KINDS = ("fold", "analyst", "sink")
 SOON = 15.0  # seconds from the loss, or the return, until everybody says so
@@ -122,7 +123,7 @@ def site(own_stack: Callable[..., Stack], tmp_path: Path) -> Iterator[Site]:
 
 def recording(environment: Mapping[str, str], said: Path, port: int) -> subprocess.Popen[bytes]:
     with said.open("ab") as out:
-        return subprocess.Popen(
+        return start(
             [sys.executable, "-m", "deploy.cli", "record", "--to", "kafka", "--health-port", str(port), "-"],
             env=dict(environment), cwd=REPOSITORY, stdin=subprocess.PIPE, stdout=out, stderr=out,
         )  # fmt: skip

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.settings import PREFIX
+from deploy.settings import PREFIX
 from deploy.stack.stack import Stack
 from tests.live.checker import check
 from tests.live.figures import tell

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from deploy.console.vitals import store_vital
 from deploy.stack.clickhouse import ClickHouse
 from deploy.stack.ports import choose
 from deploy.stack.processes import Process
-from deploy.vitals import store_vital
-from processors.runtime.clickhouse_client import ServerAddress
-from processors.runtime.server_warehouse import ServerWarehouse
-from processors.runtime.warehouse import WarehouseError
+from processors.runtime.store.client import ServerAddress
+from processors.runtime.store.server_warehouse import ServerWarehouse
+from processors.runtime.store.warehouse import WarehouseError
 from schemas.warehouse import Topology
 from tests.deploy.files import DEPLOY
 from tests.live.test_stack import catwalk

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from processors.runtime.clickhouse_client import ServerAddress, StoreAway
-from processors.runtime.server_warehouse import ServerWarehouse
+from processors.runtime.store.client import ServerAddress, StoreAway
+from processors.runtime.store.server_warehouse import ServerWarehouse
 from schemas.warehouse import Topology
 from tests.live.certificates import Authority, Signed
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row

@@ -19,9 +19,9 @@ from deploy.stack.clickhouse import ClickHouse
 from deploy.stack.parts import JAVA, jars, needed
 from deploy.stack.ports import answers, choose
 from deploy.stack.processes import Process
-from processors.runtime.clickhouse_client import ServerAddress
-from processors.runtime.server_warehouse import ServerWarehouse
-from processors.runtime.store_form import drifts
+from processors.runtime.store.client import ServerAddress
+from processors.runtime.store.form import drifts
+from processors.runtime.store.server_warehouse import ServerWarehouse
 from schemas.warehouse import APPLIED, PROJECTIONS, Topology
 from schemas.warehouse.ddl import add_projection, create, create_database
 from schemas.warehouse.migrations import relations_after

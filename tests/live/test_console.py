@@ -18,9 +18,9 @@ import httpx
 import pytest
 from aiokafka import AIOKafkaProducer
 
-from deploy.cli.settings import PREFIX, load
+from deploy.configured.workers import brokers_of
+from deploy.settings import PREFIX, load
 from deploy.stack.stack import Stack
-from deploy.workers import brokers_of
 from schemas.topics import CLOUDEVENT, EVENTS
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.live.consoles import (

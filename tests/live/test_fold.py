@@ -14,12 +14,12 @@ import pytest
 from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient, NewPartitions
 
-from deploy.cli.settings import load
-from deploy.workers import brokers_of
-from processors.runtime.fold.kafka import KafkaOutbox
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
+from processors.runtime.brokers.clients import KafkaOutbox
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
-from processors.runtime.rows import FOLD_VERSION
-from processors.runtime.watchdog import Stuck
+from processors.runtime.store.rows import FOLD_VERSION
+from processors.runtime.watch.watchdog import Stuck
 from schemas.messages import PartitionCheckpoint, checkpoint_key
 from schemas.topics import FINDINGS, FRAME, ROUNDS, SNAPSHOTS
 from tests.live.figures import tell

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from deploy.cli.kafka import connection
+from deploy.configured.kafka import connection
 from deploy.stack.kafka import Broker
 from deploy.stack.stack import Stack
 from producers.kafka.connection import Patience
@@ -192,8 +192,8 @@ _FILLER = """
 import datetime as dt, itertools, resource, sys, time
 from pathlib import Path
 from msgspec.structs import replace
-from deploy.cli.kafka import connection
-from deploy.cli.settings import load
+from deploy.configured.kafka import connection
+from deploy.settings import load
 from producers.kafka.connection import Patience
 from producers.kafka.gateway import Gateway, Plan
 from producers.kafka.journal import Journal

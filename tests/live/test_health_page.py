@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from deploy.cli.settings import PREFIX
+from deploy.settings import PREFIX
 from deploy.stack.stack import Stack
 from tests.live.consoles import Person, consoles, free_port, prepared_users
 from tests.live.figures import tell

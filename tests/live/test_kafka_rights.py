@@ -31,6 +31,7 @@ from tests.live.consoles import Person, consoles, prepared_users
 from tests.live.servers import HEAP
 from tests.live.test_stack import catwalk
 from tests.runtime.tables import subject_of
+from tests.starting import start
 
 PASSWORD = "only-here"
 STREAM = ROOT / "examples" / "breach_overpay.ndjson"
@@ -150,7 +151,7 @@ def _give_rights(broker: SecureBroker) -> None:
 def working(broker: SecureBroker, worker: str, folder: Path, **changes: str) -> Iterator[None]:
     """A worker process with its own principal's rights."""
     with (folder / f"{worker}.log").open("w") as log:
-        process = subprocess.Popen(
+        process = start(
             [sys.executable, "-m", "deploy.cli", worker],
             env=broker.environment(worker, **changes),
             stdout=log,

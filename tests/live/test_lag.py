@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from aiokafka import AIOKafkaProducer
 
-from deploy.cli.settings import load
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
 from deploy.stack.stack import Stack
-from deploy.workers import brokers_of
 from schemas.topics import CLOUDEVENT, EVENTS
 from tests.commands.run import Catwalk, catwalk
 from tests.live.folding import Environment, Sent, caught_up, expected, in_turn, produce, worker, written

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from deploy.cli.settings import load
+from deploy.settings import load
 from processors.pipeline import TablePipeline
 from schemas.rounds import RoundResult
 from tests.commands.test_checkpoints import KEY, OTHER_KEY, checkpoint

@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 from clickhouse_driver import Client
 
-from processors.runtime.clickhouse_client import ServerAddress
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.server_warehouse import ServerWarehouse
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.client import ServerAddress
+from processors.runtime.store.server_warehouse import ServerWarehouse
+from processors.runtime.store.warehouse import Warehouse
 from schemas.warehouse import Topology
 from tests.embedded.asked import CASES, ledger
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.errors import UserError
-from deploy.cli.settings import SKIP_LIVE
+from deploy.errors import UserError
+from deploy.settings import SKIP_LIVE
 from deploy.stack.processes import identify
 from tests.live.servers import _or_fail, _still_there
 from tests.live.test_stack import catwalk

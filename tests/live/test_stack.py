@@ -15,7 +15,7 @@ from clickhouse_driver import Client
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.admin import NewTopic
 
-from deploy.cli.errors import UserError
+from deploy.errors import UserError
 from deploy.stack.stack import Stack, planned
 
 OwnStack = Callable[..., Stack]

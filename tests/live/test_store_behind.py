@@ -12,14 +12,14 @@ import pytest
 from aiokafka import TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, RecordsToDelete
 
-from deploy.cli.settings import load
-from deploy.workers import brokers_of
-from processors.runtime.group import GroupSource
-from processors.runtime.lag import partitions_of
-from processors.runtime.logs import Log
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.sink.intake import Taken
-from processors.runtime.standing import RecordsMissing
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
+from processors.runtime.brokers.group import GroupSource
+from processors.runtime.brokers.lag import partitions_of
+from processors.runtime.brokers.records import Taken
+from processors.runtime.brokers.standing import RecordsMissing
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import ANALYST, EVENTS, ROUNDS
 from schemas.warehouse import RELATIONS
 from tests.commands.run import Catwalk, catwalk

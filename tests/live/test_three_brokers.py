@@ -16,9 +16,9 @@ from aiokafka import AIOKafkaConsumer
 from kafka import KafkaAdminClient
 from kafka.errors import KafkaError
 
-from deploy.cli.settings import load
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
 from deploy.stack.stack import Stack
-from deploy.workers import brokers_of
 from schemas.topics import FINDINGS, ROUNDS
 from tests.live.figures import tell
 from tests.live.folding import Environment, caught_up, expected, simulated, worker, written

@@ -9,8 +9,8 @@ import pytest
 from kafka import KafkaAdminClient
 from kafka.admin import ConfigResource, ConfigResourceType
 
-from deploy.cli.kafka import connection
-from deploy.cli.settings import Settings
+from deploy.configured.kafka import connection
+from deploy.settings import Settings
 from deploy.stack.stack import Stack
 from producers.kafka.connection import Connection
 from producers.kafka.topics import Form, TopicAdmin, declared, drifts

@@ -7,7 +7,6 @@ import json
 import random
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -17,10 +16,11 @@ from pathlib import Path
 
 from aiokafka.errors import KafkaError
 
-from deploy.cli.settings import load
-from deploy.workers import brokers_of
-from processors.runtime.lag import LagMeter
+from deploy.configured.workers import brokers_of
+from deploy.settings import load
+from processors.runtime.brokers.lag import LagMeter
 from tests.live.folding import REPOSITORY, Sent, catwalk, produce
+from tests.starting import start
 
 Environment = Mapping[str, str]
 
@@ -42,9 +42,7 @@ class Process:
         self.log = folder / f"{kind}-{time.monotonic_ns()}.log"
         self._command = [sys.executable, "-m", "deploy.cli", kind, "--health-port", "0", *arguments]
         with self.log.open("ab") as out:
-            self.process = subprocess.Popen(
-                self._command, env=dict(environment), cwd=REPOSITORY, stdout=out, stderr=out
-            )
+            self.process = start(self._command, env=dict(environment), cwd=REPOSITORY, stdout=out, stderr=out)
 
     @property
     def resident(self) -> int:

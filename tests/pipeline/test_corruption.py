@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from deploy.audit.verification import verify_stream
 from deploy.replay.run import replay
 from deploy.replay.sources import Source
-from deploy.verification import verify_stream
 from processors.core.state import Chain
 from processors.pipeline import TablePipeline
 from producers.feeds.lines import Line

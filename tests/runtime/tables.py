@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from processors.pipeline import TablePipeline
-from processors.runtime.fold.records import Message, Record
+from processors.runtime.brokers.records import Message, Record
 from schemas.topics import CLOUDEVENT, DEADLETTER, FINDINGS, FRAME, ROUNDS
 from tests.pipeline.streams import lines_of
 

@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from processors.runtime.analyst.driver import AnalystDriver, AnalystOptions
-from processors.runtime.fold.records import Message
-from processors.runtime.health import Health
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.sink.intake import Intake, Place, Taken
+from processors.runtime.brokers.records import Message, Place, Taken
+from processors.runtime.sink.intake import Intake
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.messages import checkpoint_key
 from schemas.topics import ANALYSIS, COUNTERS, FINDINGS, ROUNDS
 from schemas.warehouse import RELATIONS

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from deploy.audit.export import export
 from deploy.cli.main import catwalk
-from deploy.export import export
 from deploy.replay.run import FILES, replay
 from deploy.replay.sources import find
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.embedded import EmbeddedFold
-from processors.runtime.warehouse import Warehouse
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.warehouse import Warehouse
 from producers.memory_log import MemoryLog
 from producers.sqlite_log import SqliteLog
 from schemas.warehouse import RELATIONS

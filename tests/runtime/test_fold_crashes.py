@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from processors.runtime.brokers.records import Record
 from processors.runtime.fold.driver import FoldOptions, SnapshotsOfAnotherLedger
-from processors.runtime.fold.records import Record
-from processors.runtime.rows import FOLD_VERSION
+from processors.runtime.store.rows import FOLD_VERSION
 from schemas.messages import checkpoint_key
 from tests.runtime.tables import lively
 from tests.runtime.world import Crash, Process, World, distinct, run_to_end

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from processors.runtime.brokers import Brokers
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.records import Message
 from processors.runtime.fold.app import FaustGroup
 from processors.runtime.fold.driver import FoldOptions
 from processors.runtime.fold.ports import Delivery
-from processors.runtime.fold.records import Message
 from schemas.topics import SNAPSHOTS
 from tests.runtime.tables import lively
 from tests.runtime.world import Process, World, distinct, run_to_end

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from processors.pipeline import TablePipeline
+from processors.runtime.brokers.records import Folded, Record
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import RECENT
-from processors.runtime.fold.records import Folded, Record
 from processors.runtime.fold.restore import Snapshots
 from schemas.messages import MOST_BYTES
 from schemas.topics import CLOUDEVENT, DEADLETTER, FINDINGS, FRAME

@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable
 import pytest
 from aiokafka.errors import KafkaConnectionError
 
-from processors.runtime.health import Health, HealthServer
-from processors.runtime.lives import live, together
-from processors.runtime.logs import Log
-from processors.runtime.losses import ClientGaveUp, apart, let_go
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.reach import OLD, Reach
-from processors.runtime.watchdog import OwnLag, Stuck
+from processors.runtime.brokers.lives import live, together
+from processors.runtime.brokers.losses import ClientGaveUp, apart, let_go
+from processors.runtime.brokers.reach import OLD, Reach
+from processors.runtime.watch.health import Health, HealthServer
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
+from processors.runtime.watch.watchdog import OwnLag, Stuck
 from tests.runtime.test_surroundings import ask, get
 
 
@@ -120,7 +120,7 @@ def test_a_life_that_fails_while_the_brokers_answer_is_not_begun_for_ever(
     async def at_once(_seconds: float) -> None:
         """A pause between two lives."""
 
-    monkeypatch.setattr("processors.runtime.fold.kafka.asyncio.sleep", at_once)
+    monkeypatch.setattr("processors.runtime.brokers.clients.asyncio.sleep", at_once)
     with pytest.raises(KafkaConnectionError):
         asyncio.run(run_lives([failing(KafkaConnectionError())]))
     with pytest.raises(Stuck):

@@ -12,21 +12,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from processors.runtime.health import Health
-from processors.runtime.lives import together
-from processors.runtime.memory_warehouse import MemoryWarehouse
-from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.brokers.lives import together
+from processors.runtime.brokers.records import Taken
+from processors.runtime.brokers.standing import Kept
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
-from processors.runtime.sink.intake import Intake, Taken
+from processors.runtime.sink.intake import Intake
 from processors.runtime.sink.store import CHECK
-from processors.runtime.standing import Kept
-from processors.runtime.warehouse import Warehouse, WarehouseError
-from processors.runtime.watchdog import Stuck, watch
+from processors.runtime.store.warehouse import Warehouse, WarehouseError
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.metrics import WorkerMetrics
+from processors.runtime.watch.watchdog import Stuck, watch
 from producers.log import EventLog
 from schemas.topics import COUNTERS, DEADLETTER, FINDINGS, ROUNDS
 from schemas.warehouse import RELATIONS
 from tests.embedded.ledgers import append, contents, folded, lines_of, new_store, subject_of
 from tests.runtime.topics import AT, Crash, DirectStore, FakeGroup, Mortal, folded_topics, ledger_of
+from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 NAMES = ("breach_masque_wrong", "breach_surrender_after_hit")
 SMALL = SinkOptions(batch_rows=120, linger_seconds=0.0, longest_wait=0.01)

@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from processors.runtime.event_rows import add_event
-from processors.runtime.memory_warehouse import MemoryWarehouse
-from processors.runtime.rows import Rows
 from processors.runtime.sink.store import CHECK, BatchStore
+from processors.runtime.store.event_rows import add_event
+from processors.runtime.store.rows import Rows
 from schemas.codec import decode
 from tests.embedded.ledgers import lines_of, new_store
+from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 LINES = lines_of("breach_overpay")[:40]
 

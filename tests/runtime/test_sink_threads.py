@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from processors.runtime.memory_warehouse import MemoryWarehouse
-from processors.runtime.rows import Rows
 from processors.runtime.sink.intake import Intake
 from processors.runtime.sink.store import BatchStore
-from processors.runtime.warehouse import Row, WarehouseError
+from processors.runtime.store.rows import Rows
+from processors.runtime.store.warehouse import Row, WarehouseError
 from schemas.warehouse import RELATIONS, Relation
 from tests.embedded.ledgers import contents, new_store
 from tests.runtime.topics import folded_topics, ledger_of
+from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 NAMES = ("breach_masque_wrong", "breach_surrender_after_hit")
 

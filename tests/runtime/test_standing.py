@@ -6,16 +6,16 @@ import asyncio
 
 import pytest
 
-from processors.runtime.brokers import Brokers
-from processors.runtime.health import Health
-from processors.runtime.lag import Behind, Lag
-from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import Behind, Lag
+from processors.runtime.brokers.records import Place, Taken
+from processors.runtime.brokers.standing import Kept, RecordsMissing
+from processors.runtime.brokers.store_lag import held_against
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
-from processors.runtime.sink.intake import Place, Taken
 from processors.runtime.sink.kept import kept_offsets
-from processors.runtime.standing import Kept, RecordsMissing
-from processors.runtime.store_lag import held_against
-from processors.runtime.warehouse import WarehouseError
+from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import EVENTS, FINDINGS, ROUNDS
 from tests.embedded.ledgers import contents, new_store
 from tests.runtime.tables import lively

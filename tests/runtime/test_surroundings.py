@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from aiokafka.errors import KafkaConnectionError, KafkaTimeoutError, NotLeaderForPartitionError
 
-from processors.runtime.brokers import Brokers
-from processors.runtime.fold.kafka import KafkaOutbox
-from processors.runtime.fold.records import Message
-from processors.runtime.health import Health, HealthServer
-from processors.runtime.logs import FIELDS, JsonLines, Log, write_logs
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.watchdog import Stuck, Watchdog
+from processors.runtime.brokers.clients import KafkaOutbox
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.records import Message
+from processors.runtime.watch.health import Health, HealthServer
+from processors.runtime.watch.logs import FIELDS, JsonLines, Log, write_logs
+from processors.runtime.watch.metrics import WorkerMetrics
+from processors.runtime.watch.watchdog import Stuck, Watchdog
 from schemas.topics import FINDINGS, ROUNDS
 
 
@@ -189,8 +189,8 @@ class Producer:
 def test_sending_goes_on_until_everything_is_there_in_order(
     plan: list[tuple[int, BaseException]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("processors.runtime.fold.kafka.AIOKafkaProducer", Producer)
-    monkeypatch.setattr("processors.runtime.fold.kafka._FIRST_WAIT", 0.0001)
+    monkeypatch.setattr("processors.runtime.brokers.clients.AIOKafkaProducer", Producer)
+    monkeypatch.setattr("processors.runtime.brokers.clients._FIRST_WAIT", 0.0001)
     failures = len(plan)
     Producer.plan, Producer.taken, Producer.lives = plan, [], 0
     metrics = WorkerMetrics("fold")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
+from processors.runtime.brokers.records import Folded, Message, Place, Record, Taken
+from processors.runtime.brokers.standing import Bounds, Kept
 from processors.runtime.fold.partition import PartitionFold
-from processors.runtime.fold.records import Folded, Message, Record
-from processors.runtime.rows import Rows
-from processors.runtime.sink.intake import Place, Taken
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.sink.store import BatchStore, Stored
-from processors.runtime.standing import Bounds, Kept
-from processors.runtime.warehouse import NOTHING, Parameter, Row
+from processors.runtime.store.rows import Rows
+from processors.runtime.store.warehouse import NOTHING, Parameter, Row
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
 from schemas.topics import CLOUDEVENT, EVENTS

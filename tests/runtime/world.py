@@ -10,11 +10,11 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from processors.runtime.brokers.records import Message, Record
 from processors.runtime.fold.driver import FoldDriver, FoldOptions
 from processors.runtime.fold.ports import Delivery
-from processors.runtime.fold.records import Message, Record
-from processors.runtime.health import Health
-from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import CLOUDEVENT, SNAPSHOTS
 
 Entry = tuple[bytes | None, bytes | None]

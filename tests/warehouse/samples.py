@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.clickhouse_client import ServerAddress
-from processors.runtime.memory_warehouse import MemoryWarehouse
-from processors.runtime.server_warehouse import ServerWarehouse
-from processors.runtime.warehouse import Row, Warehouse
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.client import ServerAddress
+from processors.runtime.store.server_warehouse import ServerWarehouse
+from processors.runtime.store.warehouse import Row, Warehouse
 from schemas.warehouse import MIGRATIONS, Column, Migration, Relation, Topology
 from schemas.warehouse.migrations import Create
 from schemas.warehouse.relation import DAY, MOMENT
+from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 MIDNIGHT = dt.datetime(2026, 3, 1, 5, 0, 0, 1, tzinfo=dt.UTC)
 WILD = "tab\t newline\n nul\0 quote' double\" back\\slash \\N \u2028 é 🂡"

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from processors.runtime.chdb_warehouse import ChdbWarehouse
-from processors.runtime.warehouse import StoreBusy, WarehouseError
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.warehouse import StoreBusy, WarehouseError
 from schemas.warehouse import MIGRATIONS, RELATIONS
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row
 
@@ -65,7 +65,7 @@ def test_columns_keys_engine_and_comments_in_the_store_are_those_declared(store:
 OTHER_PROCESS = """
 import sys
 from pathlib import Path
-from processors.runtime.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row
 store = ChdbWarehouse(Path(sys.argv[1]), WITH_SAMPLE)
 store.migrate()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from processors.runtime.warehouse import Misfit, StoreOfAnotherRelease, Warehouse, WarehouseError
+from processors.runtime.store.warehouse import Misfit, StoreOfAnotherRelease, Warehouse, WarehouseError
 from schemas.warehouse import MIGRATIONS, RELATIONS, Column, Migration
 from schemas.warehouse.migrations import AddColumn
 from tests.warehouse.samples import EVERY_KIND, MIDNIGHT, WILD, WITH_SAMPLE, Open, opener, row

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from deploy.stack.stack import Stack
-from processors.runtime.clickhouse_client import ServerAddress, StoreAway
-from processors.runtime.clickhouse_values import chunks
-from processors.runtime.server_warehouse import ServerWarehouse
-from processors.runtime.store_form import drifts
-from processors.runtime.warehouse import WarehouseError
+from processors.runtime.store.client import ServerAddress, StoreAway
+from processors.runtime.store.form import drifts
+from processors.runtime.store.server_warehouse import ServerWarehouse
+from processors.runtime.store.values import chunks
+from processors.runtime.store.warehouse import WarehouseError
 from schemas.warehouse import MIGRATIONS, Topology
 from tests.live.working import Proxy
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row

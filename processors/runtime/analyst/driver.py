@@ -11,12 +11,12 @@ import msgspec
 from msgspec import Struct
 
 from processors.runtime.analyst.partition import PartitionTally
+from processors.runtime.brokers.records import Place
+from processors.runtime.brokers.standing import COUNTS, Bounds, RecordsMissing, fault
 from processors.runtime.fold.ports import Outbox
-from processors.runtime.health import Health
-from processors.runtime.metrics import WorkerMetrics
 from processors.runtime.sink.driver import Source
-from processors.runtime.sink.intake import Place
-from processors.runtime.standing import COUNTS, Bounds, RecordsMissing, fault
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import FINDINGS, ROUNDS
 
 

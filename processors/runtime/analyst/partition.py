@@ -12,9 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from processors.runtime.analyst.tallies import Grain, TableTally, key_of, table_of_message
-from processors.runtime.fold.records import Message
-from processors.runtime.rows import FOLD_VERSION
-from processors.runtime.sink.intake import Taken
+from processors.runtime.brokers.records import Message, Taken
+from processors.runtime.store.rows import FOLD_VERSION
 from schemas.messages import FindingMessage, RoundMessage, checkpoint_key
 from schemas.topics import ANALYSIS, COUNTERS, FINDINGS, ROUNDS
 

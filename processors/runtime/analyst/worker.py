@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
-
-from aiokafka import AIOKafkaConsumer, TopicPartition
-from aiokafka.errors import KafkaError
 
 from processors.runtime.analyst.driver import AnalystDriver, AnalystOptions
-from processors.runtime.brokers import Brokers
-from processors.runtime.fold.kafka import KafkaOutbox, Patience
-from processors.runtime.group import GroupSource
-from processors.runtime.group_worker import GroupOptions, GroupWorker, Work
-from processors.runtime.lives import ended
-from processors.runtime.logs import Log
-from processors.runtime.losses import let_go
-from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.brokers.clients import KafkaOutbox, KafkaReader
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.group import GroupSource
+from processors.runtime.brokers.group_worker import GroupOptions, GroupWorker, Work
+from processors.runtime.brokers.lives import ended
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.messages import checkpoint_key
 from schemas.topics import ANALYSIS
 from schemas.topics import ANALYST as GROUP
-
-_FAILURES: Final = (KafkaError, OSError, TimeoutError)
 
 
 class WorkerOptions(GroupOptions, frozen=True, kw_only=True):
@@ -34,31 +27,18 @@ class KafkaSnapshots:
     """The compacted topic in which the analyst's state lies."""
 
     def __init__(self, brokers: Brokers, metrics: WorkerMetrics, log: Log) -> None:
-        self._brokers, self._metrics, self._log = brokers, metrics, log
+        self._reader = KafkaReader(brokers, metrics, log)
 
     async def read(self, partition: int) -> list[bytes]:
-        """All snapshots of a partition; however long the brokers are away."""
-        patience = Patience("restore", self._metrics, self._log)
-        while True:
-            try:
-                return await self._read(TopicPartition(self._brokers.topic(ANALYSIS), partition))
-            except _FAILURES as error:
-                await patience.after(error)
-
-    async def _read(self, place: TopicPartition) -> list[bytes]:
+        """The last snapshots of a partition; however long the brokers are away."""
         found: list[bytes] = []
-        consumer = AIOKafkaConsumer(**self._brokers.client_options(), enable_auto_commit=False)
         try:
-            await consumer.start()
-            consumer.assign([place])
-            await consumer.seek_to_beginning(place)
-            end = (await consumer.end_offsets([place]))[place]
-            while await consumer.position(place) < end:
-                for one in (await consumer.getmany(place, timeout_ms=1000)).get(place, []):
-                    if one.key == checkpoint_key(place.partition):
-                        found = [*found[-4:], one.value] if one.value is not None else []
+            async for batch in self._reader.snapshots(partition, ANALYSIS):
+                for key, value in batch:
+                    if key == checkpoint_key(partition):
+                        found = [*found[-4:], value] if value is not None else []
         finally:
-            await let_go(consumer)
+            await self._reader.stop()
         return found
 
 

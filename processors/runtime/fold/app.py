@@ -18,11 +18,11 @@ import faust
 import faust.auth
 from faust.transport.drivers import aiokafka as faust_kafka
 
-from processors.runtime.brokers import Brokers
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.losses import ClientGaveUp, apart
+from processors.runtime.brokers.records import Record, content_type_of
 from processors.runtime.fold.ports import Delivery, Driver
-from processors.runtime.fold.records import Record, content_type_of
-from processors.runtime.logs import Log
-from processors.runtime.losses import ClientGaveUp, apart
+from processors.runtime.watch.logs import Log
 from schemas.topics import EVENTS, FOLD, Group
 
 TAKE: Final = 500  # records at once; frames hold up to some hundred events each

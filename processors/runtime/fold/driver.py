@@ -15,14 +15,14 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from processors.runtime.brokers.records import Folded, Record
 from processors.runtime.fold.ports import Consumer, Delivery, LedgerReader, Outbox
-from processors.runtime.fold.records import Folded, Record
 from processors.runtime.fold.restore import Snapshots
 from processors.runtime.fold.sender import Held, Sender
-from processors.runtime.health import Health
-from processors.runtime.logs import Log
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.rows import FOLD_VERSION
+from processors.runtime.store.rows import FOLD_VERSION
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
 
 
 class FoldOptions(Struct, frozen=True, kw_only=True):

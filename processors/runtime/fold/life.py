@@ -13,18 +13,18 @@ from typing import Final
 from aiokafka.errors import KafkaError
 from msgspec import Struct
 
-from processors.runtime.brokers import Brokers
+from processors.runtime.brokers.clients import KafkaOutbox, KafkaReader, Patience
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import LagMeter
+from processors.runtime.brokers.lives import ended
+from processors.runtime.brokers.losses import ClientGaveUp, is_loss
+from processors.runtime.brokers.preflight import require_topics
 from processors.runtime.fold.app import FaustGroup
 from processors.runtime.fold.driver import FoldDriver, FoldOptions
-from processors.runtime.fold.kafka import KafkaOutbox, KafkaReader, Patience
-from processors.runtime.fold.preflight import require_topics
-from processors.runtime.health import Health
-from processors.runtime.lag import LagMeter
-from processors.runtime.lives import ended
-from processors.runtime.logs import Log
-from processors.runtime.losses import ClientGaveUp, is_loss
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.watchdog import Watchdog
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
+from processors.runtime.watch.watchdog import Watchdog
 from schemas.topics import FOLD
 
 _LAST_SECONDS: Final = 10.0  # for the last checkpoint

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from processors.runtime.brokers.records import Folded, Message, Origin, Record, lines_of, table_of
 from processors.runtime.fold.place import TablePlace, dead_letter, number_of
-from processors.runtime.fold.records import Folded, Message, Origin, Record, lines_of, table_of
-from processors.runtime.rows import FOLD_VERSION
+from processors.runtime.store.rows import FOLD_VERSION
 from schemas.messages import PartitionCheckpoint, checkpoint_key
 from schemas.topics import DEADLETTER, SNAPSHOTS
 

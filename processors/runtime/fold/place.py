@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 
 from processors.pipeline import Outcome, TablePipeline
-from processors.runtime.fold.records import Folded, Message, Origin
+from processors.runtime.brokers.records import Folded, Message, Origin
 from processors.runtime.ledger import NO_TIME, said_time
-from processors.runtime.rows import FOLD_VERSION
+from processors.runtime.store.rows import FOLD_VERSION
 from schemas.messages import MOST_BYTES, DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot
 from schemas.topics import DEADLETTER, FINDINGS, ROUNDS
 

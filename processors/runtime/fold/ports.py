@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from processors.runtime.fold.records import Message, Record
+from processors.runtime.brokers.records import Message, Record
 
 Ack = Callable[[], object]
 

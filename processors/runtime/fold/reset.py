@@ -8,11 +8,11 @@ from __future__ import annotations
 from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
 
-from processors.runtime.brokers import Brokers
-from processors.runtime.fold.kafka import KafkaReader
-from processors.runtime.lag import partitions_of
-from processors.runtime.logs import Log
-from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.brokers.clients import KafkaReader
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import partitions_of
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import SNAPSHOTS
 
 

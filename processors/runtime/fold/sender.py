@@ -13,11 +13,11 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from processors.runtime.brokers.records import Message
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.ports import Ack, Outbox
-from processors.runtime.fold.records import Message
-from processors.runtime.health import Health
-from processors.runtime.metrics import WorkerMetrics
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.metrics import WorkerMetrics
 
 _AT_ONCE: Final = 1 << 20  # bytes of state on the way, but for a partition that has more
 

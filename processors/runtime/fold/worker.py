@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from processors.runtime.brokers import Brokers
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import UNANSWERED, LagMeter, NoTopics
+from processors.runtime.brokers.lives import live, together
+from processors.runtime.brokers.reach import DEADLINE, Reach
 from processors.runtime.fold.driver import FoldDriver
 from processors.runtime.fold.life import FoldLife, WorkerOptions
-from processors.runtime.health import Health, HealthServer
-from processors.runtime.lag import UNANSWERED, LagMeter, NoTopics
-from processors.runtime.lives import live, together
-from processors.runtime.logs import Log
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.reach import DEADLINE, Reach
+from processors.runtime.watch.health import Health, HealthServer
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import FOLD
 
 __all__ = ["FoldWorker", "WorkerOptions"]

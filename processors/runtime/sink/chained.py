@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from processors.runtime.rows import short_hash
-from processors.runtime.warehouse import Parameter, Warehouse
+from processors.runtime.store.rows import short_hash
+from processors.runtime.store.warehouse import Parameter, Warehouse
 
 _STORED = """
 SELECT line, row_hash FROM events FINAL
@@ -38,8 +38,8 @@ def is_vouched_for(warehouse: Warehouse, subject: str, sequence: int) -> bool:
     found: list[tuple[Any, ...]] = warehouse.query(_STORED, given)
     if not found:
         return True  # the two came in one batch
-    line, row_hash = found[0]
+    (line, row_hash), *behind = found
     digest = hashlib.sha256(line.encode())
     if short_hash(digest.digest()) != row_hash:
         return False
-    return len(found) == 1 or _read(found[1][0]).prevhash == digest.hexdigest()
+    return all(_read(following).prevhash == digest.hexdigest() for following, _ in behind)

@@ -17,15 +17,16 @@ from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
-from processors.runtime.health import Health
-from processors.runtime.logs import Log
-from processors.runtime.metrics import WorkerMetrics
-from processors.runtime.rows import Rows
-from processors.runtime.sink.intake import Intake, Place, Taken
+from processors.runtime.brokers.records import Place, Taken
+from processors.runtime.brokers.standing import Bounds, Kept, RecordsMissing
+from processors.runtime.sink.intake import Intake
 from processors.runtime.sink.kept import offset_rows
 from processors.runtime.sink.store import Stored
-from processors.runtime.standing import Bounds, Kept, RecordsMissing
-from processors.runtime.warehouse import WarehouseError
+from processors.runtime.store.rows import Rows
+from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
 
 _FIRST_WAIT: Final = 0.1
 _STORE: Final = "store"

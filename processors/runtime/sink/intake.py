@@ -5,32 +5,19 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import msgspec
 
-from processors.runtime.event_rows import add_event
-from processors.runtime.fold.records import content_type_of, lines_of, table_of
-from processors.runtime.rows import Owner, Rows, add_rounds, dead_letter_row, finding_row
+from processors.runtime.brokers.records import Place, Taken, content_type_of, lines_of, table_of
+from processors.runtime.store.event_rows import add_event
+from processors.runtime.store.rows import Owner, Rows, add_rounds, dead_letter_row, finding_row, progress_row
 from schemas.codec import Malformed, decode
 from schemas.counters import CounterMessage
 from schemas.messages import DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot, checkpoint_key
 from schemas.topics import COUNTERS, DEADLETTER, EVENTS, FINDINGS, ROUNDS, SNAPSHOTS
-
-Place = tuple[str, int]  # topic, without the deployment's prefix, and partition
-
-
-class Taken(NamedTuple):
-    """One record as the group delivers it; `at` is the broker's time of it, in Unix seconds."""
-
-    place: Place
-    offset: int
-    key: bytes | None
-    value: bytes | None
-    headers: Iterable[tuple[str, bytes | None]] = ()
-    at: float = 0.0
+from schemas.warehouse import RELATIONS
 
 
 @dataclass(slots=True)
@@ -118,16 +105,23 @@ def _add_dead_letter(rows: Rows, value: bytes) -> None:
 
 
 def _add_counter(rows: Rows, value: bytes) -> None:
-    rows.setdefault("counters", []).append(msgspec.structs.astuple(_COUNTER(value)))
+    row = RELATIONS["counters"].row(**msgspec.structs.asdict(_COUNTER(value)))
+    rows.setdefault("counters", []).append(row)
 
 
 def _add_snapshot(rows: Rows, key: bytes | None, value: bytes) -> None:
     if key is not None and key.startswith(_CHECKPOINT):
         return  # a partition's, not a table's
     table = _SNAPSHOT(value)
-    text = base64.b64encode(table.pipeline).decode()
-    place = (table.subject, table.next_sequence, table.next_offset, table.chain_head)
-    rows.setdefault("progress", []).append((*place, text, table.fold_version))
+    row = progress_row(
+        table.subject,
+        table.next_sequence,
+        table.next_offset,
+        table.chain_head,
+        table.pipeline,
+        table.fold_version,
+    )
+    rows.setdefault("progress", []).append(row)
 
 
 _ROUND = msgspec.json.Decoder(RoundMessage).decode

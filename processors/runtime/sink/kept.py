@@ -8,12 +8,12 @@ offsets are stored behind its rows and before the group is told, and they only e
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final
 
-from processors.runtime.rows import FOLD_VERSION
-from processors.runtime.sink.intake import Place
-from processors.runtime.standing import EMPTY_STORE, STORE, Kept
-from processors.runtime.warehouse import Row, Warehouse
+from processors.runtime.brokers.records import Place
+from processors.runtime.brokers.standing import EMPTY_STORE, STORE, Kept
+from processors.runtime.store.rows import FOLD_VERSION, progress_row
+from processors.runtime.store.warehouse import Asked, Row, Warehouse
 from schemas.warehouse import RELATIONS
 
 _KEPT: Final = (
@@ -23,16 +23,7 @@ _KEPT: Final = (
 
 def offset_rows(offsets: Mapping[Place, int]) -> list[Row]:
     """Rows of `progress` that say: everything before these offsets is stored."""
-    return [
-        (f"{topic}/{number}", 0, offset, "", "", FOLD_VERSION) for (topic, number), offset in offsets.items()
-    ]
-
-
-class Asked(Protocol):
-    """A store that answers SQL."""
-
-    def query(self, sql: str) -> list[Row]:
-        """Rows of the answer."""
+    return [progress_row(f"{topic}/{number}", 0, offset) for (topic, number), offset in offsets.items()]
 
 
 def kept_offsets(store: Asked) -> Kept:

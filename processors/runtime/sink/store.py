@@ -15,14 +15,13 @@ from concurrent.futures import Executor, wait
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from processors.runtime.rows import Rows, dead_letter_row, finding_row
 from processors.runtime.sink.chained import is_vouched_for
-from processors.runtime.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
+from processors.runtime.store.rows import Rows, dead_letter_row, finding_row
+from processors.runtime.store.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
 from schemas.findings import Finding, finding_id
 from schemas.messages import DeadLetterMessage
 from schemas.warehouse import RELATIONS, Relation
@@ -112,8 +111,8 @@ class BatchStore:
         fresh, refused = self._sift(name, offered, done)
         self._insert(RELATIONS[name], fresh, done)
         if name == "events" and "patrons" in rows:  # their lines have been held against the store
-            altered = {(row[0], row[1]) for row in refused}
-            patrons = dict.fromkeys(row for row in rows["patrons"] if (row[1], row[2]) not in altered)
+            altered = set(map(_SHAPES["events"].key, refused))
+            patrons = dict.fromkeys(row for row in rows["patrons"] if _EVENT_NAMING(row) not in altered)
             self._insert(RELATIONS["patrons"], list(patrons), done)
         return done
 
@@ -158,7 +157,7 @@ class BatchStore:
                 break
             else:
                 refused.append(row)
-                if name == "events" and is_vouched_for(self._warehouse, row[0], row[1]):
+                if name == "events" and is_vouched_for(self._warehouse, *shape.key(row)):
                     continue  # the ledger holds two lines for one place, and the fold says so
                 done.findings.append(_finding_row(name, shape, row, known[shape.of(row)[0]]))
         done.refused += len(refused)
@@ -168,18 +167,17 @@ class BatchStore:
 
     def _stored(self, relation: Relation, rows: Sequence[Row]) -> dict[tuple[Any, ...], Known]:
         """What the store holds within the span of these rows' keys, table by table."""
-        spans: dict[str, tuple[int, int]] = {}
-        for row in rows:
-            low, high = spans.get(row[0], (row[1], row[1]))
-            spans[row[0]] = min(low, row[1]), max(high, row[1])
+        numbers: dict[str, list[int]] = {}
+        for subject, number in map(_SHAPES[relation.name].place, rows):
+            numbers.setdefault(subject, []).append(number)
         ordinal = "ordinal" if relation.name == "findings" else "0"
         columns = f"{', '.join(relation.key)}, fold_version, row_hash, {ordinal}"
         found: dict[tuple[Any, ...], Known] = {}
-        for chosen in _chunks(list(spans.items())):
+        for chosen in _chunks(list(numbers.items())):
             parameters: dict[str, Parameter] = {}
             terms = []
-            for n, (subject, (low, high)) in enumerate(chosen):
-                parameters |= {f"s{n}": subject, f"a{n}": low, f"b{n}": high}
+            for n, (subject, of_table) in enumerate(chosen):
+                parameters |= {f"s{n}": subject, f"a{n}": min(of_table), f"b{n}": max(of_table)}
                 terms.append(
                     f"(subject = {{s{n}:String}} AND {relation.key[1]} BETWEEN {{a{n}:UInt32}} AND {{b{n}:UInt32}})"
                 )
@@ -191,20 +189,26 @@ class BatchStore:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """Where key, version and hash stand in a relation's row."""
+    """What is looked at in rows of a relation: `place` is the table and what its record is searched by."""
 
-    name: str
+    relation: Relation
     key: Callable[[Row], tuple[Any, ...]]
+    place: Callable[[Row], tuple[str, int]]
     version: int
     row_hash: int
     moment: int
 
     @classmethod
     def of_relation(cls, relation: Relation) -> _Shape:
-        at = relation.column_names.index
-        moment = at("decided_at" if "decided_at" in relation.column_names else "time")
-        key = itemgetter(*(at(name) for name in relation.key))
-        return cls(relation.name, key, at(relation.version), at("row_hash"), moment)
+        moment = "decided_at" if "decided_at" in relation.column_names else "time"
+        return cls(
+            relation,
+            relation.of(*relation.key),
+            relation.of(*relation.key[:2]),
+            relation.at(relation.version),
+            relation.at("row_hash"),
+            relation.at(moment),
+        )
 
     def of(self, row: Row) -> tuple[tuple[Any, ...], int, int]:
         return self.key(row), row[self.version], row[self.row_hash]
@@ -212,8 +216,9 @@ class _Shape:
     def alternatives(self, row: Row) -> Iterator[Row]:
         """The row, and for a dead letter itself under a number: of two at one place in a chain neither is lost."""
         yield row
-        if self.name == "dead_letters" and row[2] == 0:
-            yield (*row[:2], row[self.row_hash] & (2**63 - 1) or 1, *row[3:])
+        if self.relation is _LETTERS and not row[_NUMBER]:
+            columns = dict(zip(self.relation.column_names, row, strict=True))
+            yield self.relation.row(**columns | {"number": row[self.row_hash] & (2**63 - 1) or 1})
 
 
 _SHAPES: Final = {
@@ -221,13 +226,18 @@ _SHAPES: Final = {
 }
 
 
+_EVENT_NAMING: Final = RELATIONS["patrons"].of("subject", "sequence")
+_LETTERS: Final = RELATIONS["dead_letters"]
+_NUMBER: Final = _LETTERS.at("number")
+_ORDINAL: Final = RELATIONS["findings"].at("ordinal")
+
+
 def _newest(relation: Relation, rows: Sequence[Row]) -> list[Row]:
-    at = [relation.column_names.index(name) for name in relation.key]
-    version = relation.column_names.index(relation.version)
-    newest: dict[tuple[Any, ...], Row] = {}
+    key_of, version = relation.of(*relation.key), relation.of(relation.version)
+    newest: dict[Any, Row] = {}
     for row in rows:
-        key = tuple(row[n] for n in at)
-        if key not in newest or row[version] >= newest[key][version]:
+        key = key_of(row)
+        if key not in newest or version(row) >= version(newest[key]):
             newest[key] = row
     return list(newest.values())
 
@@ -239,12 +249,13 @@ def _numbered(fresh: dict[tuple[Any, ...], Row], known: dict[tuple[Any, ...], Kn
         last[subject, sequence] = max(last.get((subject, sequence), 0), one.ordinal)
     numbered = []
     for key, row in fresh.items():
+        subject, sequence, _ = key
         ordinal = (
             known[key].ordinal if key in known else 0
         )  # one that an older fold had stored keeps its place
         if not ordinal:
-            ordinal = last[key[0], key[1]] = last.get((key[0], key[1]), 0) + 1
-        numbered.append((*row[:-1], ordinal))
+            ordinal = last[subject, sequence] = last.get((subject, sequence), 0) + 1
+        numbered.append((*row[:_ORDINAL], ordinal, *row[_ORDINAL + 1 :]))
     return numbered
 
 
@@ -260,9 +271,10 @@ _OF_A_ROUND: Final = ("rounds", "hands", "stakes", "racks")
 def _finding_row(name: str, shape: _Shape, row: Row, found: Known) -> Row:
     """What is said of a row that the store holds otherwise; the same whenever it is found."""
     key, _, row_hash = shape.of(row)
+    subject, number, *rest = key
     of_round = name in _OF_A_ROUND
-    subject, sequence = str(key[0]), int(key[2] if of_round else key[1])
-    place = ", ".join(str(part) for part in key[1:])
+    sequence = rest[0] if of_round else number  # a round's rows are named by its number and its first event
+    place = ", ".join(str(part) for part in (number, *rest))
     given, held = (f"{one & (2**64 - 1):016x}" for one in (row_hash, found.row_hash))
     finding = Finding(
         finding_id=finding_id(subject, CHECK, sequence, f"{name}|{place}|{held}|{given}"),
@@ -271,7 +283,7 @@ def _finding_row(name: str, shape: _Shape, row: Row, found: Known) -> Row:
         verdict="breached",
         severity="critical",
         subject=subject,
-        round=int(key[1]) if of_round else None,
+        round=number if of_round else None,
         sequence=sequence,
         sequences=(sequence,),
         expected={"relation": name, "key": place, "row_hash": given},

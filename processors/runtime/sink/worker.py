@@ -9,16 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final, NamedTuple, TypeVar
 
-from processors.runtime.brokers import Brokers
-from processors.runtime.group import GroupSource
-from processors.runtime.group_worker import GroupOptions, GroupWorker, Work
-from processors.runtime.reach import EVERY, Reach
-from processors.runtime.rows import Rows
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.group import GroupSource
+from processors.runtime.brokers.group_worker import GroupOptions, GroupWorker, Work
+from processors.runtime.brokers.reach import EVERY, Reach
+from processors.runtime.brokers.standing import Kept
 from processors.runtime.sink.driver import FAILURES, SinkDriver, SinkOptions
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.sink.store import BatchStore, Stored
-from processors.runtime.standing import Kept
-from processors.runtime.warehouse import Warehouse, WarehouseError
+from processors.runtime.store.rows import Rows
+from processors.runtime.store.warehouse import Warehouse, WarehouseError
 from schemas.topics import SINK
 
 _AT_ONCE: Final = 4  # relations that are stored at once: most of an insert is waiting for the server's disk

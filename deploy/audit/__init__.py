@@ -1,0 +1,1 @@
+"""Proofs for an auditor: chains verified, checkpoints, clauses explained, results exported."""

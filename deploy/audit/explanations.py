@@ -1,0 +1,280 @@
+"""What `catwalk explain` tells: everything on file about a check, a provision or a finding, as plain data."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from deploy.errors import UserError
+from processors.games.readings import READINGS
+from processors.law import duties as _registered  # noqa: F401 - importing registers every check
+from processors.law.cases import CaseFile, Run, ends_of, read_cases, runs_of
+from processors.law.check import REGISTRY, Check
+from processors.law.coverage import DECLARATIONS, coverage, read_declarations
+from producers.feeds.lines import LongLine
+from producers.feeds.streams import find_streams, read_lines, stream_name
+from schemas.integrity import INTEGRITY
+from schemas.payload import short_name
+from schemas.provisions import PROVISIONS
+from schemas.rulesets import RULESETS
+
+_FINDING = re.compile(r"[0-9a-f]{6,32}")
+_READING = re.compile(r"\bA(\d+)(?:-A(\d+))?\b")
+_ROW = re.compile(r"\| (A\d+) \| (.+?) \| (.+?) \|$", re.M)
+_SPOKEN_OF = {
+    name: (rules.chapter, rules.title.partition(" Blackjack")[0]) for name, rules in RULESETS.items()
+}
+_SCOPE = {"round": "the round under way", "shoe": "the shoe", "day": "the gaming day"}
+Told = dict[str, Any]
+
+
+def explain(name: str, results: Path, streams: Sequence[Path]) -> Told:
+    """What there is to tell of a check, a provision or a finding; `results` is a folder of `catwalk replay`.
+
+    Raises:
+        UserError: nothing has that name, or its files cannot be read.
+    """
+    if name in REGISTRY:
+        return of_check(REGISTRY[name])
+    if name in INTEGRITY:
+        return {"kind": "check", "check": name, "doc": INTEGRITY[name], "decides": {"every ruleset": [name]}}
+    if name in PROVISIONS:
+        return of_provision(name)
+    parts = [clause for clause in PROVISIONS if clause.partition("#")[0] == name]
+    if parts:
+        return {"kind": "clause", "clause": name, "provisions": [of_provision(part) for part in parts]}
+    if name in readings():
+        return {"kind": "reading", "readings": {name: readings()[name]}, "checks": resting_on(name)}
+    if _FINDING.fullmatch(name):
+        return of_finding(name, results, streams)
+    raise UserError(f"explain {name}", "no check, provision or finding is called so", _meant(name))
+
+
+def _meant(name: str) -> str:
+    known = [*REGISTRY, *INTEGRITY, *PROVISIONS]
+    near = get_close_matches(name, known, 3, 0.6) or [one for one in known if name and name in one][:3]
+    return f"did you mean {' or '.join(near)}?" if near else "see `catwalk coverage` for all of them"
+
+
+def of_check(entry: Check) -> Told:
+    """A check: what it holds tables to, the clauses it decides, what it reads, and its cases."""
+    runs = [run for run in all_runs() if run.check == entry.id]
+    return {
+        "kind": "check",
+        "check": entry.id,
+        "doc": " ".join(inspect.cleandoc(entry.doc).split()),
+        "decides": {ruleset: list(ids) for ruleset, ids in sorted(entry.provisions.items())},
+        "severities": dict(
+            Counter(PROVISIONS[one].severity for ids in entry.provisions.values() for one in ids)
+        ),
+        "reads": [short_name(payload) for payload in entry.reads],
+        "looks_back_over": _SCOPE[entry.scope],
+        "readings": readings_of(entry),
+        "cases": cases_of(runs),
+    }
+
+
+def of_provision(clause: str) -> Told:
+    """A provision: its duty in our words, what decides it, the readings it rests on, and the cases that cite it."""
+    provision = PROVISIONS[clause]
+    row = next(row for row in coverage_rows() if row.provision_id == clause)
+    entries = [REGISTRY[check] for check in row.by if check in REGISTRY]
+    runs = [run for run in all_runs() if run.ruleset == provision.ruleset and clause in run.cites]
+    rival = {run.case.reading for run in runs if run.case.reading}
+    return {
+        "kind": "provision",
+        "provision": clause,
+        "ruleset": provision.ruleset,
+        "duty": provision.duty,
+        "of": provision.actor,
+        "violation": provision.violation,
+        "severity": provision.severity,
+        "status": row.status,
+        "reason": row.reason,
+        "sensor": row.sensor,
+        "checks": {entry.id: entry.doc.partition("\n")[0] for entry in entries},
+        "readings": readings_about(clause, entries if row.status != "definition" else (), rival),
+        "cases": cases_of(runs),
+    }
+
+
+@cache
+def coverage_rows() -> tuple[Any, ...]:
+    """The rows of `catwalk coverage`."""
+    folder = resources.files("processors.law")
+    texts = {name: folder.joinpath(name).read_text("utf-8") for name in DECLARATIONS}
+    return tuple(coverage(REGISTRY, read_declarations(texts)))
+
+
+@cache
+def all_runs() -> tuple[Run, ...]:
+    """Every case of the package under every ruleset, with every end."""
+    subjects = sorted(resources.files("processors.law.duties").iterdir(), key=lambda subject: subject.name)
+    files: list[CaseFile] = [
+        read_cases(file.name, file.read_text("utf-8"))
+        for subject in subjects
+        if (cases := subject.joinpath("cases")).is_dir()
+        for file in sorted(cases.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".toml")
+    ]
+    return tuple(run for file in files for run in runs_of(file, REGISTRY))
+
+
+def cases_of(runs: Iterable[Run]) -> list[Told]:
+    """Cases as they are shown: what is given, and the steps that lead to each verdict, with the rulesets played."""
+    shown: dict[tuple[str, tuple[str, ...]], Told] = {}
+    for run in runs:
+        ends = ends_of(run.case)
+        given = run.steps[: len(run.steps) - len(ends[run.verdict])]
+        told = shown.setdefault(
+            (run.case.name, given), {"case": run.case.name, "given": list(given), "ends": {}}
+        )
+        if run.table:
+            told["table"] = run.table
+        told["ends"][run.verdict] = list(ends[run.verdict])
+        rulesets = told.setdefault("rulesets", [])
+        if run.ruleset not in rulesets:
+            rulesets.append(run.ruleset)
+    return list(shown.values())
+
+
+@cache
+def readings() -> dict[str, Told]:
+    """Every reading by its id: the question and how it is read, as the documentation of this clone has it."""
+    path = Path(__file__).resolve().parents[2] / "docs" / "readings.md"
+    text = path.read_text("utf-8").partition("## All readings")[2] if path.is_file() else ""
+    found: dict[str, Told] = {row[1]: {"question": row[2], "read": row[3]} for row in _ROW.finditer(text)}
+    for reading in READINGS.values():
+        told = found.setdefault(reading.id, {"question": reading.about, "read": reading.default})
+        told["policies"] = [reading.default, *reading.rivals]
+        told["departing"] = reading.departing
+    return found
+
+
+def readings_of(entry: Check) -> dict[str, Told]:
+    """Readings that a check, or the file of checks it stands in, says it rests on."""
+    module = inspect.getmodule(entry.function)
+    named = {*entry.readings, *_readings_in(f"{entry.doc} {(module.__doc__ or '') if module else ''}")}
+    return {place: told for place, told in readings().items() if place in named}
+
+
+def resting_on(place: str) -> dict[str, str]:
+    """Checks that say, themselves or by their file, that they rest on a reading."""
+    return {
+        entry.id: entry.doc.partition("\n")[0] for entry in REGISTRY.values() if place in readings_of(entry)
+    }
+
+
+def readings_about(clause: str, entries: Iterable[Check], rival: Iterable[str]) -> dict[str, Told]:
+    """Readings that speak of a clause, that its cases turn on, or that a check of it names and its chapter knows."""
+    speaks = _speaks_of(clause)
+    named = {place for entry in entries for place in (*entry.readings, *_readings_in(entry.doc))}
+    found = {}
+    turned_on = set(rival)
+    for place, told in readings().items():
+        text = f"{told['question']} {told['read']}"
+        if (
+            place in turned_on
+            or speaks.search(text)
+            or (place in named and _may_concern(text, PROVISIONS[clause].ruleset))
+        ):
+            found[place] = told
+    return found
+
+
+def _may_concern(text: str, ruleset: str) -> bool:
+    """Whether a text speaks of no chapter, or of this ruleset's among others."""
+    spoken = [name for name, words in _SPOKEN_OF.items() if any(word in text for word in words)]
+    return not spoken or ruleset in spoken
+
+
+def _readings_in(text: str) -> Iterator[str]:
+    for found in _READING.finditer(text):
+        for number in range(int(found[1]), int(found[2] or found[1]) + 1):
+            yield f"A{number}"
+
+
+def _speaks_of(clause: str) -> re.Pattern[str]:
+    """The clause by its full name, or without the chapter where all chapters are meant."""
+    section = clause.partition("#")[0]
+    bare = section.partition(".")[2]
+    return re.compile(rf"(?<![\w.]){re.escape(section)}(?![\w(])|(?<![\w.]){re.escape(bare)}(?![\w(])")
+
+
+def of_finding(name: str, results: Path, streams: Sequence[Path]) -> Told:
+    """A finding: what it says, the clauses it cites, and the events it rests on where the stream is found."""
+    finding = _find(name, results)
+    cites = {
+        clause: {"duty": PROVISIONS[clause].duty, "severity": PROVISIONS[clause].severity}
+        if clause in PROVISIONS
+        else {"duty": INTEGRITY.get(clause, ""), "severity": finding["severity"]}
+        for clause in finding["cites"]
+    }
+    told: Told = {"kind": "finding", **finding, "cites": cites}
+    entry = REGISTRY.get(finding["check"])
+    told["doc"] = entry.doc.partition("\n")[0] if entry is not None else INTEGRITY.get(finding["check"], "")
+    if "reading" in finding:
+        told["reading"] = {finding["reading"]: readings().get(finding["reading"], {})}
+    stream = _stream_of(finding, results, streams)
+    told["file"] = _file_of(finding)
+    told["stream"] = str(stream) if stream is not None else None
+    told["evidence"] = _evidence(stream, set(finding["sequences"])) if stream is not None else []
+    return told
+
+
+def _find(name: str, results: Path) -> Told:
+    path = results / "findings.ndjson"
+    if not path.is_file():
+        remedy = "run `catwalk replay ... --out DIR` and name that folder with --in DIR"
+        raise UserError(f"finding {name}", f"there is no {path}", remedy)
+    found: dict[str, Told] = {}
+    with path.open("rb") as file:
+        for line in file:
+            if name.encode() in line:
+                finding = json.loads(line)
+                if finding["finding_id"].startswith(name):
+                    found[finding["finding_id"]] = finding
+    if not found:
+        raise UserError(
+            f"finding {name}", f"{path} has none whose id begins so", "name another folder with --in"
+        )
+    if len(found) > 1:
+        more = ", ".join(sorted(found)[:3])
+        raise UserError(f"finding {name}", f"{len(found)} ids begin so: {more}", "write more of it")
+    return next(iter(found.values()))
+
+
+def _stream_of(finding: Told, results: Path, streams: Sequence[Path]) -> Path | None:
+    """The stream a finding came from: among those named, else beside the results, here, or in `examples`."""
+    near = [folder / f"{_file_of(finding)}{end}" for folder in (results, results.parent, Path(), Path("examples"))
+            for end in (".ndjson", ".ndjson.gz")]  # fmt: skip
+    candidates = find_streams(streams) if streams else [path for path in near if path.is_file()]
+    return next((path for path in candidates if stream_name(path) == _file_of(finding)), None)
+
+
+def _file_of(finding: Told) -> str:
+    return str(finding.get("file", finding["subject"]))
+
+
+def _evidence(stream: Path, wanted: set[int]) -> list[Told]:
+    found: list[Told] = []
+    for line in read_lines(stream):
+        if isinstance(line, LongLine):
+            continue
+        try:
+            event = msgspec.json.decode(line.content)
+        except msgspec.DecodeError:
+            continue
+        if isinstance(event, dict) and event.get("sequence") in wanted:
+            found.append({key: event.get(key) for key in ("sequence", "time", "source", "type", "data")})
+    return found

@@ -1,0 +1,203 @@
+"""`catwalk explain`: a check, a provision or a finding in words."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from deploy.audit.explanations import Told, explain
+from deploy.cli.options import output_format
+
+EPILOG = """\b
+Example:
+  catwalk explain 672a.7(n)(1)#1
+  catwalk explain settlement.stake
+  catwalk replay examples/breach_overpay.ndjson --out out
+  catwalk explain 1c6f6d --in out --stream examples
+"""
+_INDENT = " " * 12
+_WIDEST = 110
+
+
+@click.command("explain", epilog=EPILOG)
+@click.argument("name", metavar="CHECK|PROVISION|FINDING")
+@click.option(
+    "--in",
+    "results",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("out"),
+    show_default=True,
+    help="Folder that `catwalk replay` wrote, for findings.",
+)
+@click.option(
+    "--stream",
+    "streams",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Stream or folder to take a finding's evidence from; else beside DIR, here and in examples.",
+)
+@output_format()
+def command(name: str, results: Path, streams: tuple[Path, ...], form: str) -> None:
+    """Tell the clause, the check, its readings and its cases; of a finding also its evidence.
+
+    The first six letters of a finding's id are enough.
+    """
+    told = explain(name, results, streams)
+    if form == "json":
+        click.echo(json.dumps(told, indent=1, ensure_ascii=False))
+    else:
+        click.echo("\n".join(_TELL[told["kind"]](told)))
+
+
+def _line(title: str, text: object) -> Iterator[str]:
+    """A title in the margin and a text beside it, wrapped."""
+    width = min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
+    yield from textwrap.wrap(
+        str(text), width, initial_indent=f"{title:<12}", subsequent_indent=_INDENT, break_on_hyphens=False
+    )
+
+
+def _check(told: Told) -> Iterator[str]:
+    yield from _line("check", told["check"])
+    yield from _line("", told["doc"])
+    for ruleset, clauses in told["decides"].items():
+        yield from _line("decides", f"{ruleset}: {', '.join(clauses)}")
+    if "reads" in told:
+        counted = ", ".join(f"{count} {severity}" for severity, count in sorted(told["severities"].items()))
+        yield from _line("severity", counted)
+        yield from _line("reads", ", ".join(told["reads"]))
+        yield from _line("looks over", told["looks_back_over"])
+        yield from _readings(told["readings"])
+        yield from _cases(told["cases"], scripts=False)
+
+
+def _provision(told: Told) -> Iterator[str]:
+    yield from _line("provision", f"{told['provision']}  ({told['ruleset']}, {told['severity']})")
+    yield from _line("duty", f"{told['duty']} ({told['of'].replace('_', ' ')})")
+    yield from _line("breached by", told["violation"])
+    yield from _line("status", told["status"])
+    for check, doc in told["checks"].items():
+        yield from _line("check", f"{check}: {doc}")
+    if told["status"] in ("definition", "not_observable", "open"):
+        yield from _line("reason", told["reason"])
+    if told["sensor"]:
+        yield from _line("sensor", told["sensor"])
+    yield from _readings(told["readings"])
+    yield from _cases(told["cases"], scripts=True)
+
+
+def _clause(told: Told) -> Iterator[str]:
+    for index, provision in enumerate(told["provisions"]):
+        if index:
+            yield ""
+        yield from _provision(provision)
+
+
+def _readings(readings: dict[str, Told]) -> Iterator[str]:
+    for place, told in readings.items():
+        policies = f" {_policies(told)}" if "policies" in told else ""
+        yield from _line("reading", f"{place}: {told.get('question', '')} {told.get('read', '')}{policies}")
+
+
+def _policies(told: Told) -> str:
+    """The policies of a place that can be chosen, the default first, and what a departure from it is called."""
+    one = "a breach" if told["departing"] == "breached" else "an interpretation"
+    return f"[{' or '.join(told['policies'])}], a departure is {one}"
+
+
+def _reading(told: Told) -> Iterator[str]:
+    yield from _readings(told["readings"])
+    for check, doc in told["checks"].items():
+        yield from _line("check", f"{check}: {doc}")
+
+
+def _cases(cases: list[Told], *, scripts: bool) -> Iterator[str]:
+    if not cases:
+        yield from _line("cases", "none cites it")
+        return
+    counted = Counter(verdict for case in cases for verdict in case["ends"])
+    yield from _line("cases", ", ".join(f"{count} {verdict}" for verdict, count in sorted(counted.items())))
+    for case in cases:
+        yield from _line("", f"{case['case']} ({', '.join(case['ends'])})")
+        if scripts:
+            yield from _line("", f"    {'; '.join(case['given'])}")
+            for verdict, steps in case["ends"].items():
+                if steps:
+                    yield from _line("", f"    {verdict}: {'; '.join(steps)}")
+
+
+def _finding(told: Told) -> Iterator[str]:
+    where = [f"table {told['subject']}"]
+    where += [f"{name} {told[name]}" for name in ("round", "seat", "hand") if told.get(name) is not None]
+    yield from _line("finding", told["finding_id"])
+    yield from _line("", told["message"])
+    yield from _line("verdict", f"{told['verdict']}, {told['severity']}; {', '.join(where)}")
+    yield from _line("check", f"{told['check']}: {told['doc']}" if told["doc"] else told["check"])
+    for clause, cited in told["cites"].items():
+        yield from _line("cites", f"{clause}: {cited['duty']}")
+    yield from _line("expected", _short(told["expected"]))
+    yield from _line("observed", _short(told["observed"]))
+    yield from _line("money", _money(told["money_cents"]))
+    if told.get("missing"):
+        yield from _line("not seen", "; ".join(told["missing"]))
+    if told.get("because_of"):
+        yield from _line("follows", f"from finding {told['because_of']}")
+    yield from _readings(told.get("reading") or {})
+    if told["stream"] is None:
+        events = ", ".join(map(str, told["sequences"]))
+        yield from _line(
+            "evidence", f"events {events} of {told['file']}; show them with --stream {told['file']}.ndjson"
+        )
+        return
+    yield from _line("evidence", told["stream"])
+    for event in told["evidence"]:
+        device = str(event["source"]).rpartition("/")[2]
+        kind = str(event["type"]).rpartition(".")[2]
+        yield from _line(
+            "", f"{event['sequence']:>6} {event['time']} {device} {kind} {_short(event['data'])}"
+        )
+
+
+def _short(value: Any) -> str:
+    """A value on one line, money in dollars."""
+    if isinstance(value, dict):
+        parts = (
+            f"{key.removesuffix('_cents').replace('_', ' ')} {_dollars(part)}"
+            if _is_money(key, part)
+            else f"{key} {_short(part)}"
+            for key, part in value.items()
+        )
+        return ", ".join(parts).replace("cents $", "$") or "nothing more"
+    if isinstance(value, list):
+        return " ".join(_short(part) for part in value)
+    return "nothing" if value is None else str(value)
+
+
+def _is_money(key: str, value: Any) -> bool:
+    return (key == "cents" or key.endswith("_cents")) and isinstance(value, int)
+
+
+def _dollars(cents: int) -> str:
+    return f"{'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
+
+
+def _money(cents: int) -> str:
+    if not cents:
+        return "$0.00"
+    return f"{_dollars(cents)} {'owed to the patron' if cents > 0 else 'overpaid by the house'}"
+
+
+_TELL = {
+    "check": _check,
+    "provision": _provision,
+    "clause": _clause,
+    "reading": _reading,
+    "finding": _finding,
+}

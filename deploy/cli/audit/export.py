@@ -1,0 +1,108 @@
+"""`catwalk export`: the files of an audit out of the store."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import click
+
+from deploy.audit.export import Exported, export
+from deploy.cli.audit.replay import as_table
+from deploy.cli.options import output_format
+from deploy.configured.standing import standing_of_what_was_there
+from deploy.configured.store import open_store
+from deploy.errors import FOUND, UserError
+from deploy.private_files import files_of_the_user, keep_private
+from deploy.progress import progress
+from deploy.settings import Settings, load
+from processors.runtime.brokers.lag import NoTopics
+from processors.runtime.brokers.preflight import BrokersAway
+from processors.runtime.brokers.standing import RecordsMissing
+from processors.runtime.watch.logs import quiet
+
+EPILOG = """\b
+Example:
+  catwalk export --out out
+  catwalk export --out out --subject FB-12 --day 2026-03-02
+
+\b
+The files are those of `catwalk replay` over the same ledger, byte for byte; `file`
+is the table. In the embedded mode what the store lacks is folded first. In the
+distributed mode the store is held against the topics: one that lacks what its
+group has acknowledged is not exported (status 2); one that is behind, or cannot be
+held against them, is, and ends with status 1.
+"""
+
+
+@click.command("export", epilog=EPILOG)
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the files."
+)
+@click.option("--subject", metavar="S", help="One table.  [default: all]")
+@click.option(
+    "--day", type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="One gaming day: its rounds and findings."
+)
+@output_format()
+def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) -> None:
+    """Write rounds, findings, dead letters and a summary out of the store (embedded or ClickHouse)."""
+    settings = load().values
+    lacking = _lacking(settings) if settings.mode == "distributed" else ""
+    done = _export(settings, out, subject, day.date() if day is not None else None)
+    if subject is not None and not done.summary.files and day is None:
+        raise UserError(f"export: table {subject}", "the store holds no table of that name", "check the name")
+    if form == "json":
+        click.echo((out / "summary.json").read_text("utf-8"), nl=False)
+    else:
+        click.echo(as_table(done.summary, out))
+    for table in done.behind:
+        click.echo(
+            f"catwalk: export: table {table.subject} is folded up to event {table.folded:,} and stored up to "
+            f"{table.stored:,}; run `catwalk lag --wait` first",
+            err=True,
+        )
+    if lacking:
+        click.echo(f"catwalk: export: {lacking}", err=True)
+    if done.behind or lacking:
+        raise SystemExit(FOUND)
+
+
+def _lacking(settings: Settings) -> str:
+    """What keeps this from being the whole of the ledger as it was when the command was given; nothing: "".
+
+    What is on its way then is waited for, though not for long.
+
+    Raises:
+        UserError: the store lacks records that no worker would take any more.
+    """
+    quiet()
+    try:
+        lag = standing_of_what_was_there(settings)
+    except (BrokersAway, NoTopics) as error:
+        return f"not held against the ledger: {error}"
+    if lag.faults:
+        missing = RecordsMissing(lag.faults)
+        raise UserError(f"export: {missing.what}", missing.why, missing.remedy)
+    if lag.unknown:
+        return f"not held against the ledger: {lag.unknown}"
+    if lag.behind:
+        return f"{lag.behind:,} records are not folded and stored yet; run `catwalk lag --wait` first"
+    return ""
+
+
+def _export(settings: Settings, out: Path, subject: str | None, day: dt.date | None) -> Exported:
+    with progress("export", None, "tables") as advance:
+        if settings.mode == "distributed":
+            store = open_store(settings)
+            try:
+                with files_of_the_user():
+                    return export(store, out, subject, day, advance)
+            finally:
+                store.close()
+        from deploy.configured.embedded import embedded, fold_what_is_new
+
+        keep_private(Path(settings.data))
+        with embedded(settings) as held:
+            fold_what_is_new(held)
+            with files_of_the_user():  # the store's own files stay in its folder, which is closed
+                return export(held.store, out, subject, day, advance)

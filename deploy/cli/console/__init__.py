@@ -1,0 +1,1 @@
+"""Commands of the console: serve it, keep its users, accept its desk."""

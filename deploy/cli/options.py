@@ -1,0 +1,37 @@
+"""Options that several commands have, and how an answer for a program is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def output_format(text: str | None = None) -> Callable[[Command], Command]:
+    """`--format`, given to the command as `form`; `text` is its line of help."""
+    choice = click.Choice(["table", "json"])
+    return click.option("--format", "form", type=choice, default="table", show_default=True, help=text)
+
+
+def member(keeps: str) -> Callable[[Command], Command]:
+    """`--member`; `keeps` is what a worker keeps by it."""
+    text = f"Name in the group: a restart within --session keeps its {keeps}."
+    return click.option("--member", metavar="NAME", help=text)
+
+
+session = click.option(
+    "--session", default=15.0, show_default=True, type=click.FloatRange(6.0, 300.0), metavar="SECONDS",
+    help="Silence after which the others take over.",
+)  # fmt: skip
+health_port = click.option(
+    "--health-port", type=click.IntRange(0, 65535), help="Health and metrics.  [default: setting health_port]"
+)
+
+
+def as_json(answer: object) -> str:
+    """The answer as JSON that a person can read too."""
+    return msgspec.json.format(msgspec.json.encode(answer), indent=1).decode()

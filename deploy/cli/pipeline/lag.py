@@ -1,0 +1,110 @@
+"""`catwalk lag`: how far each kind of worker is behind the ledger."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import closing
+
+import click
+from rich.console import Console
+from rich.table import Table as Grid
+
+from deploy.cli.options import as_json, output_format
+from deploy.configured.store import open_store
+from deploy.configured.workers import brokers_of, require_distributed
+from deploy.errors import FOUND, one_line
+from deploy.settings import load
+from processors.runtime.brokers.asking import FIRST_CONTACT, answered
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import Lag
+from processors.runtime.brokers.store_lag import StoreLagMeter
+from processors.runtime.sink.kept import kept_offsets
+from processors.runtime.watch.logs import quiet
+from schemas.topics import GROUPS, SINK, Group
+
+EPILOG = """\b
+Example:
+  catwalk record streams/ --to kafka && catwalk lag --wait --seconds 60
+  catwalk lag --format json
+  catwalk lag --worker fold
+
+\b
+An analyst that was never started is shown and not waited for; fold and sink are
+waited for whether they were started or not. The sink is behind by what the store
+lacks, whatever its group has acknowledged; while the store cannot be asked, by at
+least what the group has left, and --wait does not end with 0. Ends with status 1
+when records would be left out: no worker goes on there.
+"""
+_PAUSE = 0.25  # seconds between two looks
+
+
+@click.command("lag", epilog=EPILOG)
+@click.option("--wait", is_flag=True, help="Return 0 as soon as nothing is behind, 1 after --seconds.")
+@click.option(
+    "--seconds", default=60.0, show_default=True, type=click.FloatRange(0.0), help="How long to wait."
+)
+@click.option(
+    "--worker", "workers", multiple=True, type=click.Choice([group.worker for group in GROUPS]),
+    help="Only this kind of worker; may be given again.  [default: all]",
+)  # fmt: skip
+@output_format()
+@click.pass_context
+def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, ...], form: str) -> None:
+    """Say how many records each kind of worker has still to take, by topic and partition."""
+    settings = load().values
+    require_distributed(settings, "lag")
+    quiet()
+    groups = tuple(group for group in GROUPS if not workers or group.worker in workers)
+    with closing(open_store(settings)) as store:
+        meter = StoreLagMeter(brokers_of(settings), lambda: kept_offsets(store))
+        lag = asyncio.run(_measure(brokers_of(settings), meter, groups, seconds if wait else None))
+    if form == "json":
+        shown = {
+            "behind": lag.behind,
+            "absent": lag.absent,
+            "partitions": lag.rows,
+            "faults": lag.faults,
+            "unknown": lag.unknown,
+        }
+        click.echo(as_json(shown))
+    else:
+        _show(lag)
+    if lag.unknown:
+        click.echo(f"catwalk: lag: what the store lacks is not known: {lag.unknown}", err=True)
+    for one in lag.faults:
+        click.echo(one_line(f"lag: {one.what}", one.why, one.remedy), err=True)
+    if lag.faults or (wait and (lag.behind or lag.unknown)):
+        ctx.exit(FOUND)
+
+
+async def _measure(
+    brokers: Brokers, meter: StoreLagMeter, groups: tuple[Group, ...], seconds: float | None
+) -> Lag:
+    """The lag now; or with a number of seconds as soon as it is nothing, at the latest after so many.
+
+    What no worker goes on at is not waited for.
+    """
+    until = time.monotonic() + (seconds or 0.0)
+    try:
+        while True:
+            patience = FIRST_CONTACT if seconds is None else until - time.monotonic()
+            lag = await answered(brokers, lambda: meter.measure(groups), patience)
+            if lag.faults or not (lag.behind or lag.unknown) or time.monotonic() >= until:
+                return lag
+            await asyncio.sleep(_PAUSE)
+    finally:
+        await meter.stop()
+
+
+def _show(lag: Lag) -> None:
+    columns = ("worker", "topic", "partition", "committed", "stored", "end", "behind")
+    grid = Grid(*columns, title="records behind the ledger")
+    for row in lag.rows:
+        committed = "-" if row.committed is None else f"{row.committed:,}"
+        stored = "" if row.worker != SINK.worker else "not known" if row.stored is None else f"{row.stored:,}"
+        least = "at least " if row.worker == SINK.worker and lag.unknown else ""
+        behind = "not started" if row.worker in lag.absent else f"{least}{row.behind:,}"
+        grid.add_row(row.worker, row.topic, str(row.partition), committed, stored, f"{row.end:,}", behind)
+    Console(width=120).print(grid)
+    click.echo(f"{'at least ' if lag.unknown else ''}{lag.behind:,} records behind in all")

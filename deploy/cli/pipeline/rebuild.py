@@ -1,0 +1,76 @@
+"""`catwalk rebuild`: fold everything again and compare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deploy.cli.options import as_json, output_format
+from deploy.errors import FOUND
+from deploy.private_files import keep_private
+from deploy.settings import load
+from processors.runtime.watch.logs import quiet
+
+SHOWN = 20
+EPILOG = """\b
+Example:
+  catwalk rebuild
+  catwalk rebuild --workers 2 --seconds 7200
+
+\b
+The ledger is not touched. Ends with status 1 when the store was not what folding
+the ledger gives: edited, cut, or written by another release.
+"""
+
+
+@click.command("rebuild", epilog=EPILOG)
+@click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1, 64), metavar="N",
+    help="Distributed: fold processes to start.",
+)  # fmt: skip
+@click.option(
+    "--seconds", default=3600.0, show_default=True, type=click.FloatRange(1.0), metavar="S",
+    help="Distributed: give up when it takes longer.",
+)  # fmt: skip
+@output_format()
+def command(workers: int, seconds: float, form: str) -> None:
+    """Empty the store, fold the ledger from its beginning, and compare row by row's hash with what was there.
+
+    In the distributed mode stop all workers first: rebuild starts its own, and stops them.
+    """
+    from deploy.rebuild import rebuild  # with the stack's clients, that other commands need not load
+
+    settings = load().values
+    keep_private(Path(settings.data))  # the logs of the workers it starts stand there too
+    quiet()
+
+    def say(step: str) -> None:
+        click.echo(f"catwalk: rebuild: {step}", err=True)
+
+    done = rebuild(settings, workers, seconds, say)
+    if form == "json":
+        said = {
+            "before": done.before,
+            "after": done.after,
+            "identical": not done.differences,
+            "differences": [str(one) for one in done.differences],
+        }
+        click.echo(as_json(said))
+    else:
+        for name, rows in done.after.items():
+            before = done.before[name]
+            click.echo(f"{name:<13}{rows:>12,} rows" + (f", {before:,} before" if before != rows else ""))
+        for one in done.differences[:SHOWN]:
+            click.echo(f"  {one}")
+        if len(done.differences) > SHOWN:
+            click.echo(f"  ... and {len(done.differences) - SHOWN:,} more; --format json lists all")
+        click.echo(
+            "every row is what it was" if not done.differences else "the store was not what the ledger gives"
+        )
+    click.echo(
+        f"{done.after['events']:,} events in {done.seconds:.1f} s, {done.events_per_second:,.0f} events/s",
+        err=True,
+    )
+    if done.differences:
+        raise SystemExit(FOUND)

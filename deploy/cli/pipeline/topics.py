@@ -1,0 +1,75 @@
+"""`catwalk topics`: create the topics, or compare them with what this release declares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import click
+
+from deploy.cli.options import as_json, output_format
+from deploy.configured.kafka import connection
+from deploy.errors import FOUND
+from deploy.settings import load
+from producers.kafka.topics import Drift, Form, TopicAdmin
+
+EPILOG = """\b
+Example:
+  catwalk topics apply
+  catwalk topics check --format json
+"""
+
+
+@click.group("topics", epilog=EPILOG)
+def command() -> None:
+    """Create the topics, or compare them with what this release declares.
+
+    The settings kafka_prefix, kafka_partitions and kafka_replication say what a deployment chooses.
+    """
+
+
+@command.command("apply", epilog="\b\nExample:\n  CATWALK_KAFKA_PARTITIONS=12 catwalk topics apply\n")
+@output_format("Output.")
+def apply(form: Literal["table", "json"]) -> None:
+    """Create what is missing and correct settings; done again it does nothing.
+
+    The number of partitions and of copies of a topic that is there is never changed; where it is not as
+    declared, that is said, and the exit status is 1.
+    """
+    settings = load().values
+    with TopicAdmin(connection(settings)) as admin:
+        wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
+        changed = admin.apply(wanted)
+        left = admin.drifts(wanted)
+    _show(form, wanted, changed=changed, drifts=left)
+
+
+@command.command("check", epilog="\b\nExample:\n  catwalk topics check\n")
+@output_format("Output.")
+def check(form: Literal["table", "json"]) -> None:
+    """Name every field that is not as declared; exit status 1 if there is one."""
+    settings = load().values
+    with TopicAdmin(connection(settings)) as admin:
+        wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
+        left = admin.drifts(wanted)
+    _show(form, wanted, changed=[], drifts=left)
+
+
+def _show(form: str, wanted: Sequence[Form], *, changed: Sequence[Drift], drifts: Sequence[Drift]) -> None:
+    """Print what was done and what is not as declared; end with 1 if there is any of that."""
+    if form == "json":
+        click.echo(as_json({"topics": wanted, "changed": changed, "drift": drifts}))
+    else:
+        for drift in changed:
+            done = "created" if drift.field == "topic" else f"{drift.field} {drift.found} -> {drift.declared}"
+            click.echo(f"{drift.topic:<28}  {done}")
+        for drift in drifts:
+            found = "not there" if drift.found is None else f"{drift.field} is {drift.found}"
+            wants = "" if drift.field == "topic" else f", declared {drift.declared}"
+            click.echo(f"{drift.topic:<28}  {found}{wants}; {drift.remedy}")
+        if not drifts:
+            partitions = sorted({topic.partitions for topic in wanted})
+            said = "/".join(map(str, partitions))
+            click.echo(f"{len(wanted)} topics as declared, {said} partitions, {wanted[0].replication} copies")
+    if drifts:
+        raise SystemExit(FOUND)

@@ -1,0 +1,1 @@
+"""Commands that make a record: simulated, recorded, or live in the demonstration."""

@@ -1,0 +1,1 @@
+"""What the settings name, made: the store, the brokers, a worker, the embedded fold."""

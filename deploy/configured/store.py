@@ -1,0 +1,58 @@
+"""The store that the settings name: the engine in process, or a ClickHouse server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from deploy.settings import Settings
+from processors.runtime.store.client import CONNECT_SECONDS, ServerAddress
+from processors.runtime.store.server_warehouse import ServerWarehouse
+from processors.runtime.store.warehouse import Warehouse
+from schemas.warehouse import Topology
+
+FOLDER: Final = "warehouse"  # in the data folder, where the demo has it too
+
+
+def topology(settings: Settings) -> Topology:
+    """Where the relations live, and how long rows stay."""
+    if settings.mode == "embedded":
+        return Topology()
+    return Topology(
+        database=settings.clickhouse_database,
+        cluster=settings.clickhouse_cluster or None,
+        retention_years=settings.clickhouse_retention_years or None,
+    )
+
+
+def server(settings: Settings, answer_seconds: float | None = None) -> ServerWarehouse:
+    """The store on the server that the settings name; nothing is reached yet.
+
+    It may keep silent for `answer_seconds`, by default those of the settings.
+    """
+    address = ServerAddress(
+        host=settings.clickhouse_host,
+        port=settings.clickhouse_port,
+        user=settings.clickhouse_user,
+        password=settings.clickhouse_password,
+        tls=settings.clickhouse_tls,
+        ca=settings.clickhouse_ca,
+        compress=settings.clickhouse_compress,
+        connect_seconds=min(CONNECT_SECONDS, answer_seconds or CONNECT_SECONDS),
+        answer_seconds=answer_seconds or settings.clickhouse_answer_seconds,
+    )
+    return ServerWarehouse(address, topology(settings))
+
+
+def open_store(settings: Settings) -> Warehouse:
+    """The store of the mode that is set.
+
+    Raises:
+        WarehouseError: the embedded one is another process's, or cannot be used.
+    """
+    if settings.mode == "distributed":
+        return server(settings)
+    # Imported here: loading the engine takes longer than most commands.
+    from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+
+    return ChdbWarehouse(Path(settings.data) / FOLDER)

@@ -1,0 +1,137 @@
+"""Findings become alerts: those the store holds when the console starts, and from then on each as it is decided."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Raised
+from dashboards.ledger.ledger import DeskAltered, DeskBusy
+from deploy.configured.embedded import Embedded
+from processors.runtime.embedded.fold import Decided, EmbeddedFold
+from processors.runtime.store.warehouse import Parameter, Warehouse
+from schemas.findings import Finding
+
+RAISED_VERDICTS: Final = frozenset({"breached", "suspected"})  # the others say what could not be judged
+GRAVEST: Final = "critical"  # of these someone looks at what could not be judged too
+STORE_EVERY: Final = 1.0  # seconds: an insert costs some 7 ms for each relation, however few its rows
+LOOK_EVERY: Final = 0.1  # seconds
+_AT_ONCE: Final = 200  # records folded before what they brought about is raised
+_PAGE: Final = 2_000
+_STORED: Final = (
+    "SELECT f.record, f.decided_at, f.subject, f.sequence, f.finding_id, r.dealer"
+    " FROM (SELECT * FROM findings FINAL) AS f"
+    " LEFT JOIN (SELECT subject, round, any(dealer) AS dealer FROM rounds FINAL GROUP BY subject, round) AS r"
+    " ON r.subject = f.subject AND r.round = f.round"
+    " WHERE (has({verdicts:Array(String)}, f.verdict) OR f.severity = {gravest:String})"
+    " AND (f.subject, f.sequence, f.finding_id) > ({subject:String}, {sequence:UInt32}, {id:String})"
+    " ORDER BY f.subject, f.sequence, f.finding_id LIMIT {most:UInt32}"
+)
+_read_finding = msgspec.json.Decoder(Finding).decode
+
+
+class Alerting:
+    """Follows the ledger of the data folder, keeps its store, and raises what is decided at the desk."""
+
+    def __init__(self, held: Embedded, desk: Desk) -> None:
+        """Fold and store what is new, and raise what the store holds and the desk does not."""
+        self._fold = EmbeddedFold(held.ledger, held.store)
+        self._raising = Raising(desk)
+        self._fold.catch_up()
+        self._raising.of_store(held.store)
+
+    def follow(self, ended: threading.Event, clock: Callable[[], float] = time.monotonic) -> None:
+        """Fold record after record until `ended`; what was decided is at the desk before it is in the store.
+
+        Raises:
+            Exception: the ledger, the store or the desk failed; started again it goes on from the store.
+        """
+        stored_at = clock()
+        while not ended.is_set():
+            taken = self._take()
+            if clock() - stored_at >= STORE_EVERY:
+                self._fold.store()
+                stored_at = clock()
+            if taken < _AT_ONCE:
+                ended.wait(LOOK_EVERY)
+        self._fold.store()
+
+    def _take(self) -> int:
+        """Fold the next records, and raise what they brought about."""
+        folded = self._fold.fold(_AT_ONCE)
+        raised = alerts_of(folded.decided)
+        self._raising.raise_alerts(raised)
+        return folded.events
+
+
+class Raising:
+    """Raises findings at the desk; those it has no time for wait, and a desk whose ledger was altered gets none.
+
+    What an altered one is not given is not lost: started again on a ledger that is right, it is given what the store
+    holds and it does not.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._waiting: list[Raised] = []
+
+    def raise_alerts(self, raised: Iterable[Raised]) -> None:
+        """Raise these, and those that wait.
+
+        Raises:
+            DeskUnavailable: the ledger of the desk cannot be written.
+        """
+        self._waiting.extend(raised)
+        if not self._waiting:
+            return
+        try:
+            self._desk.raise_alerts(self._waiting)
+        except DeskBusy:
+            return
+        except DeskAltered:
+            pass
+        self._waiting.clear()
+
+    def of_store(self, store: Warehouse) -> None:
+        """Raise what the store holds and the desk does not.
+
+        Raises:
+            DeskUnavailable: the ledger of the desk cannot be written.
+        """
+        for page in _stored(store):
+            self.raise_alerts(page)
+
+
+def alerts_of(decided: Iterable[Decided]) -> list[Raised]:
+    """The alerts that what was decided asks for."""
+    return [
+        Raised(finding=finding, decided_at=each.at, dealer=each.dealer)
+        for each in decided
+        for finding in each.outcome.findings
+        if asks_for_alert(finding)
+    ]
+
+
+def asks_for_alert(finding: Finding) -> bool:
+    """Whether a finding becomes an alert: a breach, a suspicion, and whatever is critical, proven or not."""
+    return finding.verdict in RAISED_VERDICTS or finding.severity == GRAVEST
+
+
+def _stored(store: Warehouse) -> Iterator[list[Raised]]:
+    subject, sequence, last = "", 0, ""
+    while True:
+        verdicts = tuple[str, ...](sorted(RAISED_VERDICTS))
+        behind: dict[str, Parameter] = {"subject": subject, "sequence": sequence, "id": last}
+        rows = store.query(_STORED, {**behind, "verdicts": verdicts, "gravest": GRAVEST, "most": _PAGE})
+        if not rows:
+            return
+        yield [
+            Raised(finding=_read_finding(record), decided_at=decided_at, dealer=dealer or None)
+            for record, decided_at, _, _, _, dealer in rows
+        ]
+        _, _, subject, sequence, last, _ = rows[-1]

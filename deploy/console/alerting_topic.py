@@ -1,0 +1,191 @@
+"""Findings become alerts in the distributed deployment: each console reads the topic, the desk raises each once."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, Final, NamedTuple, Protocol
+
+import msgspec
+
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Raised
+from dashboards.ledger.ledger import DeskUnavailable
+from dashboards.reader.question import RecordsAway
+from deploy.console.alerting import asks_for_alert
+from processors.runtime.store.warehouse import Asked, WarehouseError
+from processors.runtime.watch.metrics import WorkerMetrics
+from producers.log import LedgerError
+from schemas.findings import Finding
+from schemas.messages import FindingMessage
+
+TURN: Final = 0.04  # seconds at most: who waits for less raises it, and the other consoles find it raised
+PAUSE: Final = 0.5
+STORE_EVERY: Final = 30.0
+_WAIT: Final = 0.5
+_AT_ONCE: Final = 200
+_BYTES_AT_ONCE: Final = 1 << 20
+_MOST_BYTES: Final = 256 << 10  # of one alert: every viewer is sent it
+_OF_STORE: Final = (  # what the sink found altered in the store goes by no topic
+    "SELECT record, decided_at FROM findings FINAL WHERE check_id = 'integrity.store'"
+    " ORDER BY subject, sequence, finding_id"
+)
+_read_message = msgspec.json.Decoder(FindingMessage).decode
+_read_finding = msgspec.json.Decoder(Finding).decode
+_read_raised = msgspec.json.Decoder(Raised).decode
+_encode = msgspec.json.Encoder().encode
+_log = logging.getLogger("catwalk.console")
+
+
+class Followed(Protocol):
+    """The topic of findings, all partitions from the first record on."""
+
+    @property
+    def behind(self) -> int:
+        """Records that wait."""
+
+    def take(self, seconds: float) -> list[Any]:
+        """The next records; raise LedgerError if the brokers do not answer."""
+
+
+class _Waiting(NamedTuple):
+    raised: Raised
+    size: int
+    told_at: float  # by the brokers' clock
+
+
+class TopicAlerting:
+    """Raises what the topic tells and the desk has not; nothing is passed over until it is at the desk.
+
+    It starts at the topic's first record: the desk knows by the finding's id what it has.
+    """
+
+    def __init__(
+        self,
+        topic: Followed,
+        desk: Desk,
+        metrics: WorkerMetrics,
+        turn: float = TURN,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._topic = topic
+        self._desk = desk
+        self._metrics = metrics
+        self._turn = turn
+        self._clock = clock
+        self._waiting: deque[_Waiting] = deque()
+        self.trouble: str | None = "starting"
+        self.raised = 0
+        self.unreadable = 0
+
+    @property
+    def behind(self) -> int:
+        """Findings that wait, as far as known."""
+        return self._topic.behind + len(self._waiting)
+
+    def follow(self, ended: threading.Event) -> None:
+        """Raise until `ended`; brokers that are away are waited for."""
+        while not ended.is_set():
+            try:
+                self.step(ended.wait)
+                self.trouble = None
+            except (LedgerError, DeskUnavailable) as error:
+                self.trouble = str(error)
+                ended.wait(PAUSE)
+
+    def step(self, wait: Callable[[float], object]) -> None:
+        """Read what is new, and raise it.
+
+        Raises:
+            LedgerError, DeskUnavailable: the brokers are away; what was read is kept, and raised by the next step.
+        """
+        if not self._waiting:
+            for record in self._topic.take(_WAIT):
+                self._read(record)
+            if self._waiting:
+                wait(random.uniform(0.0, self._turn))
+        while self._waiting:
+            batch = self._batch()
+            changes = self._desk.raise_alerts(one.raised for one in batch)
+            for _ in batch:
+                self._waiting.popleft()
+            self._tell(batch, {change.alert.id for change in changes})
+
+    def _read(self, record: Any) -> None:
+        self._metrics.records.inc()
+        try:
+            message = _read_message(record.value or b"")
+            if not asks_for_alert(message.finding):
+                return
+            raised = Raised(
+                finding=_brief(message.finding), decided_at=message.at, dealer=message.dealer or None
+            )
+            line = _encode(raised)
+            _read_raised(line)  # what the desk could not read again must never be written to it
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            # Another program wrote it, or another release: the sink keeps its bytes among the dead letters.
+            self.unreadable += 1
+            self._metrics.dead_letters.labels(self._metrics.worker, "unreadable").inc()
+            return
+        self._waiting.append(_Waiting(raised, len(line), record.timestamp / 1000))
+
+    def _batch(self) -> list[_Waiting]:
+        batch, size = [self._waiting[0]], self._waiting[0].size
+        for one in islice(self._waiting, 1, _AT_ONCE):
+            size += one.size
+            if size > _BYTES_AT_ONCE:
+                break
+            batch.append(one)
+        return batch
+
+    def _tell(self, batch: list[_Waiting], new: set[str]) -> None:
+        now = self._clock()
+        for one in batch:
+            finding = one.raised.finding
+            if finding.finding_id in new:
+                self.raised += 1
+                self._metrics.findings.labels(self._metrics.worker, finding.verdict, finding.severity).inc()
+            self._metrics.took("end_to_end", max(0.0, now - one.told_at))
+
+
+def watch_store(store: Asked, desk: Desk, ended: threading.Event, every: float = STORE_EVERY) -> None:
+    """Raise, until `ended`, what the sink found altered in the store; a store that is away is waited for."""
+    while not ended.is_set():
+        try:
+            raise_altered(store, desk)
+        except (RecordsAway, DeskUnavailable):
+            pass  # health says so; the next look finds it too
+        except WarehouseError as error:
+            _log.warning("what is altered in the store cannot be told: %s", error)
+        ended.wait(every)
+
+
+def raise_altered(store: Asked, desk: Desk) -> None:
+    """Raise what the sink found altered in the store and the desk does not have."""
+    found = [
+        Raised(finding=_brief(_read_finding(record)), decided_at=at) for record, at in store.query(_OF_STORE)
+    ]
+    for first in range(0, len(found), _AT_ONCE):
+        desk.raise_alerts(found[first : first + _AT_ONCE])
+
+
+def _brief(finding: Finding) -> Finding:
+    """The finding without its values if they are too large to be sent to every viewer: the record has them."""
+    if len(_encode(finding)) <= _MOST_BYTES:
+        return finding
+    return msgspec.structs.replace(
+        finding,
+        expected=None,
+        observed=None,
+        exposure=msgspec.UNSET,
+        about=msgspec.UNSET,
+        bound=msgspec.UNSET,
+        sequences=finding.sequences[:1000],
+        missing=finding.missing if finding.missing is msgspec.UNSET else finding.missing[:100],
+        message=finding.message[:1000] + " (too large to be shown here: see the record)",
+    )

@@ -1,0 +1,160 @@
+"""What a console has acknowledged of its desk's ledger, kept beside its users and so outside of that ledger."""
+
+from __future__ import annotations
+
+import datetime as dt
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from dashboards.ledger.ledger import DeskAltered, Head, MemoryFailed
+from deploy.console.desk_ledger import FILE as LEDGER_FILE
+from deploy.errors import UserError
+from deploy.settings import Settings
+
+FILE: Final = "desk_memory.db"
+_BUSY_MS: Final = 2_000  # consoles with the same users share it, and each holds it for milliseconds
+_RELATION: Final = """
+CREATE TABLE IF NOT EXISTS remembered (
+    desk TEXT PRIMARY KEY, sequence INTEGER NOT NULL, head TEXT NOT NULL, since TEXT NOT NULL
+) STRICT, WITHOUT ROWID
+"""
+_RECALL: Final = "SELECT sequence, head FROM remembered WHERE desk = ?"
+
+
+class DeskMemory:
+    """`Memory` in one SQLite file; any thread and several processes may use it.
+
+    A head is written here after the ledger has it on its disk: a crash between the two leaves a head that is earlier in
+    the ledger, never one that is not there.
+    """
+
+    def __init__(self, path: Path, desk: str) -> None:
+        """Open or create the file; `desk` names the ledger among those of the same users.
+
+        Raises:
+            MemoryFailed: it cannot be opened.
+        """
+        self._path = path
+        self._desk = desk
+        self._guard = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+            self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            raise self._failed(error) from error
+        try:
+            self._file.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute("PRAGMA synchronous = FULL")
+            self._file.execute(_RELATION)
+        except sqlite3.Error as error:
+            self._file.close()
+            raise self._failed(error) from error
+
+    def recall(self) -> Head | None:
+        """The last record that was remembered."""
+        try:
+            with self._guard:
+                return self._recalled()
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+
+    def remember(self, head: Head) -> None:
+        """Remember this record, on the disk before this returns, unless a later one is remembered already."""
+        told = self._write(head, replace=False)
+        if told is not None and told.sequence == head.sequence and told != head:
+            raise DeskAltered(f"record {head.sequence} is another than the one that {self._path} remembers")
+
+    def replace(self, head: Head) -> None:
+        """Remember this record instead of whatever is remembered: somebody has accepted the ledger as it stands."""
+        self._write(head, replace=True)
+
+    def close(self) -> None:
+        """Release the file."""
+        self._file.close()
+
+    def _write(self, head: Head, *, replace: bool) -> Head | None:
+        """Write it; what was remembered before."""
+        since = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+        try:
+            with self._guard:
+                self._file.execute("BEGIN IMMEDIATE")
+                try:
+                    told = self._recalled()
+                    if told is None:
+                        new = (self._desk, head.sequence, head.hash, since)
+                        self._file.execute("INSERT INTO remembered VALUES (?, ?, ?, ?)", new)
+                    elif replace or told.sequence < head.sequence:
+                        self._file.execute(
+                            "UPDATE remembered SET sequence = ?, head = ? WHERE desk = ?",
+                            (head.sequence, head.hash, self._desk),
+                        )
+                    self._file.execute("COMMIT")
+                finally:
+                    if self._file.in_transaction:
+                        self._file.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+        return told
+
+    def _recalled(self) -> Head | None:
+        row = self._file.execute(_RECALL, (self._desk,)).fetchone()
+        return Head(*row) if row else None
+
+    def _failed(self, error: Exception) -> MemoryFailed:
+        return MemoryFailed(f"{self._path}: {error}")
+
+
+def memory_of(settings: Settings) -> DeskMemory:
+    """The memory of the console that these settings run."""
+    if settings.mode == "distributed":
+        return DeskMemory(_users(settings) / FILE, f"topic {settings.kafka_prefix}")
+    return memory_in(_users(settings), Path(settings.data) / LEDGER_FILE)
+
+
+def memory_in(users: Path, ledger: Path) -> DeskMemory:
+    """The memory that stands beside these users of the ledger in this file."""
+    return DeskMemory(users / FILE, _name(users, ledger))
+
+
+def remembered(settings: Settings, ledger: Path) -> Head | None:
+    """What a console has acknowledged of this file: one that has its users beside it, or where the settings say.
+
+    Raises:
+        MemoryFailed: it cannot be read.
+    """
+    for users in dict.fromkeys((ledger.parent, _users(settings))):
+        path = users / FILE
+        if not path.is_file():
+            continue
+        try:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+                row = file.execute(_RECALL, (_name(users, ledger),)).fetchone()
+        except sqlite3.Error as error:
+            raise MemoryFailed(f"{path}: {error}") from error
+        if row:
+            return Head(*row)
+    return None
+
+
+def memory_failed(error: MemoryFailed) -> UserError:
+    """What is done where the console's memory cannot be used."""
+    remedy = (
+        "see that it can be written; damaged: restore it from a copy, or, once `catwalk verify` has proven the desk's"
+        " ledger, move it away"
+    )
+    return UserError("memory of the console", str(error), remedy)
+
+
+def _users(settings: Settings) -> Path:
+    return Path(settings.console_users or settings.data)
+
+
+def _name(users: Path, ledger: Path) -> str:
+    """A folder that is moved as a whole keeps its memory: a ledger beside the users goes by its name alone."""
+    whole = ledger.resolve()
+    return whole.name if whole.parent == users.resolve() else str(whole)

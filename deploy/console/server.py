@@ -1,0 +1,167 @@
+"""The console as a process: the desk and the accounts of the data folder, served until it is told to end."""
+
+from __future__ import annotations
+
+import datetime as dt
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.desk.desk import Desk
+from dashboards.desk.disputes import DisputeTerms as Terms
+from dashboards.folding.openings import Openings
+from dashboards.reader.question import Reader
+from dashboards.server.app import console_app
+from dashboards.web.console import Console
+from dashboards.web.vitals import Vital
+from deploy.configured.embedded import embedded
+from deploy.console.alerting import Alerting
+from deploy.console.desk_ledger import FILE as DESK_FILE
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.desk_memory import memory_of
+from deploy.console.hand_ports import duties_by_ruleset, solve_rack
+from deploy.console.lag_vitals import LedgerLag
+from deploy.console.rules import factor_key, sign_in_rules
+from deploy.console.vital_watch import Look, VitalWatch
+from deploy.console.vitals import Room, store_vital
+from deploy.settings import Settings
+from processors.runtime.store.warehouse import Warehouse
+from producers.sqlite_log import SqliteLog
+
+ACCOUNTS_FILE: Final = "console.db"
+OPENINGS_FILE: Final = "openings.db"  # derived: it may be deleted
+GRACE: Final = 3  # seconds that open feeds have to end in: without a limit the server would wait for them
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Where a console listens, and the pages it answers to."""
+
+    host: str
+    port: int
+    origins: tuple[str, ...]
+
+
+def utc_now() -> dt.datetime:
+    """The time."""
+    return dt.datetime.now(dt.UTC)
+
+
+def accounts_of(folder: Path, factor_key: bytes | None = None) -> Accounts:
+    """The accounts of a folder; who serves them gives the key that seals second factors."""
+    return Accounts(folder / ACCOUNTS_FILE, utc_now, factor_key=factor_key)
+
+
+def users_folder(settings: Settings) -> Path:
+    """The folder of who may sign in."""
+    return Path(settings.console_users or settings.data)
+
+
+def console_of(
+    settings: Settings,
+    served: Served,
+    desk: Desk,
+    accounts: Accounts,
+    *,
+    records: Reader,
+    openings: Openings,
+    vitals: Callable[[], tuple[Vital, ...]] = tuple,
+) -> Console:
+    """The console of either deployment: what a release adds to it is added here."""
+    return Console(
+        desk,
+        accounts,
+        utc_now,
+        served.origins,
+        sign_in_rules(settings, served.origins),
+        records=records,
+        vitals=vitals,
+        openings=openings,
+        duties=duties_by_ruleset(),
+        video=settings.video,
+        solve_rack=solve_rack,
+        dispute_terms=Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents),
+    )
+
+
+def folder_looks(folder: Path, ledger: SqliteLog, store: Warehouse) -> dict[str, Look]:
+    """What to look after where everything is in one folder."""
+    return {
+        "Lag": LedgerLag(ledger, store).vital,
+        "Store": lambda: store_vital(store),
+        "Disk": Room(folder).vital,
+    }
+
+
+def server_of(console: Console, served: Served) -> uvicorn.Server:
+    """A server that is not yet running."""
+    config = uvicorn.Config(
+        console_app(console),
+        host=served.host,
+        port=served.port,
+        log_level="warning",
+        ws="websockets-sansio",  # the one that waits for slow readers and rests on no deprecated interface
+        ws_max_size=4096,  # viewers have nothing to say
+        ws_per_message_deflate=False,  # some hundred kB for each viewer, to save 20 kB/s
+        timeout_graceful_shutdown=GRACE,
+        server_header=False,
+        proxy_headers=False,
+    )
+    return uvicorn.Server(config)
+
+
+def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `ready` is called when all that the ledger holds is at the desk.
+
+    Raises:
+        Exception: the ledger, the store or the desk failed, and serving has ended.
+    """
+    folder = Path(settings.data)
+    with ExitStack() as stack:
+        held = stack.enter_context(embedded(settings))
+        log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
+        accounts = stack.enter_context(closing(accounts_of(users_folder(settings), factor_key(settings))))
+        openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
+        memory = stack.enter_context(closing(memory_of(settings)))
+        desk = Desk(log, utc_now, memory=memory)
+        alerting = Alerting(held, desk)
+        watch = stack.enter_context(VitalWatch(folder_looks(folder, held.ledger, held.store)))
+        console = console_of(
+            settings,
+            served,
+            desk,
+            accounts,
+            records=held.store,
+            openings=openings,
+            vitals=watch.vitals,
+        )
+        server = server_of(console, served)
+        ended = threading.Event()
+        failures: list[BaseException] = []
+
+        def follow() -> None:
+            try:
+                alerting.follow(ended)
+            except BaseException as error:  # whatever it is: a console without alerts must not look alive
+                failures.append(error)
+                server.should_exit = True
+
+        # uvicorn, having ended, raises the signal again: by default that would end this process before its files.
+        signal.signal(signal.SIGTERM, lambda _signal, _frame: None)
+        follower = threading.Thread(target=follow, name="alerting")
+        follower.start()
+        try:
+            ready(desk)
+            server.run()
+        finally:
+            ended.set()
+            follower.join()
+        if failures:
+            raise failures[0]

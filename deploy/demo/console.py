@@ -1,0 +1,146 @@
+"""The console of a demonstration: served in a thread, with people of each role and a link that lets each in once.
+
+There are two of surveillance: a critical alert is closed, and a great dispute decided, when a second person confirms.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import uvicorn
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.accounts.one_time import PATH
+from dashboards.accounts.roles import ROLE_NAMES
+from dashboards.desk.desk import Desk
+from dashboards.folding.openings import Openings
+from dashboards.ledger.acts import Raised
+from dashboards.web.console import Console
+from deploy.configured.embedded import LEDGER
+from deploy.console.alerting import Raising
+from deploy.console.desk_ledger import FILE as DESK_FILE
+from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.desk_memory import memory_in
+from deploy.console.server import (
+    OPENINGS_FILE,
+    Served,
+    accounts_of,
+    console_of,
+    folder_looks,
+    server_of,
+    utc_now,
+)
+from deploy.console.vital_watch import VitalWatch
+from deploy.errors import UserError
+from deploy.settings import Settings
+from deploy.stack.ports import LOOPBACK, is_free
+from processors.runtime.store.warehouse import Warehouse
+from producers.sqlite_log import SqliteLog
+
+VIDEO: Final = "https://video.example/{camera}?at={time}"  # of no recorder: what a link looks like
+SECOND: Final = "surveillance-2"
+PEOPLE: Final[tuple[tuple[str, str], ...]] = tuple(
+    pair
+    for role in ROLE_NAMES
+    for pair in ([(role, role), (SECOND, role)] if role == "surveillance" else [(role, role)])
+)
+_READY_WITHIN: Final = 20.0  # seconds
+
+
+class DemoConsole(NamedTuple):
+    """A console that is being served: its address, a one-time link for each user, and where findings go."""
+
+    address: str
+    links: dict[str, str]
+    raise_alerts: Callable[[Iterable[Raised]], object]
+    console: Console
+
+    def told(self) -> str:
+        """Where it is and how to come in, for a person."""
+        first, *others = self.links.items()
+        lines = [f"Console   {self.address}", f"Sign in   {first[0]:<14} {first[1]}"]
+        return "\n".join([*lines, *(f"          {name:<14} {link}" for name, link in others)])
+
+
+@contextmanager
+def demo_console(
+    folder: Path, store: Warehouse, settings: Settings, port: int | None
+) -> Iterator[DemoConsole]:
+    """Serve the console of the folder until the end; on `port`, else on the usual one, or on a free one.
+
+    Raises:
+        UserError: the port asked for is taken.
+    """
+    with ExitStack() as stack:
+        log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
+        accounts = stack.enter_context(closing(accounts_of(folder)))
+        openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
+        memory = stack.enter_context(closing(memory_in(folder, folder / DESK_FILE)))
+        desk = Desk(log, utc_now, memory=memory)
+        raising = Raising(desk)
+        raising.of_store(store)
+        ledger = stack.enter_context(closing(SqliteLog(folder / LEDGER, read_only=True)))
+        watch = stack.enter_context(VitalWatch(folder_looks(folder, ledger, store)))
+        chosen = _port(port, settings.console_port)
+        served = Served(
+            LOOPBACK, chosen, tuple(f"http://{name}:{chosen}" for name in (LOOPBACK, "localhost"))
+        )
+        console = console_of(
+            # By a link one comes in to look around: nobody is to enrol a phone for that.
+            msgspec.structs.replace(
+                settings, console_factor_roles="none", oidc_issuer="", video=settings.video or VIDEO
+            ),
+            served,
+            desk,
+            accounts,
+            records=store,
+            openings=openings,
+            vitals=watch.vitals,
+        )
+        stack.enter_context(_served(server_of(console, served)))
+        address = served.origins[0]
+        yield DemoConsole(address, _links(accounts, address), raising.raise_alerts, console)
+
+
+def _links(accounts: Accounts, address: str) -> dict[str, str]:
+    known = {name for name, _, _ in accounts.users()}
+    for name, role in PEOPLE:
+        if name not in known:
+            accounts.add(name, role)
+    return {name: f"{address}{PATH}#{accounts.make_one_time(name)}" for name, _ in PEOPLE}
+
+
+def _port(asked: int | None, usual: int) -> int:
+    if asked is not None:
+        if not is_free(asked):
+            raise UserError(f"port {asked}", "something listens on it already", "name another with --port")
+        return asked
+    if is_free(usual):
+        return usual
+    with socket.socket() as any_port:
+        any_port.bind((LOOPBACK, 0))
+        return int(any_port.getsockname()[1])
+
+
+@contextmanager
+def _served(server: uvicorn.Server) -> Iterator[None]:
+    """Serve in a thread of its own: signals stay with whoever runs the demonstration."""
+    thread = threading.Thread(target=server.run, name="console", daemon=True)
+    thread.start()
+    try:
+        until = time.monotonic() + _READY_WITHIN
+        while not server.started:
+            if not thread.is_alive() or time.monotonic() > until:
+                raise UserError("console", "it could not be started", "name another port with --port")
+            time.sleep(0.01)
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -1,0 +1,65 @@
+"""What a demonstration's ledger and store hold: for the view when it starts, for the summary when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from dashboards.terminal.floor import Floor
+from processors.pipeline import TablePipeline
+from processors.runtime.store.warehouse import Warehouse
+from producers.log import EventLog
+from schemas.findings import Finding
+from schemas.warehouse import RELATIONS
+
+OLD_ALERTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What is there; `new_events` came in this run."""
+
+    tables: int
+    events: int
+    new_events: int
+    rows: dict[str, int]
+    verdicts: dict[str, int]
+
+
+def recorded(log: EventLog, store: Warehouse, new_events: int) -> Recorded:
+    """What ledger and store hold now."""
+    heads = [log.head(subject) for subject in log.subjects()]
+    verdicts = store.query("SELECT verdict, count() FROM findings FINAL GROUP BY verdict ORDER BY verdict")
+    return Recorded(
+        tables=len(heads),
+        events=sum(head.sequence for head in heads),
+        new_events=new_events,
+        rows=row_counts(store),
+        verdicts=dict(verdicts),
+    )
+
+
+def row_counts(store: Warehouse) -> dict[str, int]:
+    """Rows of every relation that holds results."""
+    names = [name for name in RELATIONS if name != "progress"]
+    return {name: store.query(f"SELECT count() FROM {name} FINAL")[0][0] for name in names}
+
+
+def show_what_is_stored(floor: Floor, tables: Mapping[str, TablePipeline], store: Warehouse) -> None:
+    """Let the view begin where the last run ended: totals, tables, the newest alerts."""
+    counts = row_counts(store)
+    for subject, pipeline in tables.items():
+        floor.table(subject).state = pipeline.state
+        floor.events += pipeline.state.chain.next_sequence - 1
+    newest = store.query(
+        "SELECT record, decided_at FROM findings FINAL ORDER BY decided_at DESC LIMIT {most:UInt32}",
+        {"most": OLD_ALERTS},
+    )
+    for record, at in reversed(newest):
+        floor.raise_alert(msgspec.json.decode(record, type=Finding), at)
+    for subject, findings in store.query("SELECT subject, count() FROM findings FINAL GROUP BY subject"):
+        floor.table(subject).findings = findings
+    floor.rounds, floor.findings = counts["rounds"], counts["findings"]
+    floor.rows_stored = sum(counts.values())

@@ -1,0 +1,367 @@
+"""Settings, declared once as data: command line > environment (`CATWALK_...`) > `catwalk.toml` > default.
+
+Secrets are read from the environment or from files alone; a secret on the command line would stand in the
+process list, one in `catwalk.toml` in the repository.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from deploy.errors import UserError
+from deploy.unwritten import refuse_unwritten
+
+FILE_NAME = "catwalk.toml"
+PREFIX = "CATWALK_"
+FILE_VARIABLE = "CATWALK_CONFIG"
+
+SKIP_LIVE = PREFIX + "SKIP_LIVE"  # for those who run the tests: leave out what needs a server
+
+Port = Annotated[int, Meta(ge=1, le=65535)]
+Count = Annotated[int, Meta(ge=1, le=1000)]
+
+
+def _secret(text: str) -> Meta:
+    return Meta(description=text, extra={"secret": True})
+
+
+def _says(text: str) -> Meta:
+    return Meta(description=text)
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """Every setting with its type, default and meaning; `CATWALK_<NAME>` is its variable."""
+
+    data: Annotated[str, _says("folder of the embedded ledger and store")] = "data"
+    mode: Annotated[
+        Literal["embedded", "distributed"],
+        _says("embedded: SQLite and chDB in process; distributed: Kafka and ClickHouse"),
+    ] = "embedded"
+    kafka: Annotated[str, _says("Kafka brokers, host:port, separated by commas")] = "localhost:9092"
+    kafka_security: Annotated[
+        Literal["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"],
+        _says("how brokers are reached: ssl is TLS, sasl signs in with a user and password"),
+    ] = "plaintext"
+    kafka_ca: Annotated[
+        str, _says("PEM file of who signs the brokers' certificates; empty: the system's")
+    ] = ""
+    kafka_certificate: Annotated[str, _says("PEM file of this client's certificate; empty: none")] = ""
+    kafka_certificate_key: Annotated[str, _says("PEM file of that certificate's key")] = ""
+    kafka_mechanism: Annotated[
+        Literal["SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN"], _says("how the user signs in to the brokers")
+    ] = "SCRAM-SHA-512"
+    kafka_user: Annotated[str, _says("user who signs in to the brokers")] = ""
+    kafka_password: Annotated[str, _secret("password of that user")] = ""
+    kafka_prefix: Annotated[
+        str, _says("put before the names of all topics and groups: deployments may share")
+    ] = ""
+    kafka_partitions: Annotated[
+        Count, _says("partitions of each topic; never changed once there are events")
+    ] = 6
+    kafka_replication: Annotated[
+        Annotated[int, Meta(ge=0, le=9)], _says("copies of each topic; 0: one for each broker, at most three")
+    ] = 0
+    journal_days: Annotated[
+        Annotated[int, Meta(ge=0, le=3650)],
+        _says("days that a gateway's journal keeps what Kafka has acknowledged; 0: for ever"),
+    ] = 7
+    clickhouse_host: Annotated[str, _says("name or address of the ClickHouse server")] = "localhost"
+    clickhouse_port: Annotated[Port, _says("native port of the ClickHouse server")] = 9000
+    clickhouse_database: Annotated[str, _says("database in it")] = "catwalk"
+    clickhouse_user: Annotated[str, _says("user who signs in to it")] = "default"
+    clickhouse_password: Annotated[str, _secret("password of that user")] = ""
+    clickhouse_tls: Annotated[
+        bool, _says("whether to speak TLS to it; its certificate is always verified")
+    ] = False
+    clickhouse_ca: Annotated[str, _says("PEM file of who signs its certificate; empty: the system's")] = ""
+    clickhouse_compress: Annotated[bool, _says("whether rows travel compressed, for a slow way to it")] = (
+        False
+    )
+    clickhouse_answer_seconds: Annotated[
+        Annotated[int, Meta(ge=1, le=3600)],
+        _says("seconds of silence after which a server is given up and asked again"),
+    ] = 60
+    clickhouse_cluster: Annotated[str, _says("cluster the relations are spread over; empty: one server")] = ""
+    clickhouse_retention_years: Annotated[
+        Annotated[int, Meta(ge=0, le=100)], _says("years that rows stay in the store; 0: for ever")
+    ] = 0
+    health_host: Annotated[str, _says("address on which a worker tells its health and figures")] = "127.0.0.1"
+    health_port: Annotated[
+        Annotated[int, Meta(ge=0, le=65535)],
+        _says("port on which a worker tells its health and figures; 0: none"),
+    ] = 0
+    console_host: Annotated[str, _says("address the console listens on")] = "127.0.0.1"
+    console_port: Annotated[Port, _says("port the console listens on")] = 8080
+    console_users: Annotated[
+        str, _says("folder of who may sign in; consoles of one machine may share it; empty: the data folder")
+    ] = ""
+    console_factor_roles: Annotated[
+        str, _says("roles that must have a second factor, separated by commas; all; none")
+    ] = "all"
+    console_factor_key: Annotated[
+        str,
+        _secret(
+            "key that seals secrets of second factors at rest, 32 bytes in base64; empty: file rights alone"
+        ),
+    ] = ""
+    console_proxies: Annotated[
+        str, _says("addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas")
+    ] = ""
+    dispute_days: Annotated[
+        Annotated[int, Meta(ge=1, le=365)],
+        _says("days from its opening within which a dispute is to be decided"),
+    ] = 30
+    dispute_two_from_cents: Annotated[
+        Annotated[int, Meta(ge=0, le=100_000_000_000)],
+        _says(
+            "a decision of a dispute that moves more needs a second person; in cents, 0: every one with money"
+        ),
+    ] = 100_000
+    oidc_issuer: Annotated[
+        str,
+        _says("identity provider (OpenID Connect) people may sign in at, as it names itself; empty: none"),
+    ] = ""
+    oidc_label: Annotated[str, _says("what the sign-in page calls it")] = "your organisation"
+    oidc_client: Annotated[str, _says("this console's client id there")] = ""
+    oidc_secret: Annotated[str, _secret("this console's client secret there")] = ""
+    oidc_name_claim: Annotated[str, _says("claim of the ID token that holds the user's name")] = (
+        "preferred_username"
+    )
+    oidc_role_claim: Annotated[
+        str, _says("claim that holds what decides the role; a dot goes into it: realm_access.roles")
+    ] = "roles"
+    oidc_roles: Annotated[
+        str,
+        _says(
+            "what of that claim is which role, the first that is found counts: cctv=surveillance, it=admin"
+        ),
+    ] = ""
+    oidc_amr: Annotated[
+        str,
+        _says("methods of which the token's amr must hold one, separated by commas; empty: not looked at"),
+    ] = "mfa"
+    oidc_acr: Annotated[
+        str, _says("contexts of which the token's acr must be one, separated by commas; empty: not looked at")
+    ] = ""
+    video: Annotated[
+        str, _says("link to the video of a camera at a time, with {camera} and {time}; empty: none")
+    ] = ""
+
+    def __repr__(self) -> str:
+        """The settings without their secrets: what is logged or shown in a traceback holds none."""
+        shown = ", ".join(f"{s.name}={'...' if s.secret else repr(getattr(self, s.name))}" for s in DECLARED)
+        return f"Settings({shown})"
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One setting as declared: its name, meaning, default, and whether it is a secret."""
+
+    name: str
+    doc: str
+    default: Any
+    secret: bool
+
+    @property
+    def variable(self) -> str:
+        """Environment variable that sets it."""
+        return PREFIX + self.name.upper()
+
+    @property
+    def file_variable(self) -> str:
+        """Environment variable that names a file holding it (secrets only)."""
+        return self.variable + "_FILE"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The settings in force, where each value came from, and what was set but means nothing."""
+
+    values: Settings
+    origins: Mapping[str, str]
+    unknown: tuple[str, ...]
+
+
+def _declared() -> tuple[Declared, ...]:
+    hints = get_type_hints(Settings, include_extras=True)
+    rows = []
+    for field in msgspec.structs.fields(Settings):
+        metas = [meta for meta in hints[field.name].__metadata__ if isinstance(meta, Meta)]
+        doc = next(meta.description or "" for meta in reversed(metas))
+        secret = any((meta.extra or {}).get("secret") for meta in metas)
+        rows.append(Declared(field.name, doc, field.default, bool(secret)))
+    return tuple(rows)
+
+
+DECLARED = _declared()
+_BY_NAME = {setting.name: setting for setting in DECLARED}
+
+
+def documentation() -> str:
+    """All settings as a page of Markdown."""
+    lines = [
+        "# Settings",
+        "",
+        "Command line, then environment, then `catwalk.toml`, then default; `catwalk doctor` shows each value",
+        "and where it came from. In the file `[clickhouse] host = ...` and `clickhouse_host = ...` say the same.",
+        "A secret may stand in its variable or in a file that the variable with `_FILE` names, nowhere else.",
+        "",
+        "Checkpoints are not written yet: a command that is given `signing_key` or `checkpoints`, on the command",
+        "line, in the environment or in the file, ends with status 2 and says which to remove. `catwalk verify --keys`",
+        "checks the signed checkpoints that a stream carries.",
+        "",
+        "| setting | variable | default | meaning |",
+        "|---|---|---|---|",
+    ]
+    for setting in DECLARED:
+        variable = f"`{setting.variable}`" + (f", `{setting.file_variable}`" if setting.secret else "")
+        default = "" if setting.default == "" else f"`{str(setting.default).lower()}`"
+        if isinstance(setting.default, str) and setting.default:
+            default = f"`{setting.default}`"
+        lines.append(f"| `{setting.name}` | {variable} | {default} | {setting.doc} |")
+    return "\n".join(lines) + "\n"
+
+
+def refuse_unwritten_anywhere() -> None:
+    """Refuse settings of checkpoints for commands that load none; a file that is no TOML is for `load` to name.
+
+    Raises:
+        UserError: one of them is given.
+    """
+    named = _named_file(os.environ)
+    try:
+        content = _flat(tomllib.loads((named or Path(FILE_NAME)).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        content = {}
+    refuse_unwritten({}, os.environ, str(named or FILE_NAME), content)
+
+
+def _named_file(environment: Mapping[str, str]) -> Path | None:
+    return Path(environment[FILE_VARIABLE]) if environment.get(FILE_VARIABLE) else None
+
+
+def load(
+    overrides: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+    file: Path | None = None,
+) -> Resolved:
+    """Resolve all settings.
+
+    Args:
+        overrides: values of the command line by setting; None stands for an option that was not given.
+        environment: default: the process's.
+        file: default: what `CATWALK_CONFIG` names, else `catwalk.toml` here if there is one.
+
+    Raises:
+        UserError: a file that cannot be read, a name that is no setting, a value of the wrong type,
+            a secret where none may stand, a setting of checkpoints.
+    """
+    environment = os.environ if environment is None else environment
+    given = {name: value for name, value in (overrides or {}).items() if value is not None}
+    for setting in DECLARED:
+        if setting.secret and setting.name in given:
+            remedy = f"set {setting.variable} or {setting.file_variable}"
+            raise UserError(setting.name, "a secret may not stand on the command line", remedy)
+    named = file or _named_file(environment)
+    content = _flat(_read_file(named))
+    refuse_unwritten(given, environment, str(named or FILE_NAME), content)
+    raw: dict[str, Any] = {}
+    origins = {setting.name: "default" for setting in DECLARED}
+    for layer, origin in (
+        (_of_file(content, named), str(named or FILE_NAME)),
+        (_of_environment(environment), "environment"),
+        (given, "command line"),
+    ):
+        for name, value in layer.items():
+            raw[name] = value
+            origins[name] = f"environment {_BY_NAME[name].variable}" if origin == "environment" else origin
+    return Resolved(_converted(raw, origins), origins, _unknown(environment))
+
+
+def _converted(raw: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:
+    types = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+    values = {}
+    for name, value in raw.items():
+        try:
+            values[name] = msgspec.convert(value, types[name], strict=False)
+        except msgspec.ValidationError as error:
+            remedy = f"it is the {_BY_NAME[name].doc}, by default {_BY_NAME[name].default!r}"
+            raise UserError(f"setting {name} ({origins[name]})", str(error), remedy) from error
+    return Settings(**values)
+
+
+def _of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    layer: dict[str, Any] = {}
+    for setting in DECLARED:
+        if setting.secret and setting.file_variable in environment:
+            layer[setting.name] = _secret_file(setting, Path(environment[setting.file_variable]))
+        if setting.variable in environment:
+            layer[setting.name] = environment[setting.variable]
+    return layer
+
+
+def _read_file(named: Path | None) -> dict[str, Any]:
+    path = named or Path(FILE_NAME)
+    if named is None and not path.exists():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(str(path), error.strerror or "unreadable", "name a readable settings file") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(str(path), f"not TOML: {error}", "correct the line named") from error
+
+
+def _of_file(content: Mapping[str, Any], named: Path | None) -> dict[str, Any]:
+    path = named or Path(FILE_NAME)
+    layer: dict[str, Any] = {}
+    for name, value in content.items():
+        holder = _BY_NAME.get(name.removesuffix("_file"))
+        if holder is not None and holder.secret:
+            if name == holder.name:
+                remedy = f'write {name}_file = "PATH", or set {holder.variable}'
+                raise UserError(f"{path}: {name}", "a secret may not stand in the settings file", remedy)
+            layer[holder.name] = _secret_file(holder, Path(str(value)))
+        elif name in _BY_NAME:
+            layer[name] = value
+        else:
+            raise UserError(
+                f"{path}: {name}", "no setting of that name", "`catwalk doctor` lists all settings"
+            )
+    return layer
+
+
+def _flat(content: Mapping[str, Any]) -> dict[str, Any]:
+    """`[clickhouse] host = ...` and `clickhouse_host = ...` say the same."""
+    flat: dict[str, Any] = {}
+    for name, value in content.items():
+        if isinstance(value, dict):
+            flat.update({f"{name}_{inner}": content for inner, content in value.items()})
+        else:
+            flat[name] = value
+    return flat
+
+
+def _secret_file(setting: Declared, path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "unreadable"
+        raise UserError(f"{setting.name} from {path}", why, "name a readable file with the secret") from error
+
+
+def _unknown(environment: Mapping[str, str]) -> tuple[str, ...]:
+    known = (
+        {FILE_VARIABLE, SKIP_LIVE}
+        | {s.variable for s in DECLARED}
+        | {s.file_variable for s in DECLARED if s.secret}
+    )
+    return tuple(sorted(name for name in environment if name.startswith(PREFIX) and name not in known))

@@ -1,0 +1,212 @@
+"""The fold's ports on Kafka, over aiokafka beside Faust: an idempotent producer and a reader without a group.
+
+Nothing here gives up: what fails is dropped, made anew and tried again, in order, until it succeeds or the worker
+is stopped. How long that takes is seen in the metrics and by the watchdog.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import Any, Final, TypeVar
+
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka.errors import KafkaError
+
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.losses import apart, let_go
+from processors.runtime.brokers.records import Message, Record, content_type_of
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.topics import EVENTS, RESULT_BYTES, SNAPSHOTS, Topic
+
+_FIRST_WAIT: Final = 0.1  # seconds, doubled at each failure up to
+_LONGEST_WAIT: Final = 5.0
+_PATIENCE: Final = 10.0  # seconds for an answer
+_BATCH: Final = 1 << 18  # frames of results travel in few requests
+_FETCH: Final = 4 << 20
+_FAILURES = (KafkaError, OSError, TimeoutError, asyncio.InvalidStateError)
+
+T = TypeVar("T")
+
+
+class Patience:
+    """Waits longer after each failure, and says so."""
+
+    def __init__(self, what: str, metrics: WorkerMetrics, log: Log) -> None:
+        self._what, self._metrics, self._log = what, metrics, log
+        self._failures = 0
+
+    async def after(self, error: BaseException) -> None:
+        """Wait after this failure."""
+        self._failures += 1
+        self._metrics.retries.labels(self._metrics.worker, self._what).inc()
+        # Not each one: a broker that is away for an hour must not fill the disk.
+        if self._failures & (self._failures - 1) == 0:
+            self._log.warning("failed, will try again", what=self._what, error=type(error).__name__,
+                              attempt=self._failures)  # fmt: skip
+        await asyncio.sleep(min(_FIRST_WAIT * 2 ** (self._failures - 1), _LONGEST_WAIT))
+
+
+class KafkaOutbox:
+    """Sends messages by an idempotent producer: in order, and once each for as long as it lives."""
+
+    def __init__(self, brokers: Brokers, metrics: WorkerMetrics, log: Log) -> None:
+        self._brokers, self._metrics, self._log = brokers, metrics, log
+        self._producer: AIOKafkaProducer | None = None
+
+    async def send(self, messages: Sequence[Message]) -> None:
+        """Send all, in order; all have reached every replica in sync when this returns."""
+        patience = Patience("send", self._metrics, self._log)
+        left = list(messages)
+        while left:
+            try:
+                left = await self._try(left)
+            except _FAILURES as error:
+                await self.stop()
+                await patience.after(error)
+
+    async def stop(self) -> None:
+        """Let go of the producer, whatever state it is in."""
+        producer, self._producer = self._producer, None
+        if producer is not None:
+            await let_go(producer)
+
+    async def _try(self, messages: list[Message]) -> list[Message]:
+        """One attempt; returns what is left to send: everything from the first that failed, so that order holds."""
+        producer = await self._started()
+        sent: list[asyncio.Future[Any]] = []
+        try:
+            for topic, key, value, partition in messages:
+                headers = [("content-type", topic.content_types[0].encode())]
+                name = self._brokers.topic(topic)
+                sent.append(await producer.send(name, value, key=key, partition=partition, headers=headers))
+        finally:
+            results = await asyncio.gather(*sent, return_exceptions=True)
+        failed = next((at for at, result in enumerate(results) if isinstance(result, BaseException)), None)
+        if failed is None:
+            return []
+        error = results[failed]
+        del messages[:failed]
+        raise error if isinstance(error, KafkaError) else KafkaError(type(error).__name__)
+
+    async def _started(self) -> AIOKafkaProducer:
+        if self._producer is None:
+            producer = AIOKafkaProducer(
+                **self._brokers.client_options(),
+                acks="all",
+                enable_idempotence=True,
+                compression_type="lz4",
+                linger_ms=2,
+                max_batch_size=_BATCH,
+                max_request_size=RESULT_BYTES,
+            )
+            try:
+                await producer.start()
+            except BaseException:
+                await let_go(producer)
+                raise
+            self._producer = producer
+        return self._producer
+
+
+class KafkaReader:
+    """Reads ledger and snapshots at chosen offsets, without a group: it commits nothing and owns nothing."""
+
+    def __init__(self, brokers: Brokers, metrics: WorkerMetrics, log: Log) -> None:
+        self._brokers, self._metrics, self._log = brokers, metrics, log
+        self._watcher: AIOKafkaConsumer | None = None
+
+    async def snapshots(
+        self, partition: int, topic: Topic = SNAPSHOTS
+    ) -> AsyncIterator[list[tuple[bytes | None, bytes | None]]]:
+        """Keys and values of a partition of a compacted topic, from its beginning to its present end."""
+        place = TopicPartition(self._brokers.topic(topic), partition)
+        first, end = await self._bounds(place)
+        async for batch in self._read(place, first, end):
+            yield [(one.key, one.value) for one in batch]
+
+    async def records(self, partition: int, start: int, until: int) -> AsyncIterator[list[Record]]:
+        """The ledger's records from `start`, up to `until` and without it."""
+        place = TopicPartition(self._brokers.topic(EVENTS), partition)
+        async for batch in self._read(place, start, until):
+            yield [
+                Record(
+                    partition,
+                    one.offset,
+                    one.key,
+                    one.value,
+                    content_type_of(one.headers),
+                    one.timestamp / 1000,
+                )
+                for one in batch
+            ]
+
+    async def bounds(self, partition: int) -> tuple[int, int]:
+        """First offset that is still there, and the offset of the record to come."""
+        return await self._bounds(TopicPartition(self._brokers.topic(EVENTS), partition))
+
+    async def stop(self) -> None:
+        """Let go of what is open."""
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            await let_go(watcher)
+
+    async def _bounds(self, place: TopicPartition) -> tuple[int, int]:
+        async def ask() -> tuple[int, int]:
+            watcher = await self._watching()
+            first = await watcher.beginning_offsets([place])
+            end = await watcher.end_offsets([place])
+            return first[place], end[place]
+
+        return await self._insist("bounds", ask)
+
+    async def _read(self, place: TopicPartition, start: int, until: int) -> AsyncIterator[list[Any]]:
+        patience = Patience("read", self._metrics, self._log)
+        while start < until:
+            consumer: AIOKafkaConsumer | None = None
+            try:
+                consumer = await self._started(_FETCH)
+                consumer.assign([place])
+                consumer.seek(place, start)
+                while start < until:
+                    found = (await consumer.getmany(place, timeout_ms=1000)).get(place, [])
+                    wanted = [one for one in found if start <= one.offset < until]
+                    if wanted:
+                        yield wanted
+                    # Behind the last record there may be none that can be read: holes have offsets too.
+                    start = max(start, await consumer.position(place))
+            except _FAILURES as error:
+                await patience.after(error)
+            finally:
+                if consumer is not None:
+                    await let_go(consumer)
+
+    async def _insist(self, what: str, ask: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        patience = Patience(what, self._metrics, self._log)
+        while True:
+            try:
+                return await apart(ask(), _PATIENCE)
+            except _FAILURES as error:
+                await self.stop()
+                await patience.after(error)
+
+    async def _watching(self) -> AIOKafkaConsumer:
+        if self._watcher is None:
+            self._watcher = await self._started()
+        return self._watcher
+
+    async def _started(self, fetch: int = 1 << 20) -> AIOKafkaConsumer:
+        consumer = AIOKafkaConsumer(
+            **self._brokers.client_options(),
+            enable_auto_commit=False,
+            auto_offset_reset="earliest",
+            max_partition_fetch_bytes=fetch,
+            fetch_max_wait_ms=100,
+        )
+        try:
+            await consumer.start()
+        except BaseException:
+            await let_go(consumer)
+            raise
+        return consumer

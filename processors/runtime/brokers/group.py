@@ -1,0 +1,247 @@
+"""A consumer group over aiokafka for workers whose work may be done twice: batches of records, commits by hand.
+
+Offsets are committed only when the caller says so. When the partitions are dealt anew the group goes back to what is
+committed, so whoever holds something uncommitted from before drops it: `generation` tells.
+
+The group's offset decides nothing alone. Whoever works for the group holds `bounds` against what it has kept, and says
+by `seek` where it goes on; from there on no record is left out unnoticed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
+from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
+
+from processors.runtime.brokers.clients import Patience
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.losses import let_go
+from processors.runtime.brokers.records import Place, Taken
+from processors.runtime.brokers.standing import KEEPERS, Bounds, RecordsMissing, fault
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.topics import Group
+
+_FAILURES: Final = (KafkaError, OSError, TimeoutError)
+_PATIENCE: Final = 10.0
+_LEAVE: Final = 5.0  # seconds to leave in; without that the group notices by the session's end
+_MOMENT: Final = 1.0  # seconds for what the client knows without asking
+_IDLE_MS: Final = 24 * 3_600_000  # a warehouse may be away for long, and that is no reason to leave the group
+_FETCH: Final = 1 << 20  # bytes that are read ahead of each partition
+_FETCH_WAIT_MS: Final = 30  # partitions that have nothing keep the others waiting so long
+
+
+class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is not typed
+    """A member of a consumer group."""
+
+    def __init__(
+        self,
+        brokers: Brokers,
+        group: Group,
+        metrics: WorkerMetrics,
+        log: Log,
+        member: str | None = None,
+        session_seconds: float = 15.0,
+    ) -> None:
+        self._brokers, self._group = brokers, group
+        self._metrics, self._log = metrics, log
+        self._member, self._session = member, session_seconds
+        self._names = {brokers.topic(topic): topic.name for topic in group.topics}
+        self._consumer: AIOKafkaConsumer | None = None
+        self._generation = 0
+        self._next: dict[Place, int] = {}  # offset behind the last record taken, where that is known
+
+    @property
+    def generation(self) -> int:
+        """The assignment in force."""
+        return self._generation
+
+    @property
+    def assignment(self) -> frozenset[Place]:
+        """Topics and partitions that are this worker's now."""
+        return frozenset((self._names[tp.topic], tp.partition) for tp in self._require().assignment())
+
+    async def bounds(self) -> Mapping[Place, Bounds]:
+        """Where the group stands in each partition of this worker, and where the partition begins and ends.
+
+        Asks again for as long as the brokers do not answer; empty when the partitions were dealt anew meanwhile.
+        """
+        patience = Patience("bounds", self._metrics, self._log)
+        generation = self._generation
+        while generation == self._generation:
+            try:
+                async with asyncio.timeout(_PATIENCE):
+                    return await self._bounds()
+            except (IllegalStateError, *_FAILURES) as error:
+                await patience.after(error)
+        return {}
+
+    def seek(self, place: Place, offset: int) -> None:
+        """Go on at this offset; what is taken next is held against it."""
+        self._require().seek(self._partition(place), offset)
+        self._next[place] = offset
+
+    def hold(self, places: Iterable[Place]) -> None:
+        """Take from all partitions but these."""
+        held = {self._partition(place) for place in places} & self._require().assignment()
+        paused = self._require().paused()
+        self._require().resume(*(paused - held))
+        self._require().pause(*(held - paused))
+
+    async def waiting(self, place: Place) -> bool:
+        """Whether this partition goes on behind what was taken of it, as far as it was asked for records yet.
+
+        The client's own position counts, and not the last record: it stands right after `seek`, though nothing was
+        taken since, and it passes marks of transactions, which are no records.
+        """
+        consumer, partition = self._require(), self._partition(place)
+        if partition not in consumer.assignment():
+            return False
+        end = consumer.highwater(partition)
+        if end is None:
+            return False
+        try:
+            async with asyncio.timeout(_MOMENT):
+                return int(await consumer.position(partition)) < int(end)
+        except (IllegalStateError, *_FAILURES):
+            return False  # it has no position now: nobody waits for it
+
+    async def start(self, stop: asyncio.Event) -> bool:
+        """Join the group, however long the brokers are away; False when `stop` is set before."""
+        patience = Patience("join", self._metrics, self._log)
+        while not stop.is_set():
+            consumer = AIOKafkaConsumer(
+                **self._brokers.client_options(),
+                group_id=self._brokers.group(self._group),
+                group_instance_id=self._member,
+                client_id=f"catwalk-{self._group.worker}",
+                enable_auto_commit=False,
+                auto_offset_reset="earliest",
+                session_timeout_ms=int(self._session * 1000),
+                heartbeat_interval_ms=int(min(3.0, self._session / 3) * 1000),
+                max_poll_interval_ms=_IDLE_MS,
+                max_partition_fetch_bytes=_FETCH,
+                fetch_max_wait_ms=_FETCH_WAIT_MS,
+            )
+            try:
+                await consumer.start()
+            except _FAILURES as error:
+                await let_go(consumer)
+                await patience.after(error)
+            else:
+                self._consumer = consumer
+                consumer.subscribe(list(self._names), listener=self)
+                return True
+        return False
+
+    async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
+        """What was taken and is not committed is not this worker's any more."""
+        if revoked:
+            self._generation += 1
+            self._next.clear()
+
+    async def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
+        """These partitions are this worker's now."""
+        self._generation += 1
+        self._next.clear()
+        self._metrics.rebalances.inc()
+        self._metrics.partitions.set(len(assigned))
+        self._log.info("assigned", partitions=len(assigned), generation=self._generation)
+
+    async def take(self, most: int, wait: float) -> Sequence[Taken]:
+        """Up to `most` records; none if none came for `wait` seconds.
+
+        Raises:
+            RecordsMissing: the topic no longer has the records that come next.
+        """
+        found: Mapping[TopicPartition, Sequence[Any]] = {}
+        generation = self._generation
+        try:
+            found = await self._require().getmany(timeout_ms=max(1, int(wait * 1000)), max_records=most)
+            await self._refuse_what_is_cut(found)
+        except _FAILURES as error:
+            self._log.warning("take failed, will try again", error=type(error).__name__)
+            if generation == self._generation:
+                self._put_back(found)
+            await asyncio.sleep(1.0)
+            return ()
+        places = {tp: (self._names[tp.topic], tp.partition) for tp in found}
+        self._next |= {places[tp]: records[-1].offset + 1 for tp, records in found.items() if records}
+        return [
+            Taken(places[tp], one.offset, one.key, one.value, one.headers, one.timestamp / 1000)
+            for tp, records in found.items()
+            for one in records
+        ]
+
+    async def _refuse_what_is_cut(self, found: Mapping[TopicPartition, Sequence[Any]]) -> None:
+        """Let no record be left out: a client whose next record is gone goes on, and says nothing, with the first left.
+
+        Offsets without records are lawful: marks of transactions have them, and compaction leaves them.
+        """
+        jumped = {}
+        for tp, records in found.items():
+            following = self._next.get((self._names[tp.topic], tp.partition))
+            if records and following is not None and records[0].offset > following:
+                jumped[tp] = following
+        if not jumped:
+            return
+        first = await self._require().beginning_offsets(list(jumped))
+        faults = [
+            fault(
+                Bounds(
+                    topic=tp.topic, partition=tp.partition, committed=None, first=first[tp], end=first[tp]
+                ),
+                following,
+                KEEPERS[self._group.worker],
+            )
+            for tp, following in jumped.items()
+        ]
+        if any(faults):
+            raise RecordsMissing(filter(None, faults))
+
+    def _put_back(self, found: Mapping[TopicPartition, Sequence[Any]]) -> None:
+        """Have records delivered again that were taken and could not be handed on."""
+        for tp, records in found.items():
+            if records:
+                place = self._names[tp.topic], tp.partition
+                self._require().seek(tp, self._next.get(place, records[0].offset))
+
+    async def commit(self, offsets: Mapping[Place, int]) -> None:
+        """Tell the group that everything before these offsets is done; a failure is no loss, only work done again."""
+        committed = {self._partition(place): at for place, at in offsets.items()}
+        try:
+            await self._require().commit(committed)
+        except (CommitFailedError, IllegalStateError, *_FAILURES) as error:
+            self._log.warning("the commit failed", error=type(error).__name__)
+
+    async def stop(self) -> None:
+        """Leave the group."""
+        consumer, self._consumer = self._consumer, None
+        if consumer is not None:
+            await let_go(consumer, _LEAVE)
+
+    async def _bounds(self) -> Mapping[Place, Bounds]:
+        consumer = self._require()
+        places = sorted(consumer.assignment())
+        if not places:
+            return {}
+        committed = dict(zip(places, await asyncio.gather(*map(consumer.committed, places)), strict=True))
+        first = await consumer.beginning_offsets(places)
+        end = await consumer.end_offsets(places)
+        return {
+            (self._names[tp.topic], tp.partition): Bounds(
+                topic=tp.topic, partition=tp.partition, committed=committed[tp], first=first[tp], end=end[tp]
+            )
+            for tp in places
+        }
+
+    def _partition(self, place: Place) -> TopicPartition:
+        return TopicPartition(self._brokers.prefix + place[0], place[1])
+
+    def _require(self) -> Any:
+        if self._consumer is None:
+            raise RuntimeError("the group has not been joined")
+        return self._consumer

@@ -1,0 +1,112 @@
+"""Kafka records as the workers see them, in and out, and the lines that one holds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from schemas.codec import split_lines
+from schemas.topics import CLOUDEVENT, EVENTS, FRAME, Topic
+
+_KNOWN = {kind.encode(): kind for kind in (CLOUDEVENT, FRAME)}  # as every writer of ours says them
+_subject = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch
+
+
+Place = tuple[str, int]  # topic, without the deployment's prefix, and partition
+
+
+class Taken(NamedTuple):
+    """One record as the group delivers it; `at` is the broker's time of it, in Unix seconds."""
+
+    place: Place
+    offset: int
+    key: bytes | None
+    value: bytes | None
+    headers: Iterable[tuple[str, bytes | None]] = ()
+    at: float = 0.0
+
+
+class Record(NamedTuple):
+    """One record of the ledger's topic; `content_type` is its header, "" where it has none, `at` the broker's time."""
+
+    partition: int
+    offset: int
+    key: bytes | None
+    value: bytes | None
+    content_type: str = ""
+    at: float = 0.0
+
+
+class Origin(NamedTuple):
+    """Where a line came from; written out only for a line that is set aside. `line` counts in a frame, from 1."""
+
+    record: Record
+    line: int = 0
+
+    def __str__(self) -> str:
+        """Topic, partition and offset, and the line of a frame."""
+        place = f"{EVENTS.name}/{self.record.partition}@{self.record.offset}"
+        return f"{place}:{self.line}" if self.line else place
+
+
+class Message(NamedTuple):
+    """One record to be sent; `partition` None leaves the choice to the key."""
+
+    topic: Topic
+    key: bytes | None
+    value: bytes
+    partition: int | None = None
+
+
+@dataclass(slots=True)
+class Folded:
+    """What records brought about: messages in the order in which they arose, and how many of what.
+
+    `oldest` is the broker's time of the oldest record; `defects` are lines on which the fold itself failed: their
+    origin and the error's type.
+    """
+
+    messages: list[Message] = field(default_factory=list)
+    oldest: float = 0.0
+    records: int = 0
+    events: int = 0
+    skipped: int = 0
+    duplicates: int = 0
+    rounds: Counter[str] = field(default_factory=Counter)
+    findings: Counter[tuple[str, str]] = field(default_factory=Counter)
+    dead: Counter[str] = field(default_factory=Counter)
+    defects: list[tuple[str, str]] = field(default_factory=list)
+
+
+def table_of(key: bytes | None) -> str | None:
+    """The table that a record's key names, or None if no table can be named so."""
+    return key.decode() if key is not None and _subject(key) else None
+
+
+def content_type_of(headers: Iterable[tuple[str, bytes | None]] | None) -> str:
+    """The content type that a record's headers say, without parameters; "" if they say none."""
+    for name, value in headers or ():
+        if name.lower() == "content-type" and value is not None:
+            return _KNOWN.get(value) or value.partition(b";")[0].strip().lower().decode("ascii", "replace")
+    return ""
+
+
+def lines_of(value: bytes, content_type: str) -> list[bytes]:
+    """The lines of a record's value, without line ends; a record that says no known type is known by its content.
+
+    One event may be written over several lines; a frame holds an event in each.
+    """
+    if content_type == CLOUDEVENT and b"\n" not in value and not value.endswith(b"\r"):
+        return [value] if value else []
+    if content_type == FRAME or (content_type != CLOUDEVENT and _looks_like_frame(value)):
+        return [line for _, line in split_lines(value)]
+    line = value.removesuffix(b"\n").removesuffix(b"\r")
+    return [line] if line.strip(b"\r\n") else []
+
+
+def _looks_like_frame(value: bytes) -> bool:
+    lines = [line for _, line in split_lines(value)]
+    return len(lines) > 1 and all(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines)

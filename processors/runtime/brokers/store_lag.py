@@ -1,0 +1,128 @@
+"""The lag of what was kept: figures of the brokers held against how far the store says it has come.
+
+Of the sink what counts is what the store lacks, and not what its group has acknowledged: a store that was restored
+from a backup lacks records that the group has behind it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec import structs
+
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import PATIENCE, Behind, Lag, LagMeter
+from processors.runtime.brokers.standing import KEEPERS, Bounds, Fault, Kept, fault, worst_first
+from processors.runtime.store.warehouse import WarehouseError
+from schemas.topics import FOLD, GROUPS, SINK, Group
+
+LookUp = Callable[[], Kept]
+
+
+class StoreLagMeter:
+    """Asks the brokers, and the store where the sink is asked about."""
+
+    def __init__(self, brokers: Brokers, kept: LookUp, seconds: float = PATIENCE) -> None:
+        """`kept` looks into the store (`kept_offsets`); what it raises as `WarehouseError` makes the lag unknown.
+
+        All answers of the brokers together, and each of the store, are waited for no longer than so many seconds.
+        """
+        self._meter, self._kept, self._brokers = LagMeter(brokers, seconds), kept, brokers
+        self._seconds = seconds
+
+    async def measure(self, groups: Sequence[Group] = GROUPS) -> Lag:
+        """How far each group is behind, and what nobody would take.
+
+        Raises:
+            NoTopics: a topic is not there.
+            UNANSWERED: the brokers cannot be asked.
+        """
+        if SINK not in groups:
+            return held_against(await self._meter.measure(groups), self._brokers, None)
+        # The store is asked on both sides of the brokers: sinks go on storing and acknowledging meanwhile.
+        try:
+            before = await self._look()
+            lag = await self._meter.measure(groups)
+            return held_against(lag, self._brokers, await self._look(), before)
+        except WarehouseError as error:
+            lag = await self._meter.measure(groups)
+            return structs.replace(held_against(lag, self._brokers, None), unknown=str(error))
+
+    async def stop(self) -> None:
+        """Let go of the connections."""
+        await self._meter.stop()
+
+    async def _look(self) -> Kept:
+        """Ask the store in a thread: whoever else works in this loop does not wait for it."""
+        try:
+            return await asyncio.wait_for(asyncio.to_thread(self._kept), self._seconds)
+        except TimeoutError:
+            why = f"it has not answered for {self._seconds:.0f} s"
+            raise WarehouseError("the store", why, "runbook clickhouse-outage") from None
+
+
+def held_against(lag: Lag, brokers: Brokers, kept: Kept | None, before: Kept | None = None) -> Lag:
+    """The lag, with the sink's counted from what the store holds; `kept` is None where the store could not be asked."""
+    rows: list[Behind] = []
+    faults: list[Fault] = []
+    for row in lag.rows:
+        bounds = Bounds(
+            topic=row.topic, partition=row.partition, committed=row.committed, first=row.first, end=row.end
+        )
+        found = None
+        if row.worker == SINK.worker and kept is not None:
+            place = (row.topic.removeprefix(brokers.prefix), row.partition)
+            stored = kept.offsets.get(place, 0)
+            found = kept.fault(place, bounds, before)
+            rows.append(structs.replace(row, stored=stored, behind=_lacking(row, bounds, stored)))
+        else:
+            rows.append(row)
+            # What the others have kept lies in Kafka beside their group, and they hold themselves against it; the
+            # group shows only whether the topic has forgotten what it was to take next.
+            if row.worker == FOLD.worker or (row.worker != SINK.worker and row.committed is not None):
+                found = fault(bounds, row.committed or 0, KEEPERS[row.worker])
+        if found is not None:
+            faults.append(found)
+    return structs.replace(lag, rows=tuple(rows), faults=worst_first(faults))
+
+
+def _lacking(row: Behind, bounds: Bounds, stored: int) -> int:
+    """Records that the store lacks: behind the group's offset as counted there, before it all that is not stored."""
+    if stored < bounds.start:
+        return row.behind + bounds.start - stored
+    return max(0, min(row.behind, row.end - stored))
+
+
+async def caught_up(
+    measure: Callable[[Sequence[Group]], Awaitable[Lag]],
+    groups: Sequence[Group],
+    go_on: Callable[[], Awaitable[bool]],
+) -> Lag:
+    """Wait until each group in turn has what was there when it was first looked at, and no longer than `go_on` says.
+
+    Groups stand in the order in which work passes through them, so what an earlier one had to write is there when the
+    next one is first looked at. The lag of the last look; `behind` counts what is left of what is waited for.
+    """
+    last: list[Behind] = []
+    found = Lag(rows=(), absent=())
+    for group in groups:
+        found = await measure((group,))
+        ends = {(row.topic, row.partition): row.end for row in found.rows}
+        while True:
+            rows = [
+                structs.replace(row, behind=_left(row, ends[row.topic, row.partition])) for row in found.rows
+            ]
+            waits = any(row.behind for row in rows) or found.unknown
+            if not waits or found.faults or not await go_on():
+                break
+            found = await measure((group,))
+        last += rows
+        if waits or found.faults:
+            break
+    return structs.replace(found, rows=tuple(last))
+
+
+def _left(row: Behind, end: int) -> int:
+    reached = row.stored if row.stored is not None else row.committed or 0
+    return min(row.behind, max(0, end - reached))

@@ -1,0 +1,1 @@
+"""The fold in one process, without brokers, and how far its store has come."""

@@ -1,0 +1,148 @@
+"""The fold in this process: from a ledger through one pipeline for each table into a warehouse.
+
+Rows are stored at least once and progress after them, so a process may end anywhere: the next one goes on from
+the last progress, writes some rows again, and they fall on their twins.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from types import MappingProxyType
+
+from processors.pipeline import Outcome, TablePipeline
+from processors.runtime.embedded.progress import QUARANTINE, Place, resume
+from processors.runtime.ledger import Ledger, time_of
+from processors.runtime.store.event_rows import add_event
+from processors.runtime.store.rows import Rows, Stood, owner_of, progress_row, quarantined_row, rows_of
+from processors.runtime.store.warehouse import Warehouse
+from schemas.codec import decode
+from schemas.warehouse import RELATIONS
+
+_BATCH = 20_000  # events between two stores while catching up: some five thousand rows in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What one record brought about, when by its own clock, and who dealt then; None if nothing says."""
+
+    subject: str
+    sequence: int
+    at: dt.datetime
+    dealer: str | None
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What one call of `fold` did: records taken, and those of them that brought something about."""
+
+    events: int
+    decided: tuple[Decided, ...]
+
+
+class EmbeddedFold:
+    """Folds a ledger's records as they come; the caller says when to look and when to store."""
+
+    def __init__(
+        self, ledger: Ledger, warehouse: Warehouse, readings: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Go on where the warehouse's progress says; a store of an older fold is emptied and filled anew.
+
+        Raises:
+            StoreOfAnotherLedger: the progress does not fit this ledger.
+            StoreOfAnotherRelease: a newer fold wrote it.
+        """
+        self._ledger = ledger
+        self._warehouse = warehouse
+        self._readings = readings
+        resumed = resume(ledger, warehouse, readings)
+        self._places = resumed.places
+        self._next_letter = resumed.next_letter
+        self._pending: Rows = {}
+        self._touched: set[str] = set()
+        self._measured: dict[str, tuple[int, int]] = {}
+        self.position = resumed.position
+
+    @property
+    def tables(self) -> dict[str, TablePipeline]:
+        """The tables' pipelines by subject, to look at."""
+        return {subject: place.pipeline for subject, place in self._places.items()}
+
+    def fold(self, limit: int = _BATCH) -> Folded:
+        """Take up to `limit` new records of the ledger; nothing is stored yet.
+
+        Raises:
+            StoreDiverged: the store already holds other rows for them.
+        """
+        events = 0
+        decided: list[Decided] = []
+        for position, subject, sequence, line in islice(self._ledger.tail(self.position), limit):
+            place = self._places.get(subject)
+            if place is None:
+                place = self._places[subject] = Place(TablePipeline(subject, self._readings))
+            if sequence >= place.next_sequence:
+                outcome = place.pipeline.advance(line)
+                place.next_sequence = sequence + 1
+                place.last_line = line
+                self._touched.add(subject)
+                events += 1
+                if outcome.dead is None and outcome.foreign is None:
+                    add_event(self._pending, decode(line, place.pipeline.state.chain.head), line)
+                if outcome.rounds or outcome.findings or outcome.dead is not None:
+                    at = time_of(self._ledger, subject, sequence, line)
+                    stood = Stood(0, 0) if outcome.dead is None else self._stood(subject, sequence)
+                    owner = owner_of(place.pipeline)
+                    self._keep(subject, place, rows_of(outcome, line, subject, at, owner, stood))
+                    decided.append(Decided(subject, sequence, at, owner.dealer, outcome))
+            self.position = position
+        return Folded(events, tuple(decided))
+
+    def store(self) -> int:
+        """Store what was folded, and then how far; returns the number of rows.
+
+        Raises:
+            WarehouseError: nothing is forgotten: call it again when the store is well.
+        """
+        rows = {name: list(kept) for name, kept in self._pending.items()}
+        progress = [self._places[subject].row(subject, self.position) for subject in sorted(self._touched)]
+        letters = list(self._ledger.quarantined(self._next_letter - 1))
+        if letters:
+            rows.setdefault("dead_letters", []).extend(quarantined_row(q.number, q.letter) for q in letters)
+            progress.append(progress_row(QUARANTINE, letters[-1].number + 1, self.position))
+        for name in sorted(rows):
+            self._warehouse.insert(RELATIONS[name], rows[name])
+        self._warehouse.insert(RELATIONS["progress"], progress)
+        if letters:
+            self._next_letter = letters[-1].number + 1
+        self._pending = {}
+        self._touched = set()
+        return sum(len(kept) for kept in rows.values())
+
+    def catch_up(self) -> int:
+        """Fold and store until nothing is new; returns the number of records taken."""
+        taken = 0
+        while True:
+            folded = self.fold()
+            self.store()
+            taken += folded.events
+            if not folded.events:
+                return taken
+
+    def _stood(self, subject: str, sequence: int) -> Stood:
+        """Where a record stands in the table's ledger written as a file: unreadable ones are rare, so it is read."""
+        known, size = self._measured.get(subject, (1, 0))
+        for number, line in self._ledger.read_from(subject, known):
+            if number >= sequence:
+                break
+            size += len(line) + 1
+        self._measured[subject] = (sequence, size)
+        return Stood(sequence, size)
+
+    def _keep(self, subject: str, place: Place, rows: Rows) -> None:
+        if place.unsaid:
+            place.refuse_divergence(subject, rows)
+        for name, added in rows.items():
+            self._pending.setdefault(name, []).extend(added)

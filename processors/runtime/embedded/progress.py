@@ -1,0 +1,135 @@
+"""How far a store's fold has come, held against the ledger, and what an unfinished store left behind."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from processors.pipeline import TablePipeline
+from processors.runtime.ledger import Ledger
+from processors.runtime.store.rows import FOLD_VERSION, Rows, progress_row
+from processors.runtime.store.warehouse import (
+    Parameter,
+    Row,
+    StoreOfAnotherRelease,
+    Warehouse,
+    WarehouseError,
+)
+from schemas.codec import record_hash
+from schemas.warehouse import RELATIONS
+
+QUARANTINE = ""  # no table is named so: its row counts the ledger's quarantine
+
+Key = tuple[object, ...]
+_HELD = {  # of these relations: which of a table's rows one is, and its hash
+    "rounds": RELATIONS["rounds"].of("round", "first_sequence", "row_hash"),
+    "findings": RELATIONS["findings"].of("finding_id", "row_hash"),
+}
+
+
+class StoreOfAnotherLedger(WarehouseError):
+    """The store's progress does not fit the ledger it is given."""
+
+
+class StoreDiverged(WarehouseError):
+    """Folding the same records again gave other rows than the store holds."""
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a table's fold stands; `unsaid` are hashes of rows that were stored without progress after them."""
+
+    pipeline: TablePipeline
+    next_sequence: int = 1
+    last_line: bytes = b""
+    unsaid: dict[Key, int] = field(default_factory=dict)
+
+    def row(self, subject: str, position: int) -> Row:
+        """The progress of this table, once everything up to `position` of the ledger is stored."""
+        head = record_hash(self.last_line)
+        return progress_row(subject, self.next_sequence, position, head, self.pipeline.snapshot())
+
+    def refuse_divergence(self, subject: str, rows: Rows) -> None:
+        """Hold rows that are folded again against those that are stored.
+
+        Raises:
+            StoreDiverged: a defect, of the fold or of the store; never an update.
+        """
+        for *key, row_hash in (held(row) for name, held in _HELD.items() for row in rows.get(name, ())):
+            if self.unsaid.pop(tuple(key), row_hash) != row_hash:
+                why = f"its row {tuple(key)} of table {subject} is not what folding the records gives"
+                remedy = "remove the store's folder, it is folded again from the ledger; and report this"
+                raise StoreDiverged("the store", why, remedy)
+
+
+@dataclass(slots=True)
+class Resumed:
+    """Where a fold goes on."""
+
+    places: dict[str, Place]
+    position: int = 0
+    next_letter: int = 1
+
+
+def resume(ledger: Ledger, warehouse: Warehouse, readings: Mapping[str, str]) -> Resumed:
+    """Where the warehouse's progress says that the fold of this ledger goes on.
+
+    What an older fold wrote is removed, and all is folded again.
+
+    Raises:
+        StoreOfAnotherLedger: the progress does not fit this ledger.
+        StoreOfAnotherRelease: a newer fold wrote it.
+    """
+    found = Resumed({})
+    for subject, next_sequence, position, head, snapshot in _progress(warehouse):
+        found.position = max(found.position, position)
+        if subject == QUARANTINE:
+            found.next_letter = next_sequence
+            continue
+        line = _line_before(ledger, subject, next_sequence, head)
+        pipeline = TablePipeline.restore(base64.b64decode(snapshot), readings)
+        found.places[subject] = Place(pipeline, next_sequence, line)
+    for subject in ledger.subjects():
+        place = found.places.setdefault(subject, Place(TablePipeline(subject, readings)))
+        place.unsaid = _stored_from(warehouse, subject, place.next_sequence)
+    return found
+
+
+def _progress(warehouse: Warehouse) -> list[Row]:
+    rows = warehouse.query(
+        "SELECT subject, next_sequence, position, chain_head, snapshot_base64, fold_version"
+        " FROM progress FINAL ORDER BY subject"
+    )
+    versions = {version for *_, version in rows}
+    if any(version > FOLD_VERSION for version in versions):
+        why = f"fold {max(versions)} wrote it; this release folds by {FOLD_VERSION}"
+        raise StoreOfAnotherRelease("the store", why, "use the release that wrote it, or a newer one")
+    if any(version < FOLD_VERSION for version in versions):
+        warehouse.clear()
+        return []
+    return [row[:-1] for row in rows]
+
+
+def _line_before(ledger: Ledger, subject: str, next_sequence: int, head: str) -> bytes:
+    found = next(ledger.read_from(subject, next_sequence - 1), None)
+    if found is None or found[0] != next_sequence - 1 or record_hash(found[1]) != head:
+        why = f"record {next_sequence - 1} of table {subject} is not the one it was folded from"
+        remedy = "name the ledger it was folded from, or remove the store's folder: it is folded again"
+        raise StoreOfAnotherLedger("the store", why, remedy)
+    return found[1]
+
+
+def _stored_from(warehouse: Warehouse, subject: str, next_sequence: int) -> dict[Key, int]:
+    beyond: dict[str, Parameter] = {"subject": subject, "next": next_sequence}
+    rounds = warehouse.query(
+        "SELECT round, first_sequence, row_hash FROM rounds FINAL"
+        " WHERE subject = {subject:String} AND last_sequence >= {next:UInt32}",
+        beyond,
+    )
+    findings = warehouse.query(
+        "SELECT finding_id, row_hash FROM findings FINAL"
+        " WHERE subject = {subject:String} AND sequence >= {next:UInt32}",
+        beyond,
+    )
+    return {tuple(key): row_hash for *key, row_hash in (*rounds, *findings)}

@@ -1,0 +1,189 @@
+"""Set the groups of workers back: to fold, count and store everything again, or to store what a store lacks.
+
+Where everything is done again, the sink begins at the first event and the first dead letter, and of what the workers
+make (rounds, findings, counters, state) behind what is there: all of it is made again. The analyst's state begins
+behind it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+
+from processors.runtime.analyst.partition import AnalystSnapshot
+from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import has_members, partitions_of
+from processors.runtime.brokers.records import Place
+from processors.runtime.brokers.standing import STORE, Bounds, Fault, Kept, RecordsMissing
+from processors.runtime.fold.reset import forget
+from processors.runtime.store.rows import FOLD_VERSION
+from schemas.messages import checkpoint_key
+from schemas.topics import (
+    ANALYSIS,
+    ANALYST,
+    DEADLETTER,
+    EVENTS,
+    FINDINGS,
+    FOLD,
+    GROUPS,
+    ROUNDS,
+    SINK,
+    Group,
+    Topic,
+)
+
+_FROM_THE_START: Final = (EVENTS, DEADLETTER)
+_pack = msgspec.msgpack.Encoder().encode
+
+
+class WorkersRun(Exception):
+    """Workers are at work, and what they do would be mixed with what is done again."""
+
+    def __init__(self, workers: Iterable[str], what: str) -> None:
+        names = ", ".join(workers)
+        self.what = what
+        self.why = f"workers run: {names}"
+        self.remedy = "stop all of them first" + ("; rebuild starts its own" if what == "rebuild" else "")
+        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+
+
+async def refuse_if_any_runs(
+    brokers: Brokers, groups: Iterable[Group] = GROUPS, what: str = "rebuild"
+) -> None:
+    """Let nobody of these be at work.
+
+    Raises:
+        WorkersRun: someone is.
+        KafkaError: the brokers cannot be reached.
+    """
+    admin = AIOKafkaAdminClient(**brokers.client_options())
+    await admin.start()
+    try:
+        running = [group.worker for group in groups if await has_members(admin, brokers, group)]
+    finally:
+        await admin.close()
+    if running:
+        raise WorkersRun(running, what)
+
+
+async def begin_again(brokers: Brokers) -> dict[Place, int]:
+    """Write off all state and set every group back; where the sink's begins in each partition.
+
+    The group of an analyst that was never started stays without offsets: its state says where it begins, and nobody
+    is to wait for it.
+
+    Raises:
+        WorkersRun: a worker is at work.
+        KafkaError: the brokers cannot be reached.
+    """
+    await refuse_if_any_runs(brokers)
+    await forget(brokers)
+    begins: dict[TopicPartition, int] = {}
+    for group in (FOLD, SINK, ANALYST):
+        begins |= await _set_back(brokers, group)
+    await _count_anew(brokers, begins)
+    return {
+        (topic.name, place.partition): offset
+        for topic in SINK.topics
+        for place, offset in begins.items()
+        if place.topic == brokers.topic(topic)
+    }
+
+
+async def set_back(brokers: Brokers, kept: Kept) -> int:
+    """Set the sink's group back to where the store's progress stands; the number of records taken again for it.
+
+    A partition in which the group stands no further stays as it is. Nothing is set back unless everything can be.
+
+    Raises:
+        WorkersRun: a sink is at work.
+        RecordsMissing: a topic no longer has what the store lacks, or is not the one that was stored; or the store
+            does not say where it stands.
+        KafkaError: the brokers cannot be reached.
+    """
+    await refuse_if_any_runs(brokers, (SINK,), "sink --set-back")
+    places = {brokers.topic(topic): topic for topic in SINK.topics}
+    back: dict[TopicPartition, int] = {}
+    faults: list[Fault] = []
+    again = 0
+    async with _member(brokers, SINK) as consumer:
+        for place, one in (await _bounds(brokers, SINK, consumer)).items():
+            found = kept.fault((places[place.topic].name, place.partition), one, kept)
+            if found is not None and found.kind == "ahead" and kept.keeper is STORE:
+                back[place] = found.stored
+                again += one.start - found.stored
+            elif found is not None:
+                faults.append(found)
+        if faults:
+            raise RecordsMissing(faults)
+        if back:
+            await consumer.commit(back)
+    return again
+
+
+async def _set_back(brokers: Brokers, group: Group) -> dict[TopicPartition, int]:
+    """Commit where the group begins again; where that is."""
+    early = {brokers.topic(topic) for topic in _FROM_THE_START}
+    async with _member(brokers, group) as consumer:
+        bounds = await _bounds(brokers, group, consumer)
+        begins = {place: one.first if place.topic in early else one.end for place, one in bounds.items()}
+        if not group.optional or any(one.committed is not None for one in bounds.values()):
+            await consumer.commit(begins)
+    return begins
+
+
+def _member(brokers: Brokers, group: Group) -> AIOKafkaConsumer:
+    """Who may commit for a group at which nobody is at work."""
+    options = brokers.client_options()
+    return AIOKafkaConsumer(**options, group_id=brokers.group(group), enable_auto_commit=False)
+
+
+async def _bounds(brokers: Brokers, group: Group, consumer: AIOKafkaConsumer) -> dict[TopicPartition, Bounds]:
+    places = await _places(brokers, group.topics)
+    consumer.assign(places)
+    committed = [await consumer.committed(place) for place in places]
+    first = await consumer.beginning_offsets(places)
+    end = await consumer.end_offsets(places)
+    return {
+        place: Bounds(
+            topic=place.topic,
+            partition=place.partition,
+            committed=offset,
+            first=first[place],
+            end=end[place],
+        )
+        for place, offset in zip(places, committed, strict=True)
+    }
+
+
+async def _count_anew(brokers: Brokers, begins: dict[TopicPartition, int]) -> None:
+    """The analyst begins with nothing, behind what is there."""
+    rounds, findings, name = brokers.topic(ROUNDS), brokers.topic(FINDINGS), brokers.topic(ANALYSIS)
+    options = brokers.client_options()
+    async with AIOKafkaProducer(**options, acks="all", enable_idempotence=True) as producer:
+        for number in sorted(place.partition for place in begins if place.topic == rounds):
+            nothing = AnalystSnapshot(
+                fold_version=FOLD_VERSION,
+                partition=number,
+                rounds=begins[TopicPartition(rounds, number)],
+                findings=begins[TopicPartition(findings, number)],
+                tables=[],
+            )
+            key = checkpoint_key(number)
+            await producer.send_and_wait(name, None, key=key, partition=number)
+            await producer.send_and_wait(name, _pack(nothing), key=key, partition=number)
+
+
+async def _places(brokers: Brokers, topics: Iterable[Topic]) -> list[TopicPartition]:
+    names = [brokers.topic(topic) for topic in topics]
+    admin = AIOKafkaAdminClient(**brokers.client_options())
+    await admin.start()
+    try:
+        found = await partitions_of(admin, brokers, names)
+    finally:
+        await admin.close()
+    return [TopicPartition(name, number) for name in names for number in sorted(found[name])]

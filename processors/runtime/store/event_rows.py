@@ -1,0 +1,56 @@
+"""Events of the ledger as rows: where each stands, when it happened, whom it names, and its exact bytes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from functools import cache
+from typing import Final
+
+from msgspec import UNSET
+
+from processors.runtime.store.rows import FOLD_VERSION, Rows, short_hash, within_range
+from schemas.envelope import Envelope
+from schemas.payload import WIRE_PREFIX
+from schemas.warehouse import RELATIONS
+
+_EVENT: Final = RELATIONS["events"].row
+_PATRON: Final = RELATIONS["patrons"].row
+
+
+def add_event(rows: Rows, event: Envelope, line: bytes) -> None:
+    """Add the rows of one event; `line` is its exact bytes."""
+    time, kind = event.time, _kind(type(event))
+    at = within_range(time if time.tzinfo is dt.UTC else time.astimezone(dt.UTC))
+    row_hash = short_hash(hashlib.sha256(line).digest())
+    row = _EVENT(
+        subject=event.subject,
+        sequence=event.sequence,
+        time=at,
+        type=kind,
+        source=event.source,
+        id=event.id,
+        line=line.decode(),
+        fold_version=FOLD_VERSION,
+        row_hash=row_hash,
+    )
+    rows.setdefault("events", []).append(row)
+    patron = getattr(event.data, "player", UNSET)
+    if patron is not UNSET:
+        seat = getattr(event.data, "seat", 0)
+        row = _PATRON(
+            patron=patron,
+            subject=event.subject,
+            sequence=event.sequence,
+            time=at,
+            seat=0 if seat is UNSET else seat,
+            type=kind,
+            fold_version=FOLD_VERSION,
+            row_hash=row_hash,
+        )
+        rows.setdefault("patrons", []).append(row)
+
+
+@cache
+def _kind(event: type[Envelope]) -> str:
+    return str(event.__struct_config__.tag).removeprefix(WIRE_PREFIX)

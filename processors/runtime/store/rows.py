@@ -1,0 +1,299 @@
+"""Results of the fold as rows of the warehouse's relations; pure, so that a fold done again writes the same rows.
+
+The same functions make the rows in this process and behind the topics: one ledger gives one set of rows.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import hashlib
+import struct
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from processors.pipeline import Outcome, TablePipeline
+from processors.runtime.ledger import Letter
+from processors.runtime.store.answers import ANSWERS
+from processors.runtime.store.warehouse import Row
+from schemas.codec import record_hash
+from schemas.findings import Finding
+from schemas.messages import DeadLetterMessage
+from schemas.rounds import RoundResult, Settlement
+from schemas.warehouse import RELATIONS, Relation
+from schemas.warehouse.relation import row_maker
+
+FOLD_VERSION: Final = len(ANSWERS)
+
+# What the store's types can hold; an event may claim any year, and `record` has what it claimed.
+_EARLIEST = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
+_LATEST = dt.datetime(2299, 12, 31, tzinfo=dt.UTC)
+
+_FIRST_8 = struct.Struct(">q").unpack_from
+Rows = dict[str, list[Row]]
+_encode = msgspec.json.Encoder().encode  # the bytes that `catwalk replay` writes, but for its `file`
+
+
+class Owner(NamedTuple):
+    """Whose round it is: what the table's record says by then, None for what it does not."""
+
+    property: str | None
+    dealer: str | None
+
+
+class Stood(NamedTuple):
+    """Where a line stands in its table's ledger written as a file: its number from 1, its offset in bytes."""
+
+    number: int
+    offset: int
+
+
+def owner_of(pipeline: TablePipeline) -> Owner:
+    """Whose the rounds are that the pipeline's last line closed."""
+    table = pipeline.state
+    return Owner(table.config.property if table.config is not None else None, table.dealer or None)
+
+
+def rows_of(
+    outcome: Outcome, line: bytes, subject: str, decided_at: dt.datetime, owner: Owner, stood: Stood
+) -> Rows:
+    """Rows by relation for what one line of a table brought about; `decided_at` is that line's time."""
+    rows: Rows = {}
+    add_rounds(rows, outcome.rounds, decided_at, owner)
+    for ordinal, finding in enumerate(outcome.findings, 1):
+        rows.setdefault("findings", []).append(finding_row(finding, decided_at, ordinal))
+    if outcome.dead is not None:
+        rows["dead_letters"] = [
+            _LETTER.row(
+                _LETTER.content(
+                    subject=subject,
+                    sequence=outcome.dead.sequence,
+                    number=0,
+                    decided_at=within_range(decided_at),
+                    kind="unreadable",
+                    origin="ledger",
+                    reason=outcome.dead.reason,
+                    path="$",
+                    digest=record_hash(line),
+                    bytes_base64=base64.b64encode(line).decode(),
+                    line_number=stood.number,
+                    byte_offset=stood.offset,
+                )
+            )
+        ]
+    return rows
+
+
+def quarantined_row(number: int, letter: Letter) -> Row:
+    """The row of a line that the ledger keeps in quarantine under this number."""
+    content = _LETTER.content(
+        subject=letter.subject or "",
+        sequence=letter.sequence or 0,
+        number=number,
+        decided_at=within_range(msgspec.convert(letter.received, dt.datetime)),
+        kind=letter.kind,
+        origin=letter.origin,
+        reason=letter.reason,
+        path=letter.path,
+        digest=record_hash(letter.line),
+        bytes_base64=base64.b64encode(letter.line).decode(),
+        line_number=0,
+        byte_offset=0,
+    )
+    return _LETTER.row(content)
+
+
+def dead_letter_row(letter: DeadLetterMessage) -> Row:
+    """The row of a line that a fold behind the topics set aside; one that stands in a chain came by the ledger."""
+    content = _LETTER.content(
+        subject=letter.subject,
+        sequence=letter.sequence,
+        number=letter.number,
+        decided_at=within_range(letter.at),
+        kind=letter.kind,
+        origin=letter.origin if letter.number else "ledger",
+        reason=letter.reason,
+        path=letter.path,
+        digest=letter.digest,
+        bytes_base64=letter.bytes_base64,
+        line_number=letter.line,
+        byte_offset=letter.offset,
+    )
+    return _LETTER.row(content)
+
+
+def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0) -> Row:
+    """The row of a finding; `ordinal` 0 leaves its place to whoever knows what else its event brought about."""
+    content = _FINDING.content(
+        subject=finding.subject,
+        sequence=finding.sequence,
+        finding_id=finding.finding_id,
+        decided_at=within_range(decided_at),
+        round=finding.round,
+        seat=_given(finding.seat),
+        hand=_given(finding.hand),
+        check_id=finding.check,
+        cites=finding.cites,
+        verdict=finding.verdict,
+        severity=finding.severity,
+        money_cents=finding.money_cents,
+        message=finding.message,
+        sequences=finding.sequences,
+        record=_encode(finding).decode(),
+    )
+    return _FINDING.row(content, ordinal)
+
+
+def progress_row(
+    subject: str,
+    next_sequence: int,
+    position: int,
+    chain_head: str = "",
+    snapshot: bytes = b"",
+    fold: int | None = None,
+) -> Row:
+    """The row that says how far a table, a partition or the quarantine is stored; `fold` is this version by default."""
+    return RELATIONS["progress"].row(
+        subject=subject,
+        next_sequence=next_sequence,
+        position=position,
+        chain_head=chain_head,
+        snapshot_base64=base64.b64encode(snapshot).decode(),
+        fold_version=FOLD_VERSION if fold is None else fold,
+    )
+
+
+def within_range(moment: dt.datetime) -> dt.datetime:
+    """The moment, or the nearest the store can hold."""
+    return moment if _EARLIEST <= moment <= _LATEST else min(max(moment, _EARLIEST), _LATEST)
+
+
+def short_hash(digest: bytes) -> int:
+    """The first 8 bytes of a digest as the store holds them."""
+    return int(_FIRST_8(digest)[0])
+
+
+class _Hashed:
+    """How rows of a relation are made whose hash is worked out over their content.
+
+    The content is every column but `fold_version`, `row_hash` and those that are `unhashed`, which stand last.
+    """
+
+    def __init__(self, relation: Relation, *unhashed: str) -> None:
+        names = [n for n in relation.column_names if n not in ("fold_version", "row_hash", *unhashed)]
+        self._folded = relation.at("fold_version")
+        self.content = row_maker(names)  # makes a content of its columns by name
+
+    def row(self, content: Row, *unhashed: Any) -> Row:
+        """The content with version and hash in their places."""
+        digest = hashlib.sha256(_encode(content)).digest()
+        at = self._folded
+        return (*content[:at], FOLD_VERSION, short_hash(digest), *content[at:], *unhashed)
+
+
+_ROUND: Final = _Hashed(RELATIONS["rounds"])
+_HAND: Final = _Hashed(RELATIONS["hands"])
+_STAKE: Final = _Hashed(RELATIONS["stakes"])
+_RACK: Final = _Hashed(RELATIONS["racks"])
+_LETTER: Final = _Hashed(RELATIONS["dead_letters"])
+_FINDING: Final = _Hashed(RELATIONS["findings"], "ordinal")
+
+
+def add_rounds(rows: Rows, results: Iterable[RoundResult], decided_at: dt.datetime, owner: Owner) -> None:
+    """Add the rows of rounds, of their hands, stakes and racks; `decided_at` is when they were decided."""
+    at = within_range(decided_at)
+    for result in results:
+        _add_round(rows, result, at, owner)
+
+
+def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner) -> None:
+    rows.setdefault("rounds", []).append(_round_row(result, at, owner))
+    rows.setdefault("hands", []).extend(_hand_rows(result, at))
+    rows.setdefault("stakes", []).extend(_stake_rows(result, at))
+    rack = result.rack
+    content = _RACK.content(
+        subject=result.subject,
+        round=result.round,
+        first_sequence=result.first_sequence,
+        decided_at=at,
+        expected_known=rack.expected is not None,
+        expected=rack.expected or (),
+        observed=rack.observed,
+        agrees=rack.agrees,
+    )
+    rows.setdefault("racks", []).append(_RACK.row(content))
+
+
+def _round_row(result: RoundResult, at: dt.datetime, owner: Owner) -> Row:
+    day = result.gaming_day
+    known_day = day if day is not None and _EARLIEST.date() <= day <= _LATEST.date() else None
+    content = _ROUND.content(
+        subject=result.subject,
+        round=result.round,
+        first_sequence=result.first_sequence,
+        last_sequence=result.last_sequence,
+        decided_at=at,
+        shoe=result.shoe,
+        ruleset=result.ruleset,
+        gaming_day=known_day,
+        status=result.status,
+        missing=result.missing,
+        net_cents=result.net_cents,
+        findings=result.findings,
+        head=result.head,
+        record=_encode(result).decode(),
+        property=owner.property,
+        dealer=owner.dealer,
+    )
+    return _ROUND.row(content)
+
+
+def _hand_rows(result: RoundResult, at: dt.datetime) -> Iterator[Row]:
+    for name, hand in result.hands.items():
+        content = _HAND.content(
+            subject=result.subject,
+            round=result.round,
+            first_sequence=result.first_sequence,
+            hand=name,
+            decided_at=at,
+            cards=hand.cards,
+            total=_given(hand.total),
+            soft=_given(hand.soft),
+            result=_given(hand.result),
+            came_from=_given(hand.came_from),
+            sequences=hand.sequences,
+        )
+        yield _HAND.row(content)
+
+
+def _stake_rows(result: RoundResult, at: dt.datetime) -> Iterator[Row]:
+    for ordinal, stake in enumerate(result.stakes, 1):
+        due, due_cents = _settlement(stake.expected)
+        done, done_cents = _settlement(stake.observed)
+        content = _STAKE.content(
+            subject=result.subject,
+            round=result.round,
+            first_sequence=result.first_sequence,
+            ordinal=ordinal,
+            decided_at=at,
+            seat=stake.seat,
+            hand=stake.hand,
+            kind=stake.kind,
+            staked_cents=stake.staked_cents,
+            expected_outcome=due,
+            expected_cents=due_cents,
+            observed_outcome=done,
+            observed_cents=done_cents,
+        )
+        yield _STAKE.row(content)
+
+
+def _settlement(settlement: Settlement | None) -> tuple[str | None, int | None]:
+    return (None, None) if settlement is None else (settlement.outcome, settlement.cents)
+
+
+def _given(value: Any) -> Any:
+    return None if value is UNSET else value

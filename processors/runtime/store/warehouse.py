@@ -1,0 +1,111 @@
+"""The warehouse as a port: rows go in by relation, answers come out by SQL.
+
+SQL is written once, in ClickHouse's dialect with `{name:Type}` parameters. What every adapter owes is said by
+`tests/warehouse/test_contract.py`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from schemas.warehouse import Migration, Relation
+
+Row = tuple[Any, ...]
+Scalar = str | int | float | bool | dt.date | dt.datetime | None
+Parameter = Scalar | Sequence[Scalar] | Sequence[tuple[Scalar, ...]]
+NOTHING: Mapping[str, Parameter] = {}
+
+
+class WarehouseError(Exception):
+    """Something the warehouse could not do: what, why, and what to do about it."""
+
+    def __init__(self, what: str, why: str, remedy: str) -> None:
+        super().__init__(f"{what}: {why}; {remedy}")
+        self.what = what
+        self.why = why
+        self.remedy = remedy
+
+
+class StoreBusy(WarehouseError):
+    """Another process has the store open, and an embedded store is one process's at a time."""
+
+
+class StoreOfAnotherRelease(WarehouseError):
+    """The store went through migrations that this release does not know, or knows otherwise."""
+
+
+class Misfit(WarehouseError):
+    """A row that does not fit its relation: a defect of whoever made it; nothing was stored."""
+
+
+class Asked(Protocol):
+    """A store that answers SQL, whatever else it does."""
+
+    def query(self, sql: str) -> list[Row]:
+        """Rows of the answer."""
+
+
+class Warehouse(Protocol):
+    """A store of relations whose rows are named by natural keys."""
+
+    def migrate(self) -> tuple[Migration, ...]:
+        """Bring the relations to the form of this release; return what had to be applied.
+
+        Raises:
+            StoreOfAnotherRelease: it has been somewhere this release does not know.
+        """
+
+    def insert(self, relation: Relation, rows: Sequence[Row]) -> None:
+        """Store rows, durable when this returns; a row that is there already stays one row.
+
+        Raises:
+            Misfit: a row does not fit the relation; none was stored.
+            WarehouseError: the engine failed; the rows may be stored or not, so insert them again.
+        """
+
+    def query(self, sql: str, parameters: Mapping[str, Parameter] = NOTHING) -> list[Row]:
+        """Rows of the answer: int, str, float, bool, date, UTC datetime, None, and tuples for arrays.
+
+        Raises:
+            WarehouseError: the engine does not take the SQL or the parameters.
+        """
+
+    def clear(self) -> None:
+        """Empty every relation, progress last, so that a crash on the way leaves it to be done again."""
+
+    def close(self) -> None:
+        """Release what is held; what was inserted stays, unless the store is in memory."""
+
+
+def pending(known: Sequence[Migration], applied: Mapping[int, str]) -> tuple[Migration, ...]:
+    """Migrations still to be applied; `applied` holds the digests the store has seen, by number.
+
+    Raises:
+        StoreOfAnotherRelease: it has seen one that is not known, or known by another digest.
+    """
+    digests = {migration.number: migration.digest for migration in known}
+    for number in sorted(applied):
+        if number not in digests:
+            why = f"it has seen migration {number}; this release knows {len(known)}"
+            raise StoreOfAnotherRelease("the store", why, "use the release that wrote it, or a newer one")
+        if digests[number] != applied[number]:
+            why = f"its migration {number} is not this release's"
+            remedy = "remove the store's folder: it is folded again from the ledger"
+            raise StoreOfAnotherRelease("the store", why, remedy)
+    return tuple(migration for migration in known if migration.number not in applied)
+
+
+def refuse_misfits(relation: Relation, rows: Sequence[Row]) -> None:
+    """Check rows before an engine sees them.
+
+    Raises:
+        Misfit: a value of the wrong type or out of its column's range.
+    """
+    try:
+        relation.refuse_misfits(rows)
+    except msgspec.ValidationError as error:
+        raise Misfit(f"rows for {relation.name}", str(error), "this is a defect; report it") from error

@@ -1,0 +1,110 @@
+"""Notices a worker that takes nothing though there is something to take and the brokers answer.
+
+A client library may hang without an error. What holds its clients is begun anew then; if that does not help, whoever
+supervises the process starts it again. Nothing is lost by either. A worker that says why it waits (the store is away)
+is left alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+from processors.runtime.brokers.lag import UNANSWERED, LagMeter, NoTopics
+from processors.runtime.brokers.records import Place
+from processors.runtime.watch.health import Health
+from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.topics import Group
+
+_LOOK: Final = 5.0
+
+
+class Stuck(Exception):
+    """Records wait, the brokers answer, and nothing is taken: the process must be started again."""
+
+    def __init__(self, worker: str, seconds: float) -> None:
+        self.what = f"catwalk {worker}"
+        self.why = f"records wait and none was taken for {seconds:.0f} s"
+        self.remedy = "let its supervisor start it again; what it had not acknowledged is taken again"
+        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+
+
+class Watchdog:
+    """Told again and again how many records wait and when something was last done, it says when that is too long."""
+
+    def __init__(
+        self, worker: str, seconds: float, clock: Callable[[], float] = time.monotonic, moved: float = -1.0
+    ) -> None:
+        """`seconds` is how long records may wait without any being taken, `moved` when one last was."""
+        self._worker, self._seconds, self._clock = worker, seconds, clock
+        self._since, self._moved = clock(), moved
+
+    def look(self, behind: int | None, moved: float) -> None:
+        """So many records wait, None if the brokers could not be asked; something was done at `moved`.
+
+        Raises:
+            Stuck: it has been too long.
+        """
+        now = self._clock()
+        if not behind or moved != self._moved:
+            self._since, self._moved = now, moved
+        elif now - self._since > self._seconds:
+            raise Stuck(self._worker, now - self._since)
+
+
+async def watch(
+    worker: str, waiting: Callable[[], int | None], health: Health, stuck_seconds: float, look: float = _LOOK
+) -> None:
+    """Look again and again; returns never. `waiting` says how many records wait, None if that is not known.
+
+    Raises:
+        Stuck: nothing was taken for so long.
+    """
+    watchdog = Watchdog(worker, stuck_seconds, asyncio.get_running_loop().time, health.moved)
+    while True:
+        await asyncio.sleep(look)
+        watchdog.look(waiting() if health.ready else None, health.moved)
+
+
+class OwnLag:
+    """How many records wait for this worker, as the brokers said last; not known when they do not answer."""
+
+    def __init__(
+        self,
+        meter: LagMeter,
+        group: Group,
+        assignment: Callable[[], frozenset[Place]],
+        metrics: WorkerMetrics,
+    ) -> None:
+        self._meter, self._group = meter, group
+        self._assignment, self._metrics = assignment, metrics
+        self.waiting: int | None = None
+
+    async def ask(self) -> str | None:
+        """Ask the brokers, and note it in the metrics; why that was in vain, or None."""
+        try:
+            rows = (await self._meter.measure((self._group,))).rows
+        except NoTopics as error:
+            return self._unknown(f"{error.what}: {error.why}")
+        except UNANSWERED as error:
+            return self._unknown(type(error).__name__)
+        self._metrics.lag.clear()  # partitions given away are no longer behind here
+        waiting = 0
+        for place in self._assignment():
+            mine = [row for row in rows if row.topic.endswith(place[0]) and row.partition == place[1]]
+            for row in mine:
+                self._metrics.lag.labels(self._metrics.worker, row.topic, str(row.partition)).set(row.behind)
+                waiting += row.behind
+        self.waiting = waiting
+        return None
+
+    async def stop(self) -> None:
+        """Let go of the connections."""
+        await self._meter.stop()
+
+    def _unknown(self, why: str) -> str:
+        self._metrics.lag.clear()  # a figure that stays as it was would say that it is so now
+        self.waiting = None
+        return why
