@@ -20,6 +20,7 @@ from dashboards.web.console import Console
 from dashboards.wording.comparison import Compared, compared
 from dashboards.wording.times import in_zone
 from processors.core.state import Table
+from schemas.check_names import current
 
 AGAIN = dt.timedelta(hours=8)
 _log = logging.getLogger("catwalk.console")
@@ -136,7 +137,7 @@ def _where(alert: AlertView) -> str:
 def _again(console: Console, user: User, alert: Alert) -> Again:
     since = alert.raised_at - AGAIN
     role = console.role(user)
-    told = seen_by(console, user, console.desk.of_check(alert.finding.check, since, _MOST_AGAIN))
+    told = seen_by(console, user, console.desk.of_check(current(alert.finding.check), since, _MOST_AGAIN))
     found = [one for one in told if one.raised_at <= alert.raised_at]
     others = [one for one in found if one.id != alert.id]
     return Again(

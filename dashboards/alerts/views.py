@@ -14,6 +14,7 @@ from dashboards.desk.decisions import UNDO_WITHIN
 from dashboards.desk.queue import Largest, proven
 from dashboards.wording.money import dollars
 from dashboards.wording.titles import bare_doubt, title_of, unseen
+from schemas.check_names import current
 from schemas.findings import Finding
 
 
@@ -125,9 +126,9 @@ def without_cards(finding: Finding) -> str:
         money = f"{dollars(abs(owed))} {'owed to the patron' if owed > 0 else 'paid too much'}"
     told = ", ".join(filter(None, (money, bare_doubt(finding))))
     return (
-        f"{finding.check} ({', '.join(finding.cites)}): {told}"
+        f"{current(finding.check)} ({', '.join(finding.cites)}): {told}"
         if finding.cites
-        else f"{finding.check}: {told}"
+        else f"{current(finding.check)}: {told}"
     )
 
 
@@ -139,7 +140,7 @@ def row(alert: Alert, role: Role) -> AlertRow:
     return AlertRow(
         id=alert.id,
         severity=finding.severity,
-        check=finding.check,
+        check=current(finding.check),
         table=finding.subject,
         message=shown.message,
         raised_at=alert.raised_at,
@@ -170,7 +171,7 @@ def view(alert: Alert, role: Role) -> AlertView:
         status=alert.status,
         severity=finding.severity,
         verdict=finding.verdict,
-        check=finding.check,
+        check=current(finding.check),
         cites=finding.cites,
         table=finding.subject,
         sequence=finding.sequence,

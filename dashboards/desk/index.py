@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 
 from dashboards.desk.alerts import Alert
 from dashboards.ledger.acts import Accessed, Raised, Record
+from schemas.check_names import current
 
 Key = tuple[str, str, str | None]  # check, table, dealer
 
 
 def key_of(alert: Alert) -> Key:
     """Check, table and dealer: what alerts are grouped by."""
-    return alert.finding.check, alert.finding.subject, alert.dealer
+    return current(alert.finding.check), alert.finding.subject, alert.dealer
 
 
 def waits(alert: Alert) -> bool:
@@ -35,7 +36,7 @@ class Index:
     def changed(self, before: Alert | None, after: Alert) -> None:
         """Take the change of an alert; `before` is None when it was raised."""
         if before is None:
-            self._of_check[after.finding.check].append(after.id)
+            self._of_check[current(after.finding.check)].append(after.id)
         was, waiting = before is not None and waits(before), waits(after)
         if was != waiting:
             self._moved(after, waiting)

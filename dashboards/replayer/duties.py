@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from schemas.check_names import current
 from schemas.findings import Finding
 
 
@@ -36,9 +37,9 @@ def governing(event: str, duties: Duties, findings: Iterable[Finding]) -> tuple[
     """What governs an event: first what was found at it, worst first, then the duties without a finding."""
     rank = {"breached": 0, "interpretation": 1, "suspected": 2, "indeterminate": 3}
     found = sorted(findings, key=lambda one: (rank[one.verdict], one.check, one.finding_id))
-    spoken = {one.check for one in found}
+    spoken = {current(one.check) for one in found}
     told = [
-        Governing(one.cites, one.check, one.verdict, one.message, one.finding_id, one.money_cents)
+        Governing(one.cites, current(one.check), one.verdict, one.message, one.finding_id, one.money_cents)
         for one in found
     ]
     quiet = (duty for duty in duties.get(event, ()) if duty.check not in spoken and duty.provisions)

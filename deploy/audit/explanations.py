@@ -23,6 +23,7 @@ from processors.law.check import REGISTRY, Check
 from processors.law.coverage import DECLARATIONS, coverage, read_declarations
 from producers.feeds.lines import LongLine
 from producers.feeds.streams import find_streams, read_lines, stream_name
+from schemas.check_names import current
 from schemas.integrity import INTEGRITY
 from schemas.payload import short_name
 from schemas.provisions import PROVISIONS
@@ -44,6 +45,7 @@ def explain(name: str, results: Path, streams: Sequence[Path]) -> Told:
     Raises:
         UserError: nothing has that name, or its files cannot be read.
     """
+    name = current(name)
     if name in REGISTRY:
         return of_check(REGISTRY[name])
     if name in INTEGRITY:
@@ -221,7 +223,7 @@ def of_finding(name: str, results: Path, streams: Sequence[Path]) -> Told:
         for clause in finding["cites"]
     }
     told: Told = {"kind": "finding", **finding, "cites": cites}
-    entry = REGISTRY.get(finding["check"])
+    entry = REGISTRY.get(current(finding["check"]))
     told["doc"] = entry.doc.partition("\n")[0] if entry is not None else INTEGRITY.get(finding["check"], "")
     if "reading" in finding:
         told["reading"] = {finding["reading"]: readings().get(finding["reading"], {})}

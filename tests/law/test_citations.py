@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 
 import pytest
 
 from deploy.cli.audit.coverage import declarations
+from deploy.cli.main import main
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY
 from processors.law.citations import CITATIONS, ROLES, BadCitation, cite, read_citations
+from schemas.check_names import FORMER
 from schemas.provisions import PROVISIONS
 from tests.architecture.tracked import ROOT, tracked_files
 
@@ -108,3 +111,10 @@ def test_roles_cite_in_their_order_once_each_and_what_a_ruleset_lacks_is_left_ou
     )
     with pytest.raises(KeyError, match=r"deal\.nothing"):
         cite("free_bet_672a", ("deal.nothing",))
+
+
+def test_a_former_id_leads_to_the_check_that_has_another_now(capsys: pytest.CaptureFixture[str]) -> None:
+    assert set(FORMER) <= set(REGISTRY)
+    assert not set(FORMER.values()) & set(REGISTRY)
+    assert main(["explain", "masque.shown", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["check"] == "reader.masque_shown"
