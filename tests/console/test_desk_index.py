@@ -73,6 +73,15 @@ def test_groups_and_closed_ones_are_those_of_a_recount(steps: list[tuple[int, in
     assert list(state.index.of_check("pay.blackjack")) == [one.finding_id for one in ALERTS[2::-1]]
 
 
+def test_an_alert_by_a_checks_former_id_stands_with_those_by_its_present_one() -> None:
+    state = DeskState()
+    older, newer = a_finding(1, check="masque.shown"), a_finding(2, check="reader.masque_shown")
+    for finding in (older, newer):
+        take(state, a_raise(finding), "desk")
+    assert len({key_of(alert) for alert in state.alerts.values()}) == 1
+    assert list(state.index.of_check("reader.masque_shown")) == [newer.finding_id, older.finding_id]
+
+
 def test_a_note_changes_nothing_but_the_record() -> None:
     state = DeskState()
     take(state, a_raise(ALERTS[0]), "desk")
