@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import itertools
 import multiprocessing
+import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +23,7 @@ from producers.feeds.lines import AnyLine, LongLine
 from schemas.codec import Malformed, decode
 from schemas.findings import Finding
 
+SMALL = 8_000_000  # bytes that one process replays about as fast as another one starts
 FILES = ("rounds", "findings", "deadletters")
 _ENCODE = msgspec.json.Encoder().encode
 
@@ -192,6 +194,12 @@ def _replay(
     finally:
         result = replayer.result()
     return result
+
+
+def worth_starting(sources: list[Source]) -> int:
+    """How many processes a replay is worth: one for each core, or one alone where starting them takes longer."""
+    size = sum(path.stat().st_size for path in {source.path for source in sources})
+    return len(os.sched_getaffinity(0)) if size > SMALL else 1
 
 
 def replay(

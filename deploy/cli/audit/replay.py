@@ -12,7 +12,7 @@ from deploy.errors import FOUND, UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
 from deploy.replay.compare import FindingsDifference, compare
-from deploy.replay.run import Summary, replay
+from deploy.replay.run import Summary, replay, worth_starting
 from deploy.replay.sources import Source, find
 from processors.games.readings import READINGS, UnknownReading, resolve
 
@@ -30,7 +30,9 @@ Example:
     "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."
 )
 @click.option(
-    "--jobs", default=1, show_default=True, type=click.IntRange(1, 256), help="Processes; one table each."
+    "--jobs",
+    type=click.IntRange(1, 256),
+    help="Processes; one table each.  [default: the machine's cores; 1 for a few small streams]",
 )
 @click.option(
     "--reading", "readings", multiple=True, metavar="A1=literal", help="Read an unclear place this way."
@@ -56,7 +58,7 @@ Example:
 def command(
     paths: tuple[Path, ...],
     out: Path,
-    jobs: int,
+    jobs: int | None,
     readings: tuple[str, ...],
     fail_on: str | None,
     compared: str | None,
@@ -76,8 +78,16 @@ def command(
             f"--compare-readings {compared}", "the place has no rival reading", "see docs/readings.md"
         )
     sources = find(paths, leave_out=out)
+    processes = jobs or worth_starting(sources)
     with progress("replay", None, "events") as advance:
-        summary = replay(sources, out, jobs=jobs, readings=chosen, proofs=proofs, advance=advance)
+        summary = replay(
+            sources,
+            out,
+            jobs=processes,
+            readings=chosen,
+            proofs=proofs,
+            advance=advance,
+        )
     if form == "json":
         click.echo((out / "summary.json").read_text("utf-8"), nl=False)
     else:
