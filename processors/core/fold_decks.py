@@ -13,6 +13,7 @@ from processors.core.fold_preparation import NONE, Anomalies, end_order, leave_r
 from processors.core.known_orders import known_run
 from processors.core.state import Table
 from schemas import events as e
+from schemas.rulesets import RULESETS
 from schemas.values import UNKNOWN
 
 DECK_LIFE = dt.timedelta(hours=24)
@@ -179,9 +180,15 @@ def batch_due(table: Table, loaded: str) -> str:
     outside = [other for other in others if other not in facts.stored]
     if loaded in facts.stored and outside:
         return outside[0]
-    if facts.in_use != loaded or (batch.idle and config.ruleset == "down_under_685a"):
+    if facts.in_use != loaded or (batch.idle and reopens_idle_table(table)):
         return loaded
     return others[0]
+
+
+def reopens_idle_table(table: Table) -> bool:
+    """Whether the cards of an idle table go through the whole opening again; else two batches are swapped there."""
+    config = table.config
+    return config is not None and "reopens_idle_table" in RULESETS[config.ruleset].values
 
 
 # The shoe in play

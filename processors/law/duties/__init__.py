@@ -25,9 +25,11 @@ import processors.law.duties.settlement.roles
 import processors.law.duties.settlement.stake
 import processors.law.duties.shoe.burning
 import processors.law.duties.shoe.life
+import processors.law.duties.shoe.loading
 import processors.law.duties.shoe.rotation
 import processors.law.duties.shuffle_cut.cutting
 import processors.law.duties.shuffle_cut.idle
+import processors.law.duties.shuffle_cut.offer
 import processors.law.duties.shuffle_cut.shuffling
 import processors.law.duties.stacks.deal
 import processors.law.duties.stacks.five_cards
