@@ -33,10 +33,13 @@ import processors.law.duties.shuffle_cut.offer
 import processors.law.duties.shuffle_cut.shuffling
 import processors.law.duties.stacks.deal
 import processors.law.duties.stacks.five_cards
+import processors.law.duties.stacks.progressive
 import processors.law.duties.stacks.shoe
 import processors.law.duties.stacks.void_rounds
 import processors.law.duties.stacks.wagers
-import processors.law.duties.stub.stub
+import processors.law.duties.stub.counting
+import processors.law.duties.stub.racking
+import processors.law.duties.stub.unwagered
 import processors.law.duties.submission.approvals
 import processors.law.duties.submission.configuration
 import processors.law.duties.wagers.wagers
