@@ -9,11 +9,12 @@ from msgspec import Struct
 from processors.core.facts_stacks import CARDS_DUE, VoidRound
 from processors.core.state import Round
 from processors.games.stacks.profile import STACKS_PROFILES
-from schemas.events import TableConfigured, WagerSettled
+from schemas.events import CardDrawn, StackDispensed, TableConfigured, WagerSettled
 from schemas.rulesets import RULESETS
 from schemas.values import BONUS, DEALER
 
 MOST_SEATS = 9  # that the contract can name
+FirstCard = StackDispensed | CardDrawn
 
 
 class Deal(Struct, frozen=True):

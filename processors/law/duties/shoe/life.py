@@ -6,31 +6,21 @@ from processors.core.fold_decks import passed_cover
 from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
-from schemas.events import (
-    CardsSpread,
-    CardsStacked,
-    CoverCardReached,
-    ReshuffleOrdered,
-    RoundEnded,
-    RoundStarted,
-    ShoeLoaded,
-    ShufflerLoaded,
-    ShuffleStarted,
-)
+from schemas import events as e
 
-BatchTaken = CardsStacked | CardsSpread | ShuffleStarted | ShufflerLoaded | ShoeLoaded
+BatchTaken = e.CardsStacked | e.CardsSpread | e.ShuffleStarted | e.ShufflerLoaded | e.ShoeLoaded
 
 
 @check(
     "shoe.early_reshuffle",
     decides=("shoe.reshuffle_ordered", "shoe.cover_card_out"),
     rests_on=("console", "shoe"),
-    reads=(ShoeLoaded, ReshuffleOrdered, CoverCardReached, RoundEnded),
+    reads=(e.ShoeLoaded, e.ReshuffleOrdered, e.CoverCardReached, e.RoundEnded),
     scope="shoe",
     in_round=False,
 )
 def a_shoe_ends_at_its_cover_card_or_on_order(
-    moment: Moment, data: ShoeLoaded | ReshuffleOrdered | CoverCardReached | RoundEnded
+    moment: Moment, data: e.ShoeLoaded | e.ReshuffleOrdered | e.CoverCardReached | e.RoundEnded
 ) -> Judgment | None:
     """A shoe is dealt to its cover card, which is then taken out; before that it ends only when a floorperson says so.
 
@@ -39,13 +29,13 @@ def a_shoe_ends_at_its_cover_card_or_on_order(
     table = moment.table
     if not is_cut_by_hand(table):
         return None
-    if isinstance(data, ReshuffleOrdered):
+    if isinstance(data, e.ReshuffleOrdered):
         return _ordered(table, data.staff)
-    if isinstance(data, ShoeLoaded):
+    if isinstance(data, e.ShoeLoaded):
         return _reshuffled(table)
     if table.decks.ends.beyond_told or not passed_cover(table):
         return None
-    if isinstance(data, CoverCardReached):
+    if isinstance(data, e.CoverCardReached):
         return _passed(
             table,
             f"The cover card of shoe {table.shoe.number} was taken out only after cards from behind it.",
@@ -74,13 +64,11 @@ def _reshuffled(table: Table) -> Judgment | None:
 
 
 def _without_order(table: Table, message: str) -> Breach:
-    return Breach(
-        roles=("shoe.reshuffle_ordered",),
-        message=message,
-        expected={"floorperson": True},
-        observed={"floorperson": False},
-        sequences=(table.shoe.loaded_at,),
-    )
+    return _ended(table, "shoe.reshuffle_ordered", "floorperson", message)
+
+
+def _passed(table: Table, message: str) -> Breach:
+    return _ended(table, "shoe.cover_card_out", "cover_card_reached", message)
 
 
 def _never_taken_out(table: Table) -> Breach:
@@ -89,12 +77,12 @@ def _never_taken_out(table: Table) -> Breach:
     )
 
 
-def _passed(table: Table, message: str) -> Breach:
+def _ended(table: Table, role: str, wanted: str, message: str) -> Breach:
     return Breach(
-        roles=("shoe.cover_card_out",),
+        roles=(role,),
         message=message,
-        expected={"cover_card_reached": True},
-        observed={"cover_card_reached": False},
+        expected={wanted: True},
+        observed={wanted: False},
         sequences=(table.shoe.loaded_at,),
     )
 
@@ -103,7 +91,7 @@ def _passed(table: Table, message: str) -> Breach:
     "shoe.rest_to_rack",
     decides=("shuffle_cut.idle_face_down", "shoe.rest_to_rack"),
     rests_on=("console", "shoe"),
-    reads=(CardsStacked, CardsSpread, ShuffleStarted, ShufflerLoaded, ShoeLoaded),
+    reads=(e.CardsStacked, e.CardsSpread, e.ShuffleStarted, e.ShufflerLoaded, e.ShoeLoaded),
     scope="shoe",
     in_round=False,
 )
@@ -113,7 +101,7 @@ def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> J
     shoe, facts = table.shoe, table.decks
     if table.round is not None or not shoe.loaded or not is_cut_by_hand(table):
         return None
-    if data.batch != facts.in_use and not isinstance(data, ShoeLoaded):
+    if data.batch != facts.in_use and not isinstance(data, e.ShoeLoaded):
         return None
     if shoe.emptied:
         return UPHELD
@@ -134,12 +122,12 @@ def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> J
         "shuffle_cut.shuffle_due", "shuffle_cut.idle_face_down", "shoe.reshuffle_after_cover_card", "shoe.last_round",
     ),
     rests_on=("console", "shoe"),
-    reads=(RoundStarted,),
+    reads=(e.RoundStarted,),
     scope="shoe",
     in_round=False,
 )  # fmt: skip
 def no_round_begins_from_a_shoe_that_must_be_reshuffled(
-    moment: Moment, data: RoundStarted
+    moment: Moment, data: e.RoundStarted
 ) -> Judgment | None:
     """After the round of the cover card, an order or an idle table no round begins before the cards are reshuffled."""
     table = moment.table

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from processors.core.fold_decks import found_order
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from schemas.events import (
-    CardsStacked,
-    RoundEnded,
-    RoundStarted,
-    ShoeEmptied,
-    ShoeLoaded,
-    ShuffleCompleted,
-    ShuffleStarted,
-    StackShuffledFromRack,
-)
+from schemas import events as e
 
 
 @check(
@@ -21,11 +12,11 @@ from schemas.events import (
     decides=("shuffle_cut.shuffle_due", "shuffle_cut.jammed_repeated"),
     formerly="shuffle.whole",
     rests_on=("console", "placements", "shoe", "rack"),
-    reads=(ShuffleCompleted,),
+    reads=(e.ShuffleCompleted,),
     scope="shoe",
     in_round=False,
 )
-def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: ShuffleCompleted) -> Judgment | None:
+def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleCompleted) -> Judgment | None:
     """A shuffle that the shuffler broke off is begun again (A61), and none is completed that was never begun."""
     batch = moment.table.decks.batches.get(data.batch)
     if batch is None:
@@ -53,11 +44,11 @@ def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: ShuffleComplete
     decides=("shuffle_cut.machine_marked",),
     formerly="shuffle.machine_marked",
     rests_on=("console", "placements", "shoe", "rack"),
-    reads=(ShuffleStarted,),
+    reads=(e.ShuffleStarted,),
     scope="shoe",
     in_round=False,
 )
-def a_broken_shuffler_is_marked(moment: Moment, data: ShuffleStarted) -> Judgment | None:
+def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgment | None:
     """A shuffler out of use is covered or signed before cards are shuffled by hand."""
     facts = moment.table.decks
     if data.method != "manual" or not facts.shuffler_down:
@@ -78,11 +69,11 @@ def a_broken_shuffler_is_marked(moment: Moment, data: ShuffleStarted) -> Judgmen
     decides=("opening.wash_and_stack", "shuffle_cut.one_stack"),
     formerly="shuffle.one_stack",
     rests_on=("console", "placements", "shoe", "rack"),
-    reads=(CardsStacked,),
+    reads=(e.CardsStacked,),
     scope="shoe",
     in_round=False,
 )
-def all_cards_are_in_the_stack(moment: Moment, data: CardsStacked) -> Judgment | None:
+def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment | None:
     """A stack holds all cards of its batch, or of the rack that is loaded anew."""
     table, facts = moment.table, moment.table.decks
     batch = facts.batches.get(data.batch)
@@ -113,11 +104,11 @@ def all_cards_are_in_the_stack(moment: Moment, data: CardsStacked) -> Judgment |
     decides=("shuffle_cut.shuffle_due", "shuffle_cut.one_stack"),
     formerly="shuffle.device",
     rests_on=("console", "placements", "shoe", "rack"),
-    reads=(RoundStarted,),
+    reads=(e.RoundStarted,),
     scope="shoe",
     in_round=False,
 )
-def a_returned_rack_is_shuffled(moment: Moment, data: RoundStarted) -> Judgment | None:
+def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgment | None:
     """Where the rack goes back into a device that reshuffles, the shuffle is finished before the next round."""
     facts = moment.table.decks
     batch = facts.batches.get(facts.in_use)
@@ -143,15 +134,15 @@ def a_returned_rack_is_shuffled(moment: Moment, data: RoundStarted) -> Judgment 
     decides=("shuffle_cut.random",),
     formerly="shuffle.random",
     rests_on=("console", "placements", "shoe", "rack"),
-    reads=(RoundEnded, ShoeEmptied),
+    reads=(e.RoundEnded, e.ShoeEmptied),
     scope="shoe",
     in_round=False,
 )
-def cards_do_not_come_in_a_known_order(moment: Moment, data: RoundEnded | ShoeEmptied) -> Judgment | None:
+def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.ShoeEmptied) -> Judgment | None:
     """No cards come in the order of the rack, of the last shoe or of a new deck beyond what chance explains (A63)."""
     table = moment.table
-    emptied = isinstance(data, ShoeEmptied)
-    drawn = [*table.decks.drawn, *data.cards] if isinstance(data, ShoeEmptied) else table.decks.drawn
+    emptied = isinstance(data, e.ShoeEmptied)
+    drawn = [*table.decks.drawn, *data.cards] if isinstance(data, e.ShoeEmptied) else table.decks.drawn
     found = found_order(table, drawn)
     if found is None:
         return UPHELD if emptied else None
@@ -171,13 +162,15 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: RoundEnded | ShoeEm
     decides=("shoe.runs_out",),
     formerly="shuffle.whole_rack",
     rests_on=("console", "placements", "shoe", "rack"),
-    reads=(StackShuffledFromRack, ShoeLoaded),
+    reads=(e.StackShuffledFromRack, e.ShoeLoaded),
     scope="shoe",
 )
-def the_whole_rack_is_shuffled(moment: Moment, data: StackShuffledFromRack | ShoeLoaded) -> Judgment | None:
+def the_whole_rack_is_shuffled(
+    moment: Moment, data: e.StackShuffledFromRack | e.ShoeLoaded
+) -> Judgment | None:
     """When the shoe runs out in a round, all cards of the rack go into the new stack."""
     table, shoe = moment.table, moment.table.shoe
-    if isinstance(data, ShoeLoaded):
+    if isinstance(data, e.ShoeLoaded):
         if moment.round is None or moment.round.first_card is None or table.decks.reload:
             return None
         message = f"Shoe {data.shoe} was loaded within a round, but not with the cards of the rack."

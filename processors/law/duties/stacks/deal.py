@@ -6,27 +6,20 @@ from processors.core.facts_stacks import CARDS_DUE
 from processors.core.state import Logged, Round
 from processors.games.stacks.deal import circuit, count_is_wrong, deal_of, is_played_on
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.stacks.void_rounds import played_on_roles, spot_named
-from schemas.events import (
-    HandRevealed,
-    RoundEnded,
-    StackDelivered,
-    StackDispensed,
-    StartingPositionSet,
-    TableConfigured,
-    WagerSettled,
-)
+from processors.law.duties.stacks.turns import departs, out_of_turn, spot_named
+from processors.law.duties.stacks.void_rounds import played_on_roles
+from schemas import events as e
 from schemas.payload import Payload
 from schemas.values import DEALER
 
 METHODS = ("rng", "dice")
-GOES_ON = (HandRevealed, WagerSettled, RoundEnded)
+GOES_ON = (e.HandRevealed, e.WagerSettled, e.RoundEnded)
 
 
 def _start(round_: Round) -> Logged | None:
     """The starting position that stood when the first stack was dispensed."""
     first = round_.first_card
-    set_ = [entry for entry in round_.told(StartingPositionSet) if first is None or entry.sequence < first]
+    set_ = [entry for entry in round_.told(e.StartingPositionSet) if first is None or entry.sequence < first]
     return set_[-1] if set_ else None
 
 
@@ -34,9 +27,9 @@ def _start(round_: Round) -> Logged | None:
     "stacks.start",
     decides=("stacks.starting_position",),
     rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(StackDispensed,),
+    reads=(e.StackDispensed,),
 )
-def a_starting_position_is_determined(moment: Moment, data: StackDispensed) -> Judgment | None:
+def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) -> Judgment | None:
     """Between the close of betting and the first stack a starting position is set, by a listed method (A48)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.first_card is not None:
@@ -69,9 +62,9 @@ def a_starting_position_is_determined(moment: Moment, data: StackDispensed) -> J
     "stacks.face_down",
     decides=("stacks.first_stack", "stacks.stacks_clockwise"),
     rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(StackDelivered,),
+    reads=(e.StackDelivered,),
 )
-def stacks_are_delivered_face_down(moment: Moment, data: StackDelivered) -> Judgment | None:
+def stacks_are_delivered_face_down(moment: Moment, data: e.StackDelivered) -> Judgment | None:
     """Every stack is delivered face down."""
     round_ = moment.round
     if round_ is None:
@@ -98,14 +91,14 @@ def stacks_are_delivered_face_down(moment: Moment, data: StackDelivered) -> Judg
     where="deals_stacks",
     reads=GOES_ON,
     readings=("A29",),
-    before=(HandRevealed,),
+    before=(e.HandRevealed,),
 )  # fmt: skip
 def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payload) -> Judgment | None:
     """The first stack goes to the start, the others clockwise, one to each position and the dealer (A29)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):
         return None
-    delivered = round_.told(StackDelivered)
+    delivered = round_.told(e.StackDelivered)
     spots = [entry.data.position for entry in delivered]
     set_ = _start(round_)
     around, last = circuit(config), moment.readings["A29"] == "dealer_last"
@@ -122,31 +115,26 @@ def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payl
         roles.append("stacks.stacks_clockwise")
     if sorted(spots) != sorted(around) and (bad := played_on_roles(round_, config)):
         roles += [*bad, "stub.removed"]
-    shown = (*((set_.sequence,) if set_ is not None else ()), *_first(delivered, lawful))
+    place = departs(spots, lawful or ())
+    shown = [set_, delivered[place] if place is not None else None]
     return Breach(
         roles=("stacks.stacks_clockwise",) if spots == other else tuple(roles),
         message=_departure(spots, lawful, start if wrong_start else ""),
         expected={"order": lawful},
         observed={"order": spots},
-        sequences=shown,
+        sequences=tuple(entry.sequence for entry in shown if entry is not None),
     )
 
 
-def _orders(config: TableConfigured, start: str, *, last: bool) -> tuple[list[str] | None, list[str] | None]:
+def _orders(
+    config: e.TableConfigured, start: str, *, last: bool
+) -> tuple[list[str] | None, list[str] | None]:
     """The order of delivery as the table reads A29, and as the other reading has it; None where it has none."""
     around = circuit(config)
     at = around.index(start) if start in around else 0
     as_a_stop = around[at:] + around[:at]
     always_last = [*around[at:-1], *around[:at], DEALER] if start != DEALER else None
     return (always_last, as_a_stop) if last else (as_a_stop, always_last)
-
-
-def _first(delivered: list[Logged], lawful: list[str] | None) -> tuple[int, ...]:
-    """Sequence of the first delivery that departs from the order."""
-    for nth, entry in enumerate(delivered):
-        if lawful is None or nth >= len(lawful) or entry.data.position != lawful[nth]:
-            return (entry.sequence,)
-    return ()
 
 
 def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
@@ -161,10 +149,7 @@ def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
     for spot in lawful:
         if spots.count(spot) > 1:
             return f"{spot_named(spot).capitalize()} got {spots.count(spot)} stacks."
-    for seen, turn in zip(spots, lawful, strict=False):
-        if seen != turn:
-            return f"A stack went to {spot_named(seen)} when it was the turn of {spot_named(turn)}."
-    return f"A stack went to {spot_named(spots[-1])} when it was nobody's turn."
+    return out_of_turn("A stack", spots, lawful)
 
 
 @check(
@@ -173,7 +158,7 @@ def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
     rests_on=("console", "placements", "shoe", "wagers"),
     reads=GOES_ON,
     readings=("A31",),
-    before=(HandRevealed,),
+    before=(e.HandRevealed,),
 )
 def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judgment | None:
     """A round in which a stack is not of six cards is void, also when the stub is right (reading A31)."""
@@ -185,7 +170,7 @@ def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judgment | None:
     if moment.readings["A31"] == "stub_only" and round_.stub_counted is not None:
         return None
     due = CARDS_DUE[config.ruleset]
-    off = [entry for entry in round_.told(StackDelivered) if len(entry.data.cards) != due]
+    off = [entry for entry in round_.told(e.StackDelivered) if len(entry.data.cards) != due]
     if not off:
         return UPHELD
     spot, cards = off[0].data.position, len(off[0].data.cards)

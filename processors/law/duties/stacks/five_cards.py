@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from processors.core.state import Logged
 from processors.games.stacks.deal import deal_of, is_played_on
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.stacks.void_rounds import played_on_roles, spot_named
+from processors.law.duties.stacks.turns import departs, out_of_turn, spot_named
+from processors.law.duties.stacks.void_rounds import played_on_roles
 from processors.law.marks import WRONG_HAND
 from schemas.events import CardDrawn, CardExposed, CardPlaced, HandRevealed, RoundEnded, WagerSettled
 from schemas.payload import Payload
@@ -113,13 +113,14 @@ def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judgment | Non
     if message is None and off is not None:
         dealt = f"{sizes[off]} cards instead of {due.get(off, 0)}"
         message = f"{spot_named(off).capitalize()} was dealt {dealt}, and the round went on."
-    where = _departs(placed, lawful)
+    place = departs(spots, lawful)
+    shown = placed[-1:] if place is None else [placed[place]]
     return Breach(
         roles=tuple(roles),
-        message=message or _out_of_turn(spots, lawful),
+        message=message or out_of_turn("A card", spots, lawful),
         expected={"cards": deal.due},
         observed={"cards": {spot: spots.count(spot) for spot in dict.fromkeys(spots)}},
-        sequences=(where.sequence,) if where is not None else (),
+        sequences=tuple(entry.sequence for entry in shown),
         hand=off,
         reading="A30" if bonus_wrong else None,
     )
@@ -131,23 +132,9 @@ def _passes(sizes: dict[str, int]) -> list[str]:
     return [spot for nth in range(most) for spot, cards in sizes.items() if cards > nth]
 
 
-def _departs(placed: list[Logged], lawful: list[str]) -> Logged | None:
-    for nth, entry in enumerate(placed):
-        if nth >= len(lawful) or entry.data.hand != lawful[nth]:
-            return entry
-    return placed[-1] if placed else None
-
-
 def _bonus_fault(spots: list[str], bonus: list[str]) -> str | None:
     if bonus and BONUS not in spots:
         return "A Six Card Bonus wager was made, and no card was dealt to the bonus area."
     if not bonus and BONUS in spots:
         return "A card was dealt to the bonus area without a Six Card Bonus wager."
     return None if spots[: len(bonus)] == bonus else "The bonus card was not the first card dealt."
-
-
-def _out_of_turn(spots: list[str], lawful: list[str]) -> str:
-    for seen, turn in zip(spots, lawful, strict=False):
-        if seen != turn:
-            return f"A card went to {spot_named(seen)} when it was the turn of {spot_named(turn)}."
-    return f"A card went to {spot_named(spots[-1])} when it was nobody's turn."

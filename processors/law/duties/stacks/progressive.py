@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.games.stacks.deal import stakes_of
+from processors.games.stacks.deal import FirstCard, stakes_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.citations import cite
 from processors.law.duties.settlement.stake import dollars
@@ -23,9 +23,7 @@ COUNTED, STORED = "stacks.progressive_counted", "stacks.progressive_to_inventory
     reads=(StackDispensed, CardDrawn),
     after=("undrawn",),
 )
-def progressive_chips_are_counted_and_stored(
-    moment: Moment, data: StackDispensed | CardDrawn
-) -> Judgment | None:
+def progressive_chips_are_counted_and_stored(moment: Moment, data: FirstCard) -> Judgment | None:
     """Before the deal the progressive chips are counted against the system, and only then go to the inventory."""
     round_ = before_dealing(moment)
     if round_ is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from processors.games.stacks.deal import FirstCard
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
 
@@ -40,7 +41,7 @@ def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeL
     scope="shoe",
     after=("undrawn",),
 )
-def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: StackDispensed | CardDrawn) -> Judgment | None:
+def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgment | None:
     """When a deal begins the shoe has been loaded since the last stub left it."""
     round_, shoe = moment.round, moment.table.shoe
     if round_ is None or round_.first_card is not None:

@@ -10,26 +10,17 @@ from processors.games.stacks.deal import Deal, circuit, count_is_wrong, deal_of,
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.settlement.stake import WORDS, dollars, effect, named
-from schemas.events import (
-    HandRevealed,
-    MisdealDetermined,
-    RoundEnded,
-    RoundStarted,
-    RoundVoided,
-    StackDelivered,
-    TableConfigured,
-    WagerSettled,
-)
+from processors.law.duties.stacks.turns import spot_named
+from schemas import events as e
 from schemas.payload import Payload
 from schemas.rounds import Settlement
 from schemas.rulesets import RULESETS
-from schemas.values import BONUS, DEALER
 
 MISDEAL = ("stacks.misdeal_voids", "stacks.misdeal_with_52")
 BAD_COUNT = ("stacks.bad_count_voids",)
 
 
-def played_on_roles(round_: Round, config: TableConfigured) -> tuple[str, ...]:
+def played_on_roles(round_: Round, config: e.TableConfigured) -> tuple[str, ...]:
     """The roles broken when a round whose stub was counted wrong goes on; none where the count is right."""
     deal = deal_of(round_, config)
     if not count_is_wrong(round_, deal):
@@ -38,18 +29,11 @@ def played_on_roles(round_: Round, config: TableConfigured) -> tuple[str, ...]:
     return (*(MISDEAL if deal.off else BAD_COUNT), *undetermined)
 
 
-def spot_named(spot: str) -> str:
-    """A spot of the layout in words: a position of the automated shoe, or a hand."""
-    if spot in (DEALER, BONUS):
-        return "the dealer" if spot == DEALER else "the bonus area"
-    return f"position {spot}" if spot.isdigit() else f"hand {spot}"
-
-
-def _shows_in_the_order(round_: Round, config: TableConfigured) -> bool:
+def _shows_in_the_order(round_: Round, config: e.TableConfigured) -> bool:
     """Whether the misdeal is one that the order of the deal shows too: a spot left out, served again or too often."""
     if STACKS_PROFILES[config.ruleset].deals_single_cards:
         return bool(deal_of(round_, config).off)
-    served = [entry.data.position for entry in round_.told(StackDelivered)]
+    served = [entry.data.position for entry in round_.told(e.StackDelivered)]
     return sorted(served) != sorted(circuit(config))
 
 
@@ -60,7 +44,7 @@ def _shows_in_the_order(round_: Round, config: TableConfigured) -> bool:
     ),
     formerly="void_round.played_on",
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(HandRevealed, WagerSettled, RoundEnded),
+    reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded),
 )  # fmt: skip
 def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judgment | None:
     """A stub that was counted wrong has the round declared void, whether it was misdealt or the deck is not whole."""
@@ -93,10 +77,10 @@ def _first_off(deal: Deal) -> str:
     decides=("stacks.misdeal_determined",),
     formerly="void_round.determined",
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(RoundVoided, MisdealDetermined),
+    reads=(e.RoundVoided, e.MisdealDetermined),
 )
 def it_is_determined_whether_the_cards_were_misdealt(
-    moment: Moment, data: RoundVoided | MisdealDetermined
+    moment: Moment, data: e.RoundVoided | e.MisdealDetermined
 ) -> Judgment | None:
     """After a bad count it is found out, rightly and before the round is declared void, whether a hand is off."""
     round_, config = moment.round, moment.table.config
@@ -104,7 +88,7 @@ def it_is_determined_whether_the_cards_were_misdealt(
         return None
     deal = deal_of(round_, config)
     seen = None
-    if isinstance(data, RoundVoided):
+    if isinstance(data, e.RoundVoided):
         if round_.misdealt is not None or not count_is_wrong(round_, deal):
             return None
         message = "The round was declared void after a bad count without finding out whether it was misdealt."
@@ -128,9 +112,9 @@ def it_is_determined_whether_the_cards_were_misdealt(
     decides=("stacks.misdeal_voids", "stacks.misdeal_with_52", "stacks.bad_count_voids"),
     formerly="void_round.returns",
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(RoundEnded,),
+    reads=(e.RoundEnded,),
 )
-def a_void_round_returns_all_wagers(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
+def a_void_round_returns_all_wagers(moment: Moment, data: e.RoundEnded) -> Iterator[Judgment]:
     """When a misdeal or a bad count made a round void, every wager has come back when it ends, in any order."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.voided is None:
@@ -163,11 +147,11 @@ def a_void_round_returns_all_wagers(moment: Moment, data: RoundEnded) -> Iterato
     decides=("stacks.deck_removed",),
     formerly="void_round.deck",
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(RoundStarted,),
+    reads=(e.RoundStarted,),
     scope="day",
     in_round=False,
 )
-def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: RoundStarted) -> Judgment | None:
+def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStarted) -> Judgment | None:
     """No round begins while a deck is at the table that a bad count, and no misdeal, proved not to be whole (A30)."""
     void, config = moment.table.stacks.void, moment.table.config
     if void is None or config is None or void.counted is None:

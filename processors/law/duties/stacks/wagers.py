@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.state import Round, seat_of
-from processors.games.stacks.deal import stakes_of
+from processors.games.stacks.deal import FirstCard, stakes_of
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.settlement.stake import dollars
-from schemas.events import (
-    BettingClosed,
-    CardDrawn,
-    LammerPlaced,
-    StackDispensed,
-    SystemWagersLocked,
-    WagerAltered,
-    WagerPlaced,
-)
+from schemas import events as e
 from schemas.rulesets import RULESETS
 
 
@@ -32,15 +24,15 @@ def before_dealing(moment: Moment) -> Round | None:
     decides=("stacks.betting_announced",),
     formerly="stack_wagers.announced",
     rests_on=("console", "wagers"),
-    reads=(StackDispensed, CardDrawn),
+    reads=(e.StackDispensed, e.CardDrawn),
     after=("undrawn",),
 )
-def the_end_of_betting_is_announced(moment: Moment, data: StackDispensed | CardDrawn) -> Judgment | None:
+def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment | None:
     """The close of betting is announced before the shoe gives up its first card."""
     round_ = before_dealing(moment)
     if round_ is None:
         return None
-    closed = round_.told(BettingClosed)
+    closed = round_.told(e.BettingClosed)
     if any(entry.data.announced for entry in closed):
         return UPHELD
     return Breach(
@@ -57,16 +49,16 @@ def the_end_of_betting_is_announced(moment: Moment, data: StackDispensed | CardD
     decides=("stacks.betting_announced", "stacks.progressive_locked"),
     formerly="stack_wagers.in_time",
     rests_on=("console", "wagers"),
-    reads=(WagerPlaced, WagerAltered),
+    reads=(e.WagerPlaced, e.WagerAltered),
 )
 def no_wager_is_taken_after_betting_closed(
-    moment: Moment, data: WagerPlaced | WagerAltered
+    moment: Moment, data: e.WagerPlaced | e.WagerAltered
 ) -> Judgment | None:
     """No wager is taken or raised once betting is closed, nor one of a system that is locked (reading A60)."""
     round_ = moment.round
     if round_ is None:
         return None
-    before, after = (0, data.cents) if isinstance(data, WagerPlaced) else (data.from_cents, data.to_cents)
+    before, after = (0, data.cents) if isinstance(data, e.WagerPlaced) else (data.from_cents, data.to_cents)
     if after <= before:
         return None
     closed, locked = round_.betting_closed or round_.first_card, _locked(round_, data.kind)
@@ -92,7 +84,7 @@ def no_wager_is_taken_after_betting_closed(
 def _locked(round_: Round, system: str) -> int | None:
     """Sequence at which a wagering system was locked in this round."""
     return next(
-        (entry.sequence for entry in round_.told(SystemWagersLocked) if entry.data.system == system), None
+        (entry.sequence for entry in round_.told(e.SystemWagersLocked) if entry.data.system == system), None
     )
 
 
@@ -101,10 +93,10 @@ def _locked(round_: Round, system: str) -> int | None:
     decides=("stacks.progressive_locked",),
     formerly="stack_wagers.locked",
     rests_on=("console", "wagers"),
-    reads=(StackDispensed, CardDrawn),
+    reads=(e.StackDispensed, e.CardDrawn),
     after=("undrawn",),
 )
-def systems_are_locked_before_dealing(moment: Moment, data: StackDispensed | CardDrawn) -> Iterator[Judgment]:
+def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterator[Judgment]:
     """Every wagering system that the table offers is locked before the shoe gives up its first card."""
     round_, config = before_dealing(moment), moment.table.config
     if round_ is None or config is None:
@@ -129,10 +121,10 @@ def systems_are_locked_before_dealing(moment: Moment, data: StackDispensed | Car
     decides=("stacks.envy_lammers",),
     formerly="stack_wagers.envy",
     rests_on=("console", "wagers"),
-    reads=(StackDispensed, LammerPlaced),
+    reads=(e.StackDispensed, e.LammerPlaced),
 )
 def envy_lammers_lie_by_qualifying_wagers(
-    moment: Moment, data: StackDispensed | LammerPlaced
+    moment: Moment, data: e.StackDispensed | e.LammerPlaced
 ) -> Judgment | None:
     """At the first stack an Envy lammer lies by each Fortune Bonus wager of $5 or more, and no other (A48)."""
     round_, config = moment.round, moment.table.config
@@ -140,7 +132,7 @@ def envy_lammers_lie_by_qualifying_wagers(
         return None
     bonuses, least = stakes_of(round_, "fortune_bonus"), RULESETS[config.ruleset].get("envy_from_cents")
     dealt = round_.first_card is not None
-    if isinstance(data, LammerPlaced):
+    if isinstance(data, e.LammerPlaced):
         seat = seat_of(data.hand)
         cents = bonuses.get(seat, 0)
         late = dealt and data.kind == "envy" and cents < least
