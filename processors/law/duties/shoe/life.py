@@ -121,10 +121,7 @@ def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> J
     decides=(
         "shuffle_cut.shuffle_due", "shuffle_cut.idle_face_down", "shoe.reshuffle_after_cover_card", "shoe.last_round",
     ),
-    rests_on=("console", "shoe"),
-    reads=(e.RoundStarted,),
-    scope="shoe",
-    in_round=False,
+    rests_on=("console", "shoe"), reads=(e.RoundStarted,), scope="shoe", in_round=False,
 )  # fmt: skip
 def no_round_begins_from_a_shoe_that_must_be_reshuffled(
     moment: Moment, data: e.RoundStarted

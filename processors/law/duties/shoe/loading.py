@@ -20,10 +20,7 @@ from schemas.events import CardDrawn, ShoeLoaded
         "shoe.cover_card_in_use", "shoe.stack_into_shoe", "shoe.reshuffle_after_cover_card",
         "shoe.loaded_after_cut", "shoe.shuffled_after_rest", "shoe.runs_out",
     ),
-    rests_on=("console", "shoe"),
-    reads=(ShoeLoaded,),
-    scope="shoe",
-    in_round=False,
+    rests_on=("console", "shoe"), reads=(ShoeLoaded,), scope="shoe", in_round=False,
 )  # fmt: skip
 def a_shoe_is_loaded_only_with_a_shuffled_and_cut_stack(moment: Moment, data: ShoeLoaded) -> Judgment | None:
     """Before the load the batch was shuffled, stacked, cut (again where ordered) and given its cover card, in order."""

@@ -47,10 +47,7 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | No
         "shuffle_cut.idle_face_down", "shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again",
         "shuffle_cut.idle_washed", "shuffle_cut.idle_into_shuffler",
     ),
-    formerly="idle.steps",
-    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded),
-    scope="shoe",
-    in_round=False,
+    formerly="idle.steps", reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="shoe", in_round=False,
 )  # fmt: skip
 def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Judgment | None:
     """The first player back looks at the spread cards; then they are washed and stacked, or stacked and loaded."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from processors.core.facts_decks import Cut
@@ -75,11 +76,7 @@ class _Fault(NamedTuple):
         "shuffle_cut.cover_card_player_cuts", "shuffle_cut.dealer_card_right_cuts",
         "shuffle_cut.dealer_card_refused", "shuffle_cut.ordered_right_cuts", "shuffle_cut.ordered_refused",
     ),
-    formerly="cut.offer",
-    reads=(CutMade,),
-    scope="shoe",
-    in_round=False,
-    readings=("A17",),
+    formerly="cut.offer", reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
 )  # fmt: skip
 def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judgment | None:
     """The stack is offered first to the player of 5(c), passes on when refused, and the dealer cuts only then."""
@@ -87,7 +84,7 @@ def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judgment | Non
     cut = table.decks.cut
     if not is_cut_by_hand(table) or cut.made or not stack_waits(table):
         return None
-    fault = _offer_fault(table, cut, data.by, moment.readings["A17"])
+    fault = next(_faults(table, cut, data.by, moment.readings["A17"]), None)
     if fault is None:
         return UPHELD
     return Breach(
@@ -101,88 +98,79 @@ def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judgment | Non
     )
 
 
-def _offer_fault(table: Table, cut: Cut, by: str, refused: str) -> _Fault | None:
+def _faults(table: Table, cut: Cut, by: str, refused: str) -> Iterator[_Fault]:
+    """What was wrong with offers and cut, in their order; `refused` is the policy for a cut that was refused."""
     rightful = entitled(table)
     named = tuple(who.role for who in rightful[:1])
     if not cut.offers:
-        if not table.players:
-            return None
-        return _Fault(
-            ("shuffle_cut.stack_offered", *named),
-            f"The stack was cut by {spot_named(by)} without having been offered to a player.",
-        )
-    first = cut.offers[0].seat
-    if not cut.offers[0].offered:
-        return _Fault(
-            ("shuffle_cut.stack_offered", *named), f"Seat {first} refused a cut it had not been offered."
-        )
-    fitting = [who for who in rightful if first in who.seats]
+        if table.players:
+            words = f"The stack was cut by {spot_named(by)} without having been offered to a player."
+            yield _Fault(("shuffle_cut.stack_offered", *named), words)
+        return
+    first = cut.offers[0]
+    if not first.offered:
+        yield _Fault(("shuffle_cut.stack_offered", *named), _not_offered(first.seat))
+    fitting = [who for who in rightful if first.seat in who.seats]
     if rightful and not fitting:
         seats = " or ".join(str(seat) for seat in sorted(rightful[0].seats))
-        return _Fault(
-            (rightful[0].role, "shuffle_cut.stack_offered"),
-            f"The cut was offered first to seat {first}; seat {seats} comes first.",
-        )
+        words = f"The cut was offered first to seat {first.seat}; seat {seats} comes first."
+        yield _Fault((*named, "shuffle_cut.stack_offered"), words)
     rotation = fitting[0].rotation if fitting else None
-    fault = _passing_fault(table, cut, rotation) or _cutter_fault(table, cut, by, rotation)
-    return fault or (None if rotation else _refused_fault(table, cut, by, refused))
+    yield from _passing_faults(table, cut, rotation)
+    yield from _cutter_faults(table, cut, by, rotation)
+    if rotation:
+        return
+    # Stricter readings of a cut refused without a rotation: the dealer cuts then, or the offer goes round.
+    if refused == "dealer" and len({table.players.get(offer.seat, "") for offer in cut.offers}) > 1:
+        words = f"A cut that seat {first.seat} refused was offered to others."
+        yield _Fault(("shuffle_cut.stack_offered",), words)
+    if refused == "rotation" and by == DEALER:
+        yield from _dealer_too_soon(table, cut, ("shuffle_cut.dealer_cuts",))
 
 
-def _refused_fault(table: Table, cut: Cut, by: str, policy: str) -> _Fault | None:
-    """What a stricter reading of a cut refused without a rotation forbids: the dealer too soon, or a rotation."""
-    passed_on = len({table.players.get(offer.seat, "") for offer in cut.offers}) > 1
-    if policy == "dealer" and passed_on:
-        words = f"A cut that seat {cut.offers[0].seat} refused was offered to others."
-        return _Fault(("shuffle_cut.stack_offered",), words)
-    if policy == "rotation" and by == DEALER:
-        return _dealer_too_soon(table, cut, ("shuffle_cut.dealer_cuts",))
-    return None
+def _not_offered(seat: int) -> str:
+    return f"Seat {seat} refused a cut it had not been offered."
 
 
-def _dealer_too_soon(table: Table, cut: Cut, roles: tuple[str, ...]) -> _Fault | None:
+def _dealer_too_soon(table: Table, cut: Cut, roles: tuple[str, ...]) -> Iterator[_Fault]:
     """The dealer cut while a player had not been offered the cut at any of his boxes: the highest seat of one."""
     asked = {table.players.get(offer.seat, "") for offer in cut.offers}
     seat = max((seat for seat, player in table.players.items() if player not in asked), default=None)
-    if seat is None:
-        return None
-    return _Fault(roles, f"The dealer cut, but seat {seat} had not been offered the cut.")
+    if seat is not None:
+        yield _Fault(roles, f"The dealer cut, but seat {seat} had not been offered the cut.")
 
 
-def _passing_fault(table: Table, cut: Cut, rotation: str | None) -> _Fault | None:
+def _passing_faults(table: Table, cut: Cut, rotation: str | None) -> Iterator[_Fault]:
     role = rotation or "shuffle_cut.stack_offered"
     for before, after in zip(cut.offers, cut.offers[1:], strict=False):
         if not before.refused:
-            return _Fault((role,), f"The cut passed on from seat {before.seat}, which had not refused it.")
-        if not after.offered:
-            return _Fault(
-                (role, "shuffle_cut.stack_offered"),
-                f"Seat {after.seat} refused a cut it had not been offered.",
-            )
-        if after.seat in next_counterclockwise(table, before.seat):
+            words = f"The cut passed on from seat {before.seat}, which had not refused it."
+            yield _Fault((role,), words)
+        elif not after.offered:
+            yield _Fault((role, "shuffle_cut.stack_offered"), _not_offered(after.seat))
+        elif after.seat in next_counterclockwise(table, before.seat):
             continue
-        if rotation:
-            return _Fault(
-                (role,),
-                f"After seat {before.seat} the cut was offered to seat {after.seat}, "
-                "not to the next player counterclockwise.",
+        elif rotation:
+            words = (
+                f"After seat {before.seat} the cut was offered to seat {after.seat}, not to the next player "
             )
-        if after.seat != max(table.players, default=0):
+            yield _Fault((role,), words + "counterclockwise.")
+        elif after.seat != max(table.players, default=0):
             words = f"A refused cut passed from seat {before.seat} to seat {after.seat}."
-            return _Fault((role,), words, "A17")
-    return None
+            yield _Fault((role,), words, "A17")
 
 
-def _cutter_fault(table: Table, cut: Cut, by: str, rotation: str | None) -> _Fault | None:
+def _cutter_faults(table: Table, cut: Cut, by: str, rotation: str | None) -> Iterator[_Fault]:
     last = cut.offers[-1]
     also = (rotation,) if rotation else ()
     if by != DEALER:
         owner = table.players.get(last.seat)
         same = by[0] == str(last.seat) or (owner and owner == table.players.get(seat_of(by)))
-        if same and last.offered and not last.refused:
-            return None
-        words = f"{spot_named(by, first=True)} cut the stack, which was last offered to seat {last.seat}."
-        return _Fault((*also, "shuffle_cut.stack_offered"), words)
-    if not last.refused:
+        if not same or not last.offered or last.refused:
+            words = f"{spot_named(by, first=True)} cut the stack, which was last offered to seat {last.seat}."
+            yield _Fault((*also, "shuffle_cut.stack_offered"), words)
+    elif not last.refused:
         words = f"The dealer cut, but seat {last.seat} had not refused the cut."
-        return _Fault(("shuffle_cut.dealer_cuts",), words)
-    return _dealer_too_soon(table, cut, (*also, "shuffle_cut.dealer_cuts")) if rotation else None
+        yield _Fault(("shuffle_cut.dealer_cuts",), words)
+    elif rotation:
+        yield from _dealer_too_soon(table, cut, (rotation, "shuffle_cut.dealer_cuts"))

@@ -87,11 +87,8 @@ def stacks_are_delivered_face_down(moment: Moment, data: e.StackDelivered) -> Ju
         "stub.removed", "stacks.first_stack", "stacks.stacks_clockwise", "stacks.misdeal_determined",
         "stacks.misdeal_voids",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    where="deals_stacks",
-    reads=GOES_ON,
-    readings=("A29",),
-    before=(e.HandRevealed,),
+    rests_on=("console", "placements", "shoe", "wagers"), where="deals_stacks", reads=GOES_ON,
+    readings=("A29",), before=(e.HandRevealed,),
 )  # fmt: skip
 def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payload) -> Judgment | None:
     """The first stack goes to the start, the others clockwise, one to each position and the dealer (A29)."""

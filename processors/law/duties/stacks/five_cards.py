@@ -79,11 +79,8 @@ def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed)
         "stacks.misdeal_determined", "stacks.misdeal_with_52", "stacks.bonus_card_first",
         "stacks.one_at_a_time", "stacks.five_each",
     ),
-    formerly="five_cards.order",
-    rests_on=("console", "placements", "shoe", "wagers"),
-    where="deals_single_cards",
-    reads=(HandRevealed, WagerSettled, RoundEnded),
-    before=(HandRevealed,),
+    formerly="five_cards.order", rests_on=("console", "placements", "shoe", "wagers"),
+    where="deals_single_cards", reads=(HandRevealed, WagerSettled, RoundEnded), before=(HandRevealed,),
 )  # fmt: skip
 def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judgment | None:
     """A bonus card first if wagered on, then one card at a time by seats with the dealer last, to five each."""

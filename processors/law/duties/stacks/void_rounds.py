@@ -42,8 +42,7 @@ def _shows_in_the_order(round_: Round, config: e.TableConfigured) -> bool:
     decides=(
         "stub.removed", "stacks.misdeal_determined", "stacks.misdeal_voids", "stacks.bad_count_voids",
     ),
-    formerly="void_round.played_on",
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    formerly="void_round.played_on", rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded),
 )  # fmt: skip
 def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judgment | None:

@@ -19,8 +19,7 @@ from schemas.values import UNKNOWN
     decides=(
         "stub.unseen", "stub.racked_uncounted", "stub.counted_face_down", "stub.racked_after_count",
     ),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(CardsRacked, RoundEnded),
+    rests_on=("console", "placements", "shoe", "wagers", "rack"), reads=(CardsRacked, RoundEnded),
 )  # fmt: skip
 def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iterator[Judgment]:
     """No card of the stub is exposed from the shoe to the rack."""
