@@ -15,6 +15,7 @@ from schemas.values import BONUS, DEALER
 
 MOST_SEATS = 9  # that the contract can name
 FirstCard = StackDispensed | CardDrawn
+"""What gives up the first card of a round, whichever the shoe."""
 
 
 class Deal(Struct, frozen=True):

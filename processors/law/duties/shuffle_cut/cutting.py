@@ -102,41 +102,41 @@ def a_stack_is_cut_again_only_on_order(moment: Moment, data: CutMade | RecutOrde
     cut = table.decks.cut
     if not is_cut_by_hand(table):
         return None
-    roles: tuple[str, ...] = ("shuffle_cut.recut_demanded",)
-    problem: str | None
     if isinstance(data, RecutOrdered):
-        by, problem = data.staff, _order_fault(table, cut, data.staff)
-        if cut.offers and not cut.made:
-            roles = (*roles, "shuffle_cut.dealer_cuts")
-    elif not cut.made:
-        return None
-    else:
-        by, problem = data.by, None
-        if not cut.recut_ordered:
-            problem = f"{spot_named(by, first=True)} cut a stack that was cut already; no floorperson had ordered it."
-        elif not _may_recut(table, cut, by):
-            roles = ("shuffle_cut.recut_by",)
-            problem = (
-                f"{spot_named(by, first=True)} made the recut; it was for {spot_named(cut.by)}, who made the cut, "
-                "or for the next in line."
-            )
-    if problem is None:
-        return UPHELD
+        return _recut_ordered(table, cut, data.staff)
+    return _recut_made(table, cut, data.by) if cut.made else None
+
+
+def _recut_ordered(table: Table, cut: Cut, staff: str) -> Judgment:
+    if not cut.made:
+        never_cut = ("shuffle_cut.dealer_cuts",) if cut.offers else ()
+        message = "A recut was ordered where no cut stack waits to be loaded."
+        return _recut(cut, staff, message, "shuffle_cut.recut_demanded", *never_cut)
+    if staff == table.dealer and staff != table.floorperson:
+        message = f"The recut was ordered by the dealer {staff}, not by a floorperson."
+        return _recut(cut, staff, message, "shuffle_cut.recut_demanded")
+    return UPHELD
+
+
+def _recut_made(table: Table, cut: Cut, by: str) -> Judgment:
+    cutter = spot_named(by, first=True)
+    if not cut.recut_ordered:
+        message = f"{cutter} cut a stack that was cut already; no floorperson had ordered it."
+        return _recut(cut, by, message, "shuffle_cut.recut_demanded")
+    if not _may_recut(table, cut, by):
+        rightful = f"{spot_named(cut.by)}, who made the cut, or for the next in line"
+        return _recut(cut, by, f"{cutter} made the recut; it was for {rightful}.", "shuffle_cut.recut_by")
+    return UPHELD
+
+
+def _recut(cut: Cut, by: str, message: str, *roles: str) -> Breach:
     return Breach(
         roles=roles,
-        message=problem,
+        message=message,
         expected={"cut_by": cut.by},
         observed={"by": by},
         sequences=tuple(one for one in (cut.made, cut.recut_ordered) if one),
     )
-
-
-def _order_fault(table: Table, cut: Cut, staff: str) -> str | None:
-    if not cut.made:
-        return "A recut was ordered where no cut stack waits to be loaded."
-    if staff == table.dealer and staff != table.floorperson:
-        return f"The recut was ordered by the dealer {staff}, not by a floorperson."
-    return None
 
 
 def _may_recut(table: Table, cut: Cut, by: str) -> bool:

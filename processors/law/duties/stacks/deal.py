@@ -19,8 +19,10 @@ GOES_ON = (e.HandRevealed, e.WagerSettled, e.RoundEnded)
 def _start(round_: Round) -> Logged | None:
     """The starting position that stood when the first stack was dispensed."""
     first = round_.first_card
-    set_ = [entry for entry in round_.told(e.StartingPositionSet) if first is None or entry.sequence < first]
-    return set_[-1] if set_ else None
+    settings = [
+        entry for entry in round_.told(e.StartingPositionSet) if first is None or entry.sequence < first
+    ]
+    return settings[-1] if settings else None
 
 
 @check(
@@ -97,12 +99,12 @@ def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payl
         return None
     delivered = round_.told(e.StackDelivered)
     spots = [entry.data.position for entry in delivered]
-    set_ = _start(round_)
+    setting = _start(round_)
     around, last = circuit(config), moment.readings["A29"] == "dealer_last"
     start = spots[0] if spots else DEALER
     wrong_start = False
-    if set_ is not None and set_.data.position in around:
-        start = set_.data.position
+    if setting is not None and setting.data.position in around:
+        start = setting.data.position
         wrong_start = spots[:1] != [start]
     lawful, other = _orders(config, start, last=last)
     if spots == lawful:
@@ -113,7 +115,7 @@ def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payl
     if sorted(spots) != sorted(around) and (bad := played_on_roles(round_, config)):
         roles += [*bad, "stub.removed"]
     place = departs(spots, lawful or ())
-    shown = [set_, delivered[place] if place is not None else None]
+    shown = [setting, delivered[place] if place is not None else None]
     return Breach(
         roles=("stacks.stacks_clockwise",) if spots == other else tuple(roles),
         message=_departure(spots, lawful, start if wrong_start else ""),
