@@ -6,12 +6,11 @@ from msgspec import Struct, field
 
 from schemas.rulesets import RULESETS
 
-STACK_GAMES = ("fortune_670a10", "manual_shoe_657a8")
-# Cards in a hand of each game.
 CARDS_DUE: dict[str, int] = {
-    "fortune_670a10": RULESETS["fortune_670a10"].get("stack"),
-    "manual_shoe_657a8": RULESETS["manual_shoe_657a8"].get("cards_in_hand"),
+    name: law.get("cards_in_hand") for name, law in RULESETS.items() if "cards_in_hand" in law.values
 }
+"""Cards in a hand of each stack game."""
+STACK_GAMES = frozenset(CARDS_DUE)
 
 
 class VoidRound(Struct, gc=False):

@@ -180,9 +180,15 @@ def batch_due(table: Table, loaded: str) -> str:
     outside = [other for other in others if other not in facts.stored]
     if loaded in facts.stored and outside:
         return outside[0]
-    if facts.in_use != loaded or (batch.idle and "idle_batch_reopened" in RULESETS[config.ruleset].values):
+    if facts.in_use != loaded or (batch.idle and reopens_idle_table(table)):
         return loaded
     return others[0]
+
+
+def reopens_idle_table(table: Table) -> bool:
+    """Whether the cards of an idle table go through the whole opening again; else two batches are swapped there."""
+    config = table.config
+    return config is not None and "reopens_idle_table" in RULESETS[config.ruleset].values
 
 
 # The shoe in play

@@ -6,19 +6,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from processors.core.facts_stacks import VoidRound
+from processors.core.facts_stacks import CARDS_DUE, VoidRound
 from processors.core.state import Round
-from schemas.events import TableConfigured, WagerSettled
+from processors.games.stacks.profile import STACKS_PROFILES
+from schemas.events import CardDrawn, StackDispensed, TableConfigured, WagerSettled
 from schemas.rulesets import RULESETS
 from schemas.values import BONUS, DEALER
 
-FORTUNE: str = "fortune_670a10"
-MANUAL: str = "manual_shoe_657a8"
-STACK: int = RULESETS[FORTUNE].get("stack")
-STUB: int = RULESETS[FORTUNE].get("stub")
-HAND: int = RULESETS[MANUAL].get("cards_in_hand")
-DECK: int = RULESETS[MANUAL].get("deck")
 MOST_SEATS = 9  # that the contract can name
+FirstCard = StackDispensed | CardDrawn
+"""What gives up the first card of a round, whichever the shoe."""
 
 
 class Deal(Struct, frozen=True):
@@ -61,13 +58,14 @@ def deal_of_void(void: VoidRound, config: TableConfigured) -> Deal:
 
 
 def _deal(config: TableConfigured, sizes: dict[str, int], seats: set[int], bonus: bool) -> Deal:
-    if config.ruleset == FORTUNE:
-        return Deal(sizes, dict.fromkeys(circuit(config), STACK), STUB)
-    due = {f"{seat}.1": HAND for seat in sorted(seats)} | {DEALER: HAND}
+    law, hand = RULESETS[config.ruleset], CARDS_DUE[config.ruleset]
+    if STACKS_PROFILES[config.ruleset].deals_stacks:
+        return Deal(sizes, dict.fromkeys(circuit(config), hand), law.get("stub"))
+    due = {f"{seat}.1": hand for seat in sorted(seats)} | {DEALER: hand}
     if bonus:
         due = {BONUS: 1} | due
-    unasked = [spot for spot, cards in sizes.items() if spot not in due and cards == HAND]
-    return Deal(sizes, due, DECK - sum(due.values()) - HAND * len(unasked))
+    unasked = [spot for spot, cards in sizes.items() if spot not in due and cards == hand]
+    return Deal(sizes, due, law.get("deck") - sum(due.values()) - hand * len(unasked))
 
 
 def circuit(config: TableConfigured) -> list[str]:
@@ -97,6 +95,11 @@ def with_wagers(round_: Round) -> set[int]:
 def count_is_wrong(round_: Round, deal: Deal) -> bool:
     """Whether the stub was counted and is not what a proper deal leaves of a whole deck."""
     return round_.stub_counted is not None and round_.stub_counted[0] != deal.stub
+
+
+def stub_racked(round_: Round) -> int | None:
+    """Sequence at which the stub entered the rack."""
+    return next((entry.sequence for entry in round_.racked if entry.reason == "stub"), None)
 
 
 def is_played_on(round_: Round, data: Any) -> bool:

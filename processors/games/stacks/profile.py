@@ -13,10 +13,30 @@ class StacksProfile(Struct, frozen=True, kw_only=True):
     """An automated shoe gives out whole stacks of cards."""
     deals_single_cards: bool
     """The dealer deals one card at a time out of a manual shoe."""
+    counts_every_round: bool
+    """The stub is counted in every round, before it is racked; else once in so many rounds."""
+    misdealt_deck_stays: bool
+    """After a misdeal the deck stays at the table however many cards it has; else only if none is missing."""
+    systems: tuple[str, ...]
+    """The wagering systems that are locked before the deal."""
 
 
 _PROFILES = (
-    StacksProfile(ruleset="fortune_670a10", deals_stacks=True, deals_single_cards=False),
-    StacksProfile(ruleset="manual_shoe_657a8", deals_stacks=False, deals_single_cards=True),
+    StacksProfile(
+        ruleset="fortune_670a10",
+        deals_stacks=True,
+        deals_single_cards=False,
+        counts_every_round=True,
+        misdealt_deck_stays=True,
+        systems=("progressive",),
+    ),
+    StacksProfile(
+        ruleset="manual_shoe_657a8",
+        deals_stacks=False,
+        deals_single_cards=True,
+        counts_every_round=False,
+        misdealt_deck_stays=False,
+        systems=("progressive", "five_card_hand"),
+    ),
 )
 STACKS_PROFILES: dict[str, StacksProfile] = {profile.ruleset: profile for profile in _PROFILES}

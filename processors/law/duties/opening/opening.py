@@ -13,21 +13,21 @@ from schemas.events import CardsWashed, ShoeLoaded, ShufflerLoaded, ShuffleStart
 FirstUse = ShuffleStarted | ShufflerLoaded | ShoeLoaded
 
 
-def opening_steps(batch: Preparation, ruleset: str, *, apart: bool, reopened: bool = False) -> list[Step]:
-    """The steps of section 4 for a batch: (e) lifts all, under 685a all but the spread, where decks come ready."""
-    separate = ("{ch}.4(d)",) if apart else ()
-    again = ("{ch}.5(g)#2",) if reopened else ()
-    shown = Step("spread face up", batch.shown, ("{ch}.4(b)#1", *again))
-    viewed = Step("viewing by the first player", batch.viewed, ("{ch}.4(c)#1", "{ch}.4(b)#1", *again))
+def opening_steps(batch: Preparation, *, apart: bool, ready_are_spread: bool = False) -> list[Step]:
+    """The steps of the opening for a batch: where decks come ready all fall away, or all but the spread."""
+    separate = ("opening.batches_apart",) if apart else ()
+    spread = ("opening.cards_spread",)
+    shown = Step("spread face up", batch.shown, spread)
+    viewed = Step("viewing by the first player", batch.viewed, ("opening.wash_and_stack", *spread))
     if batch.ready:
-        return [shown, viewed._replace(clauses=("{ch}.4(b)#1",))] if ruleset == "down_under_685a" else []
+        return [shown, viewed._replace(roles=spread)] if ready_are_spread else []
     return [
-        Step("inspection by the dealer", batch.inspected, ("{ch}.4(a)#1", *again)),
-        Step("verification by the floorperson", batch.verified, ("{ch}.4(a)#2", *again)),
+        Step("inspection by the dealer", batch.inspected, ("opening.cards_inspected",)),
+        Step("verification by the floorperson", batch.verified, ("opening.inspection_confirmed",)),
         shown,
         viewed,
-        Step("wash", batch.washed, ("{ch}.4(c)#1", *separate, *again)),
-        Step("stack", batch.stacked, ("{ch}.4(c)#1", *separate, *again)),
+        Step("wash", batch.washed, ("opening.wash_and_stack", *separate)),
+        Step("stack", batch.stacked, ("opening.wash_and_stack", *separate)),
     ]
 
 
@@ -49,7 +49,9 @@ def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Iterator[Judgmen
     config = table.config
     if batch is None or config is None or batch.steps_judged or batch.idle:
         return
-    steps = opening_steps(batch, config.ruleset, apart=config.shuffler == "batch")
+    steps = opening_steps(
+        batch, apart=config.shuffler == "batch", ready_are_spread=config.ruleset == "down_under_685a"
+    )
     found = amiss(steps)
     if found is None:
         if steps:
@@ -58,10 +60,10 @@ def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Iterator[Judgmen
     waived = (
         ()
         if any(step.sequence for step in steps if step.name != "stack")
-        else ("{ch}.4(e)", "{ch}.4(e)#2" if batch.ready else "{ch}.4(e)#1")
+        else (("opening.preshuffled_spread" if batch.ready else "opening.preshuffled_exempt"),)
     )
     yield Breach(
-        clauses=cite(config.ruleset, (*found.clauses, *waived)),
+        roles=(*found.roles, *waived),
         message=f"Batch {data.batch} was used with {', '.join(found.words)}.",
         expected=[step.name for step in steps],
         observed=[step.name for step in steps if step.sequence],

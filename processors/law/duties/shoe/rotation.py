@@ -1,13 +1,10 @@
-"""Section 3(b)(3)-(5) and 3(c): two batches take turns, one waits in the shuffler, and no deck is used over a day."""
+"""Two batches take turns, one of them waits in the shuffler, and no deck is used for longer than a day."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from processors.core.folding.decks import DECK_LIFE, batch_due, holds_another
+from processors.core.folding.decks import DECK_LIFE, batch_due, holds_another, reopens_idle_table
 from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.deck_clauses import cite
 from schemas.events import CardBurned, CardDrawn, ShoeLoaded
 
 
@@ -22,37 +19,28 @@ def takes_turns(table: Table) -> bool:
     )
 
 
-def swaps_when_idle(table: Table) -> bool:
-    """Whether 5(g)(2) has its swap of batches (685a has none)."""
-    return table.config is not None and table.config.ruleset != "down_under_685a"
-
-
 @check(
     "shoe.rotation_waiting",
     decides=("shoe.batch_waits_in_shuffler",),
     formerly="rotation.waiting",
-    rests_on=(
-        "console",
-        "shoe",
-    ),
+    rests_on=("console", "shoe"),
     reads=(CardDrawn,),
     scope="day",
     after=("undrawn",),
 )
-def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
+def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgment | None:
     """While one batch is dealt, the other is in the shuffler (it may still be shuffling, A47)."""
     table, round_ = moment.table, moment.round
     if round_ is None or round_.first_card is not None or not takes_turns(table):
-        return
+        return None
     facts = table.decks
     if holds_another(table):
-        yield UPHELD
-        return
-    if facts.unstored_told or table.config is None:
-        return
+        return UPHELD
+    if facts.unstored_told:
+        return None
     idle = facts.ends.idle or any(batch.idle for batch in facts.batches.values())
-    yield Breach(
-        clauses=cite(table.config.ruleset, ("{ch}.3(b)(3)", *(("{ch}.5(g)(2)#1",) if idle else ()))),
+    return Breach(
+        roles=("shoe.batch_waits_in_shuffler", *(("shuffle_cut.idle_into_shuffler",) if idle else ())),
         message=f"Batch {facts.in_use} was dealt while no other batch was in the shuffler.",
         expected={"in_shuffler": [name for name in facts.batches if name != facts.in_use]},
         observed={"in_shuffler": list(facts.stored)},
@@ -62,35 +50,30 @@ def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Itera
 
 @check(
     "shoe.rotation_turns",
-    decides=(
-        "shoe.batch_waits_in_shuffler",
-        "shoe.batches_alternate",
-    ),
+    decides=("shoe.batch_waits_in_shuffler", "shoe.batches_alternate"),
     formerly="rotation.turns",
-    rests_on=(
-        "console",
-        "shoe",
-    ),
+    rests_on=("console", "shoe"),
     reads=(ShoeLoaded,),
     scope="day",
     in_round=False,
 )
-def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Iterator[Judgment]:
+def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
     """With a batch shuffler no batch is loaded twice running, nor one that has not left the shuffler."""
     table = moment.table
-    if not takes_turns(table) or table.round is not None or table.config is None:
-        return
-    if batch_due(table, data.batch) == data.batch:
-        yield UPHELD
-        return
-    if table.decks.ends.idle and table.decks.in_use == data.batch and swaps_when_idle(table):
-        return  # told by idle.swap
+    if not takes_turns(table) or table.round is not None:
+        return None
+    due = batch_due(table, data.batch)
+    if due == data.batch:
+        return UPHELD
     twice = table.decks.in_use == data.batch
-    why = "had served the shoe before" if twice else "was still in the shuffler"
-    yield Breach(
-        clauses=cite(table.config.ruleset, ("{ch}.3(b)(4)" if twice else "{ch}.3(b)(3)",)),
+    if twice and table.decks.ends.idle and not reopens_idle_table(table):
+        return None  # shuffle_cut.idle_swap says it
+    role = "shoe.batches_alternate" if twice else "shoe.batch_waits_in_shuffler"
+    why = "had served the shoe before this one" if twice else "was still in the shuffler"
+    return Breach(
+        roles=(role,),
         message=f"Batch {data.batch} was loaded for shoe {data.shoe} though it {why}.",
-        expected={"batch": batch_due(table, data.batch)},
+        expected={"batch": due},
         observed={"batch": data.batch},
         sequences=(table.shoe.loaded_at,),
     )
@@ -100,25 +83,21 @@ def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Iterator[Judgment]:
     "shoe.rotation_rack",
     decides=("shoe.rack_of_one_batch",),
     formerly="rotation.rack",
-    rests_on=(
-        "console",
-        "shoe",
-    ),
+    rests_on=("console", "shoe"),
     reads=(CardBurned,),
     scope="shoe",
     in_round=False,
 )
-def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Iterator[Judgment]:
+def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment | None:
     """No card goes to the rack while cards of another batch lie there."""
     table = moment.table
     config, rack_of, in_use = table.config, table.decks.rack_of, table.decks.in_use
     if config is None or config.shuffler != "batch" or not in_use:
-        return
+        return None
     if rack_of in ("", in_use):
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=cite(config.ruleset, ("{ch}.3(b)(5)",)),
+        return UPHELD
+    return Breach(
+        roles=("shoe.rack_of_one_batch",),
         message=f"A card of batch {in_use} went into the rack, where cards of batch {rack_of} still lay.",
         expected={"in_rack": [in_use]},
         observed={"in_rack": [rack_of, in_use]},
@@ -130,28 +109,23 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Iterator[
     "shoe.rotation_age",
     decides=("shoe.decks_replaced_daily",),
     formerly="rotation.age",
-    rests_on=(
-        "console",
-        "shoe",
-    ),
+    rests_on=("console", "shoe"),
     reads=(CardDrawn,),
     scope="round",
     after=("undrawn", "overdue"),
 )
-def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
-    """No card is dealt from decks that were opened more than 24 hours ago; told at the second such card."""
+def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judgment | None:
+    """No card is dealt from decks that were opened more than 24 hours ago; the second such card is the breach."""
     table, round_ = moment.table, moment.round
     batch = table.decks.batches.get(table.decks.in_use)
-    if batch is None or table.config is None or table.time is None:
-        return
+    if batch is None or table.time is None:
+        return None
     if not batch.late_draws:
-        if round_ is not None and round_.first_card is None:
-            yield UPHELD
-        return
+        return UPHELD if round_ is not None and round_.first_card is None else None
     if batch.late_draws > 1:
-        return
-    yield Breach(
-        clauses=cite(table.config.ruleset, ("{ch}.3(c)",)),
+        return None
+    return Breach(
+        roles=("shoe.decks_replaced_daily",),
         message=f"Cards of batch {table.decks.in_use} were dealt more than 24 hours after its decks were opened.",
         expected={"hours_at_most": DECK_LIFE.total_seconds() / 3600},
         observed={"opened_at": batch.opened_at.isoformat()},

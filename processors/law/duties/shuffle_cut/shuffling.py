@@ -1,63 +1,41 @@
-"""Section 5(a) and the shuffler's irregularities: a whole shuffle, one stack, no known order, a marked machine."""
+"""A whole shuffle, one stack, no known order, a marked machine, and a rack that is shuffled in mid-round."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from processors.core.folding.decks import found_order
-from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.deck_clauses import cite
-from schemas.events import (
-    CardsStacked,
-    RoundEnded,
-    RoundStarted,
-    ShoeEmptied,
-    ShoeLoaded,
-    ShuffleCompleted,
-    ShuffleStarted,
-    StackShuffledFromRack,
-)
+from schemas import events as e
 
 
 @check(
     "shuffle_cut.shuffle_whole",
-    decides=(
-        "shuffle_cut.shuffle_due",
-        "shuffle_cut.jammed_repeated",
-    ),
+    decides=("shuffle_cut.shuffle_due", "shuffle_cut.jammed_repeated"),
     formerly="shuffle.whole",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "rack",
-    ),
-    reads=(ShuffleCompleted,),
+    rests_on=("console", "placements", "shoe", "rack"),
+    reads=(e.ShuffleCompleted,),
     scope="shoe",
     in_round=False,
 )
-def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: ShuffleCompleted) -> Iterator[Judgment]:
+def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleCompleted) -> Judgment | None:
     """A shuffle that the shuffler broke off is begun again (A61), and none is completed that was never begun."""
-    table = moment.table
-    batch = table.decks.batches.get(data.batch)
-    if batch is None or table.config is None:
-        return
+    batch = moment.table.decks.batches.get(data.batch)
+    if batch is None:
+        return None
+    sequences: tuple[int, ...] = (batch.started, batch.interrupted)
     if batch.interrupted > batch.started:
-        clause, sequences = "{jam}", [batch.started, batch.interrupted]
+        role = "shuffle_cut.jammed_repeated"
         problem = f"The shuffle of batch {data.batch} broke off and was not begun again."
     elif batch.started <= batch.shuffled:
-        clause, sequences = "{ch}.5(a)#1", [batch.shuffled] if batch.shuffled else []
-        problem = f"A shuffle of batch {data.batch} is said to be complete that never began."
+        role, sequences = "shuffle_cut.shuffle_due", (batch.shuffled,) if batch.shuffled else ()
+        problem = f"A shuffle of batch {data.batch} was recorded as complete that had never begun."
     else:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=cite(table.config.ruleset, (clause,)),
+        return UPHELD
+    return Breach(
+        roles=(role,),
         message=problem,
         expected={"shuffle_started": True},
         observed={"shuffle_started": False},
-        sequences=tuple(sequences),
+        sequences=sequences,
     )
 
 
@@ -65,26 +43,20 @@ def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: ShuffleComplete
     "shuffle_cut.shuffle_machine_marked",
     decides=("shuffle_cut.machine_marked",),
     formerly="shuffle.machine_marked",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "rack",
-    ),
-    reads=(ShuffleStarted,),
+    rests_on=("console", "placements", "shoe", "rack"),
+    reads=(e.ShuffleStarted,),
     scope="shoe",
     in_round=False,
 )
-def a_broken_shuffler_is_marked(moment: Moment, data: ShuffleStarted) -> Iterator[Judgment]:
+def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgment | None:
     """A shuffler out of use is covered or signed before cards are shuffled by hand."""
-    facts, config = moment.table.decks, moment.table.config
-    if data.method != "manual" or not facts.shuffler_down or config is None:
-        return
+    facts = moment.table.decks
+    if data.method != "manual" or not facts.shuffler_down:
+        return None
     if facts.shuffler_marked:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=cite(config.ruleset, ("{down}",)),
+        return UPHELD
+    return Breach(
+        roles=("shuffle_cut.machine_marked",),
         message="Cards were shuffled by hand while the broken shuffler stood neither covered nor signed.",
         expected={"device_out_of_service_marked": True},
         observed={"device_out_of_service_marked": False},
@@ -94,37 +66,32 @@ def a_broken_shuffler_is_marked(moment: Moment, data: ShuffleStarted) -> Iterato
 
 @check(
     "shuffle_cut.shuffle_one_stack",
-    decides=(
-        "opening.wash_and_stack",
-        "shuffle_cut.one_stack",
-    ),
+    decides=("opening.wash_and_stack", "shuffle_cut.one_stack"),
     formerly="shuffle.one_stack",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "rack",
-    ),
-    reads=(CardsStacked,),
+    rests_on=("console", "placements", "shoe", "rack"),
+    reads=(e.CardsStacked,),
     scope="shoe",
     in_round=False,
 )
-def all_cards_are_in_the_stack(moment: Moment, data: CardsStacked) -> Iterator[Judgment]:
+def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment | None:
     """A stack holds all cards of its batch, or of the rack that is loaded anew."""
-    table = moment.table
-    batch = table.decks.batches.get(data.batch)
+    table, facts = moment.table, moment.table.decks
+    batch = facts.batches.get(data.batch)
     whole = table.batches.get(data.batch)
-    if batch is None or whole is None or table.config is None:
-        return
-    if table.round is not None and not table.decks.reload:
-        return  # what went into this stack was not said
-    due = table.decks.reload_rack if table.round is not None else whole.cards
-    if data.cards == due or (table.round is not None and data.cards == table.decks.reload_cards):
-        yield UPHELD
-        return
+    if batch is None or whole is None:
+        return None
+    due = whole.cards
+    if table.round is not None:
+        if not facts.reload:
+            return None  # what went into this stack was not said
+        due = facts.reload_rack
+        if data.cards == facts.reload_cards:
+            return UPHELD
+    if data.cards == due:
+        return UPHELD
     washed_only = not batch.shuffled and not batch.ready
-    yield Breach(
-        clauses=cite(table.config.ruleset, ("{ch}.4(c)#1" if washed_only else "{ch}.5(a)#3",)),
+    return Breach(
+        roles=("opening.wash_and_stack" if washed_only else "shuffle_cut.one_stack",),
         message=f"Batch {data.batch} was stacked with {data.cards} cards; there are {due}.",
         expected={"cards": due},
         observed={"cards": data.cards},
@@ -134,37 +101,27 @@ def all_cards_are_in_the_stack(moment: Moment, data: CardsStacked) -> Iterator[J
 
 @check(
     "shuffle_cut.shuffle_device",
-    decides=(
-        "shuffle_cut.shuffle_due",
-        "shuffle_cut.one_stack",
-    ),
+    decides=("shuffle_cut.shuffle_due", "shuffle_cut.one_stack"),
     formerly="shuffle.device",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "rack",
-    ),
-    reads=(RoundStarted,),
+    rests_on=("console", "placements", "shoe", "rack"),
+    reads=(e.RoundStarted,),
     scope="shoe",
     in_round=False,
 )
-def a_returned_rack_is_shuffled(moment: Moment, data: RoundStarted) -> Iterator[Judgment]:
+def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgment | None:
     """Where the rack goes back into a device that reshuffles, the shuffle is finished before the next round."""
-    table = moment.table
-    facts, config = table.decks, table.config
+    facts = moment.table.decks
     batch = facts.batches.get(facts.in_use)
-    if not facts.returned or batch is None or config is None:
-        return
+    if not facts.returned or batch is None:
+        return None
     if batch.started > max(batch.shuffled, facts.returned):
-        clause, problem = "{ch}.5(a)#1", "the shuffle of the returned cards was complete"
+        role, problem = "shuffle_cut.shuffle_due", "the shuffle of the returned cards was complete"
     elif batch.shuffled > facts.returned and batch.stacked < batch.shuffled:
-        clause, problem = "{ch}.5(a)#3", "the shuffled cards were in one stack"
+        role, problem = "shuffle_cut.one_stack", "the shuffled cards were in one stack"
     else:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=cite(config.ruleset, (clause,)),
+        return UPHELD
+    return Breach(
+        roles=(role,),
         message=f"Round {data.round} was begun before {problem}.",
         expected={"shuffled": True, "stacked": True},
         observed={"shuffled": batch.shuffled > facts.returned, "stacked": batch.stacked > batch.shuffled},
@@ -176,32 +133,22 @@ def a_returned_rack_is_shuffled(moment: Moment, data: RoundStarted) -> Iterator[
     "shuffle_cut.shuffle_random",
     decides=("shuffle_cut.random",),
     formerly="shuffle.random",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "rack",
-    ),
-    reads=(RoundEnded, ShoeEmptied),
+    rests_on=("console", "placements", "shoe", "rack"),
+    reads=(e.RoundEnded, e.ShoeEmptied),
     scope="shoe",
     in_round=False,
 )
-def cards_do_not_come_in_a_known_order(moment: Moment, data: RoundEnded | ShoeEmptied) -> Iterator[Judgment]:
+def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.ShoeEmptied) -> Judgment | None:
     """No cards come in the order of the rack, of the last shoe or of a new deck beyond what chance explains (A63)."""
     table = moment.table
-    if table.config is None:
-        return
-    drawn = table.decks.drawn
-    if isinstance(data, ShoeEmptied):
-        drawn = [*drawn, *data.cards]
+    emptied = isinstance(data, e.ShoeEmptied)
+    drawn = [*table.decks.drawn, *data.cards] if isinstance(data, e.ShoeEmptied) else table.decks.drawn
     found = found_order(table, drawn)
     if found is None:
-        if isinstance(data, ShoeEmptied):
-            yield UPHELD
-        return
+        return UPHELD if emptied else None
     start, run = found
-    yield Breach(
-        clauses=cite(table.config.ruleset, ("{ch}.5(a)#2",)),
+    return Breach(
+        roles=("shuffle_cut.random",),
         message=f"{run} cards of shoe {table.shoe.number} in a row ({' '.join(drawn[start : start + min(run, 10)])}"
         f"{' ...' if run > 10 else ''}) came in an order that was known; chance does that less than once in a million.",
         expected={"chance_below": 1e-6},
@@ -214,34 +161,29 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: RoundEnded | ShoeEm
     "shuffle_cut.shuffle_whole_rack",
     decides=("shoe.runs_out",),
     formerly="shuffle.whole_rack",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "rack",
-    ),
-    reads=(StackShuffledFromRack, ShoeLoaded),
+    rests_on=("console", "placements", "shoe", "rack"),
+    reads=(e.StackShuffledFromRack, e.ShoeLoaded),
     scope="shoe",
 )
 def the_whole_rack_is_shuffled(
-    moment: Moment, data: StackShuffledFromRack | ShoeLoaded
-) -> Iterator[Judgment]:
+    moment: Moment, data: e.StackShuffledFromRack | e.ShoeLoaded
+) -> Judgment | None:
     """When the shoe runs out in a round, all cards of the rack go into the new stack."""
-    table: Table = moment.table
-    if table.config is None:
-        return
-    if isinstance(data, ShoeLoaded):
+    table, shoe = moment.table, moment.table.shoe
+    if isinstance(data, e.ShoeLoaded):
         if moment.round is None or moment.round.first_card is None or table.decks.reload:
-            return
-    elif data.cards == table.shoe.in_rack:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=cite(table.config.ruleset, ("{out}#1",)),
-        message=f"{data.cards} cards of the rack were taken for the new stack; it holds {table.shoe.in_rack}."
-        if not isinstance(data, ShoeLoaded)
-        else f"Shoe {data.shoe} was loaded within a round, but not with the cards of the rack.",
-        expected={"cards": table.shoe.in_rack},
+            return None
+        message = f"Shoe {data.shoe} was loaded within a round, but not with the cards of the rack."
+    elif data.cards == shoe.in_rack:
+        return UPHELD
+    else:
+        message = (
+            f"{data.cards} cards of the rack were taken for the new stack; the rack holds {shoe.in_rack}."
+        )
+    return Breach(
+        roles=("shoe.runs_out",),
+        message=message,
+        expected={"cards": shoe.in_rack},
         observed={"cards": data.cards},
-        sequences=(table.shoe.loaded_at,),
+        sequences=(shoe.loaded_at,),
     )

@@ -1,58 +1,41 @@
-"""Stacks from an automated dealing shoe: where dealing starts, and who is served (670a.10(b)-(d); A29, A31, A48)."""
+"""Stacks from an automated dealing shoe: where dealing starts, who is served, and how many cards each gets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from processors.core.facts_stacks import CARDS_DUE
 from processors.core.state import Logged, Round
-from processors.games.stacks.deal import (
-    STACK,
-    circuit,
-    count_is_wrong,
-    deal_of,
-    is_played_on,
-)
+from processors.games.stacks.deal import circuit, count_is_wrong, deal_of, is_played_on
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.stacks.void_rounds import played_on_clauses
-from schemas.events import (
-    HandRevealed,
-    RoundEnded,
-    StackDelivered,
-    StackDispensed,
-    StartingPositionSet,
-    TableConfigured,
-    WagerSettled,
-)
+from processors.law.duties.stacks.turns import departs, out_of_turn, spot_named
+from processors.law.duties.stacks.void_rounds import played_on_roles
+from schemas import events as e
 from schemas.payload import Payload
 from schemas.values import DEALER
 
 METHODS = ("rng", "dice")
-GOES_ON = (HandRevealed, WagerSettled, RoundEnded)
+GOES_ON = (e.HandRevealed, e.WagerSettled, e.RoundEnded)
 
 
 def _start(round_: Round) -> Logged | None:
     """The starting position that stood when the first stack was dispensed."""
     first = round_.first_card
-    set_ = [entry for entry in round_.told(StartingPositionSet) if first is None or entry.sequence < first]
-    return set_[-1] if set_ else None
+    settings = [
+        entry for entry in round_.told(e.StartingPositionSet) if first is None or entry.sequence < first
+    ]
+    return settings[-1] if settings else None
 
 
 @check(
     "stacks.start",
     decides=("stacks.starting_position",),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-    ),
-    reads=(StackDispensed,),
+    rests_on=("console", "placements", "shoe", "wagers"),
+    reads=(e.StackDispensed,),
 )
-def a_starting_position_is_determined(moment: Moment, data: StackDispensed) -> Iterator[Judgment]:
+def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) -> Judgment | None:
     """Between the close of betting and the first stack a starting position is set, by a listed method (A48)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.first_card is not None:
-        return
+        return None
     entry = _start(round_)
     if entry is None:
         message, observed = "The first stack was dispensed with no starting position determined.", None
@@ -66,10 +49,9 @@ def a_starting_position_is_determined(moment: Moment, data: StackDispensed) -> I
         elif round_.betting_closed is not None and entry.sequence < round_.betting_closed:
             message = f"The starting position {position} was determined before betting was closed."
         else:
-            yield UPHELD
-            return
-    yield Breach(
-        clauses=("670a.10(b)",),
+            return UPHELD
+    return Breach(
+        roles=("stacks.starting_position",),
         message=message,
         expected={"method": list(METHODS), "after_sequence": round_.betting_closed},
         observed=observed,
@@ -80,30 +62,21 @@ def a_starting_position_is_determined(moment: Moment, data: StackDispensed) -> I
 
 @check(
     "stacks.face_down",
-    decides=(
-        "stacks.first_stack",
-        "stacks.stacks_clockwise",
-    ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-    ),
-    reads=(StackDelivered,),
+    decides=("stacks.first_stack", "stacks.stacks_clockwise"),
+    rests_on=("console", "placements", "shoe", "wagers"),
+    reads=(e.StackDelivered,),
 )
-def stacks_are_delivered_face_down(moment: Moment, data: StackDelivered) -> Iterator[Judgment]:
+def stacks_are_delivered_face_down(moment: Moment, data: e.StackDelivered) -> Judgment | None:
     """Every stack is delivered face down."""
     round_ = moment.round
     if round_ is None:
-        return
+        return None
     if not data.face_up:
-        yield UPHELD
-        return
+        return UPHELD
     first = not any(hand.cards for hand in round_.hands.values())
-    yield Breach(
-        clauses=("670a.10(c)#1" if first else "670a.10(c)#2",),
-        message=f"The stack of position {data.position} was delivered face up.",
+    return Breach(
+        roles=("stacks.first_stack" if first else "stacks.stacks_clockwise",),
+        message=f"The stack of {spot_named(data.position)} was delivered face up.",
         expected={"face_up": False},
         observed={"face_up": True},
         seat=int(data.position) if data.position.isdigit() else None,
@@ -116,52 +89,45 @@ def stacks_are_delivered_face_down(moment: Moment, data: StackDelivered) -> Iter
         "stub.removed", "stacks.first_stack", "stacks.stacks_clockwise", "stacks.misdeal_determined",
         "stacks.misdeal_voids",
     ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-    ),
-    where="deals_stacks",
-    reads=GOES_ON,
-    readings=("A29",),
-    before=(HandRevealed,),
+    rests_on=("console", "placements", "shoe", "wagers"), where="deals_stacks", reads=GOES_ON,
+    readings=("A29",), before=(e.HandRevealed,),
 )  # fmt: skip
-def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payload) -> Iterator[Judgment]:
+def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payload) -> Judgment | None:
     """The first stack goes to the start, the others clockwise, one to each position and the dealer (A29)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):
-        return
-    delivered = round_.told(StackDelivered)
+        return None
+    delivered = round_.told(e.StackDelivered)
     spots = [entry.data.position for entry in delivered]
-    entry = _start(round_)
-    around = circuit(config)
-    known = entry is not None and entry.data.position in around
-    start = entry.data.position if entry is not None and known else (spots[0] if spots else DEALER)
-    last = moment.readings["A29"] == "dealer_last"
+    setting = _start(round_)
+    around, last = circuit(config), moment.readings["A29"] == "dealer_last"
+    start = spots[0] if spots else DEALER
+    wrong_start = False
+    if setting is not None and setting.data.position in around:
+        start = setting.data.position
+        wrong_start = spots[:1] != [start]
     lawful, other = _orders(config, start, last=last)
     if spots == lawful:
-        yield UPHELD
-        return
-    wrong_start = known and spots[:1] != [start]
-    clauses = ["670a.10(c)#1"] if wrong_start else []
+        return UPHELD
+    roles = ["stacks.first_stack"] if wrong_start else []
     if not wrong_start or not spots or spots not in _orders(config, spots[0], last=last):
-        clauses.append("670a.10(c)#2")
-    if sorted(spots) != sorted(around) and (bad := played_on_clauses(round_, config)):
-        clauses += [*bad, "670a.10(d)#1"]
-    allowed = spots == other
-    yield Breach(
-        clauses=("670a.10(c)#2",) if allowed else tuple(clauses),
+        roles.append("stacks.stacks_clockwise")
+    if sorted(spots) != sorted(around) and (bad := played_on_roles(round_, config)):
+        roles += [*bad, "stub.removed"]
+    place = departs(spots, lawful or ())
+    shown = [setting, delivered[place] if place is not None else None]
+    return Breach(
+        roles=("stacks.stacks_clockwise",) if spots == other else tuple(roles),
         message=_departure(spots, lawful, start if wrong_start else ""),
         expected={"order": lawful},
         observed={"order": spots},
-        sequences=tuple(
-            sequence for sequence in (entry.sequence if entry else 0, *_first(delivered, lawful)) if sequence
-        ),
+        sequences=tuple(entry.sequence for entry in shown if entry is not None),
     )
 
 
-def _orders(config: TableConfigured, start: str, *, last: bool) -> tuple[list[str] | None, list[str] | None]:
+def _orders(
+    config: e.TableConfigured, start: str, *, last: bool
+) -> tuple[list[str] | None, list[str] | None]:
     """The order of delivery as the table reads A29, and as the other reading has it; None where it has none."""
     around = circuit(config)
     at = around.index(start) if start in around else 0
@@ -170,65 +136,47 @@ def _orders(config: TableConfigured, start: str, *, last: bool) -> tuple[list[st
     return (always_last, as_a_stop) if last else (as_a_stop, always_last)
 
 
-def _first(delivered: list[Logged], lawful: list[str] | None) -> tuple[int, ...]:
-    """Sequence of the first delivery that departs from the order."""
-    for nth, entry in enumerate(delivered):
-        if lawful is None or nth >= len(lawful) or entry.data.position != lawful[nth]:
-            return (entry.sequence,)
-    return ()
-
-
 def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
     if lawful is None:
         return "Dealing started at the dealer, who is served last at this table."
     if start:
-        return f"Dealing was to start at position {start}; the first stack went to {spots[0] if spots else 'nobody'}."
-    missing = [spot for spot in lawful if spot not in spots]
-    twice = [spot for spot in lawful if spots.count(spot) > 1]
-    if missing:
-        return f"Position {missing[0]} got no stack."
-    if twice:
-        return f"Position {twice[0]} got {spots.count(twice[0])} stacks."
-    wrong = next(
-        (pair for pair in zip(spots, lawful, strict=False) if pair[0] != pair[1]), (spots[-1], "nobody")
-    )
-    return f"A stack went to position {wrong[0]} when it was the turn of {wrong[1]}."
+        went = spot_named(spots[0]) if spots else "nobody"
+        return f"Dealing was to start at {spot_named(start)}; the first stack went to {went}."
+    for spot in lawful:
+        if spot not in spots:
+            return f"{spot_named(spot).capitalize()} got no stack."
+    for spot in lawful:
+        if spots.count(spot) > 1:
+            return f"{spot_named(spot).capitalize()} got {spots.count(spot)} stacks."
+    return out_of_turn("A stack", spots, lawful)
 
 
 @check(
     "stacks.six_cards",
-    decides=(
-        "stub.removed",
-        "stacks.misdeal_voids",
-    ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-    ),
+    decides=("stub.removed", "stacks.misdeal_voids"),
+    rests_on=("console", "placements", "shoe", "wagers"),
     reads=GOES_ON,
     readings=("A31",),
-    before=(HandRevealed,),
+    before=(e.HandRevealed,),
 )
-def every_stack_has_six_cards(moment: Moment, data: Payload) -> Iterator[Judgment]:
+def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judgment | None:
     """A round in which a stack is not of six cards is void, also when the stub is right (reading A31)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):
-        return
+        return None
     if count_is_wrong(round_, deal_of(round_, config)):
-        return  # the check of bad counts says it
+        return None  # the check of bad counts says it
     if moment.readings["A31"] == "stub_only" and round_.stub_counted is not None:
-        return
-    off = [entry for entry in round_.told(StackDelivered) if len(entry.data.cards) != STACK]
+        return None
+    due = CARDS_DUE[config.ruleset]
+    off = [entry for entry in round_.told(e.StackDelivered) if len(entry.data.cards) != due]
     if not off:
-        yield UPHELD
-        return
+        return UPHELD
     spot, cards = off[0].data.position, len(off[0].data.cards)
-    yield Breach(
-        clauses=("670a.10(d)#1", "670a.10(e)#2"),
-        message=f"Position {spot} was dealt {cards} cards instead of {STACK}, and the round went on.",
-        expected={"cards": STACK, "round": "void"},
+    return Breach(
+        roles=("stub.removed", "stacks.misdeal_voids"),
+        message=f"{spot_named(spot).capitalize()} was dealt {cards} cards instead of {due}, and the round went on.",
+        expected={"cards": due, "round": "void"},
         observed={"cards": {entry.data.position: len(entry.data.cards) for entry in off}},
         sequences=tuple(entry.sequence for entry in off),
         seat=int(spot) if spot.isdigit() else None,

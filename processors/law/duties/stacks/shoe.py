@@ -1,14 +1,10 @@
-"""Loading of the dealing shoe (670a.10(a)(1), 657a.8(a)): shuffled and cut first, at an approved location."""
+"""The dealing shoe: shuffled and cut before it is loaded, loaded before it is dealt from, at an approved location."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from processors.games.stacks.deal import FORTUNE, MANUAL
+from processors.games.stacks.deal import FirstCard
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
-
-LOADED = {FORTUNE: ("670a.10(a)(1)",), MANUAL: ("657a.8(a)#2",)}
 
 
 @check(
@@ -19,32 +15,22 @@ LOADED = {FORTUNE: ("670a.10(a)(1)",), MANUAL: ("657a.8(a)#2",)}
     scope="shoe",
     in_round=False,
 )
-def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeLoaded) -> Iterator[Judgment]:
+def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeLoaded) -> Judgment | None:
     """The deck has been shuffled since it was last dealt, and cut since that shuffle, when the shoe is loaded."""
-    config, facts = moment.table.config, moment.table.stacks
-    if config is None:
-        return
+    facts = moment.table.stacks
     shuffled = facts.shuffled.get(data.batch, 0)
-    missing = []
-    if not shuffled:
-        missing.append("shuffle")
-    if facts.cut <= shuffled:
-        missing.append("cut")
+    done = {"shuffle": bool(shuffled), "cut": facts.cut > shuffled}
+    missing = [step for step in done if not done[step]]
     if not missing:
-        yield UPHELD
-        return
-    steps = " and ".join(missing)
-    yield Breach(
-        clauses=LOADED[config.ruleset],
-        message=f"Shoe {data.shoe} was loaded with batch {data.batch} before its {steps} {_be(missing)} complete.",
-        expected={"done": ["shuffle", "cut"]},
+        return UPHELD
+    were = f"{' and '.join(missing)} {'were' if len(missing) > 1 else 'was'}"
+    return Breach(
+        roles=("stacks.shoe_loaded",),
+        message=f"Shoe {data.shoe} was loaded with batch {data.batch} before its {were} complete.",
+        expected={"done": list(done)},
         observed={"missing": missing},
         sequences=tuple(sequence for sequence in (shuffled, facts.cut) if sequence),
     )
-
-
-def _be(missing: list[str]) -> str:
-    return "were" if len(missing) > 1 else "was"
 
 
 @check(
@@ -55,22 +41,19 @@ def _be(missing: list[str]) -> str:
     scope="shoe",
     after=("undrawn",),
 )
-def cards_are_dealt_from_a_loaded_shoe(
-    moment: Moment, data: StackDispensed | CardDrawn
-) -> Iterator[Judgment]:
+def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgment | None:
     """When a deal begins the shoe has been loaded since the last stub left it."""
-    round_, config = moment.round, moment.table.config
-    if round_ is None or config is None or round_.first_card is not None:
-        return
+    round_, shoe = moment.round, moment.table.shoe
+    if round_ is None or round_.first_card is not None:
+        return None
     if moment.table.stacks.loaded:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=LOADED[config.ruleset],
+        return UPHELD
+    return Breach(
+        roles=("stacks.shoe_loaded",),
         message="The deal began from a shoe that had not been loaded since its last stub was taken out.",
         expected={"loaded": True},
         observed={"loaded": False},
-        sequences=(moment.table.shoe.loaded_at,) if moment.table.shoe.loaded_at else (),
+        sequences=(shoe.loaded_at,) if shoe.loaded_at else (),
     )
 
 
@@ -82,19 +65,18 @@ def cards_are_dealt_from_a_loaded_shoe(
     scope="day",
     in_round=False,
 )
-def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) -> Iterator[Judgment]:
+def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) -> Judgment | None:
     """The shoe's location is approved, and was by the gaming day, when a round begins under a rules submission."""
     table = moment.table
     facts = table.equipment
     if facts.judged == table.configured_at:
-        return  # said at the first round under this submission
+        return None  # said at the first round under this submission
     if facts.on_file("shoe_location", table.gaming_day):
-        yield UPHELD
-        return
+        return UPHELD
     approval = facts.approvals.get("shoe_location")
     when = f"only from {approval.approved_on}" if approval is not None else "not on file"
-    yield Breach(
-        clauses=("657a.8(a)#1",),
+    return Breach(
+        roles=("submission.manual_shoe_location",),
         message=f"The approval of the dealing shoe's location is {when}.",
         expected={"approved": True},
         observed={"approved_on": approval.approved_on.isoformat() if approval is not None else None},
