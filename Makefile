@@ -3,9 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# The smallest machine it must suit has two cores. Tests against real servers wait more than they work: with them three
-# workers, and one that is done takes over half of what another has left.
-PYTEST := $(BIN)/pytest --dist worksteal
+# The smallest machine it must suit has two cores. Tests against real servers wait more than they work: with them there
+# are four workers, and tests/schedule.py lets some of them wait while others work.
+PYTEST := $(BIN)/pytest
+# Many processes are started: each would compile anew what a machine forbids to keep.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo check test soak lint lock asyncapi screenshots clean
@@ -35,7 +37,7 @@ check: lint ## format, lint, types, and every test that needs no server and no p
 	$(PYTEST) -n 2 -m "not live and not thorough and not soak"
 
 test: lint ## check, the thorough tests (mutations, fuzzing, crashes), and those against real servers
-	$(PYTEST) -n 3 -m "not soak"
+	$(PYTEST) -n 4 -m "not soak"
 
 soak: install ## the tests that take minutes: long random runs, crashes, load
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -n 2 -m soak

@@ -9,16 +9,20 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import uvicorn
 from argon2 import PasswordHasher
 
 from dashboards.desk.acts import Raised
 from dashboards.desk.desk import Desk
 from dashboards.server.accounts import Accounts
 from dashboards.server.console import Console
+from deploy import console_server
 from deploy.console_server import Served, server_of, utc_now
 from deploy.desk_ledger import SqliteDeskLog
 from schemas.findings import Finding, Severity, Verdict, finding_id
+from tests.console.apps import app_over
 
 PASSWORD = "correct horse battery"
 USERS = {
@@ -106,7 +110,14 @@ class Site:
 
     @contextmanager
     def _served(self, console: Console) -> Iterator[None]:
-        server = server_of(console, Served("127.0.0.1", self.port, console.origins))
+        served = Served("127.0.0.1", self.port, console.origins)
+        with app_over(console) as app, patch.object(console_server, "console_app", lambda _: app):
+            server = server_of(console, served)
+            with self._listening(server):
+                yield
+
+    @contextmanager
+    def _listening(self, server: uvicorn.Server) -> Iterator[None]:
         listening = socket.socket()
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if self.send_buffer is not None:
