@@ -71,7 +71,7 @@ def console_app(console: Console) -> Litestar:
         before_send=[set_headers],
         exception_handlers={Exception: tell_refusal},
         lifespan=[_at_work],
-        allowed_hosts=hosts_of(console),
+        allowed_hosts=AllowedHostsConfig([urlsplit(origin).netloc for origin in console.origins]),
         request_max_body_size=_LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             title="Catwalk console",
@@ -83,11 +83,6 @@ def console_app(console: Console) -> Litestar:
         logging_config=None,  # how this process logs is not for its server to say
         debug=False,
     )
-
-
-def hosts_of(console: Console) -> AllowedHostsConfig:
-    """The hosts a request may name: those of the console's origins."""
-    return AllowedHostsConfig([urlsplit(origin).netloc for origin in console.origins])
 
 
 def state_of(console: Console) -> dict[str, Any]:

@@ -51,6 +51,26 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
+_kept: list[int] = []  # the ports of this process's last site: routes are built for the origin they are at
+
+
+def _ports() -> tuple[int, int]:
+    """Two ports that nobody listens on: where it can be those of the site before."""
+    if not _kept or not all(map(_is_free, _kept)):
+        _kept[:] = free_port(), free_port()
+    return _kept[0], _kept[1]
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
 class Site:
     """A console on the files of a folder; it may be stopped and started again on the same port.
 
@@ -60,7 +80,7 @@ class Site:
     def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
         self.folder = folder
         self.settings = settings
-        self.port, self.link_port = free_port(), free_port()
+        self.port, self.link_port = _ports()
         self.send_buffer: int | None = None  # bytes; small ones are full soon, for a reader who does not read
         self.console: Console | None = None
         self._stack: ExitStack | None = None

@@ -10,21 +10,20 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.testing import TestClient
 
-from dashboards.server.app import console_app, hosts_of, state_of
+from dashboards.server.app import console_app, state_of
 from dashboards.server.console import Console
 
-# By what the routes are built with; hosts stand before the routes, all else is in the application's state.
+# By what the routes are built with; all else is in the application's state.
 _idle: defaultdict[object, list[Litestar]] = defaultdict(list)
 
 
 @contextmanager
 def app_over(console: Console) -> Iterator[Litestar]:
     """An application that works on this console and that nobody else has until the end."""
-    idle = _idle[console.rules.proxies]
+    idle = _idle[console.origins, console.rules.proxies]
     if idle:
         app = idle.pop()
-        app.state, app.allowed_hosts = State(state_of(console)), hosts_of(console)
-        app.asgi_handler = app._create_asgi_handler()
+        app.state = State(state_of(console))
     else:
         app = console_app(console)
     yield app
