@@ -31,7 +31,7 @@ demo: install ## simulated tables, ledger, pipeline, store and console in one pr
 lint: install
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 
 check: lint ## format, lint, types, and every test that needs no server and no patience
 	$(PYTEST) -n 2 -m "not live and not thorough and not soak"

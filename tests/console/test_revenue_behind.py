@@ -154,6 +154,7 @@ def first_and_last(links: list[Link]) -> list[Link]:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("some", [first_and_last, pytest.param(list, marks=pytest.mark.soak)])
 def test_every_figure_of_a_day_opens_a_list_that_comes_to_it(
     some: Callable[[list[Link]], list[Link]],
@@ -179,6 +180,7 @@ def test_every_figure_of_a_day_opens_a_list_that_comes_to_it(
         assert_it_opens_its_sum(rex, link)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "by", ["game", "dealer", *(pytest.param(one, marks=pytest.mark.soak) for one in ("pit", "shift"))]
 )
