@@ -26,6 +26,7 @@ def in_a_process(folder: Path, *arguments: str, given: str = "") -> "subprocess.
     )
 
 
+@pytest.mark.thorough
 def test_from_an_empty_folder_to_an_alert_that_is_taken(tmp_path: Path, port: int) -> None:
     assert in_a_process(tmp_path, "record", str(EXAMPLE)).returncode == 0
     refused = in_a_process(tmp_path, "console", "--port", str(port))
