@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+
+from tests.schedule import Turns, arrange
 
 # No deadline: a shared machine is slow now and then, and a slow example is no wrong one.
 settings.register_profile("check", derandomize=True, database=None, deadline=None, max_examples=100)
@@ -22,6 +25,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(item.path).parent.name in THOROUGH:
             item.add_marker(pytest.mark.thorough)
+    arrange(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Turns:
+    """A worker takes whole modules: what a module builds once is built by one worker."""
+    return Turns(config, log)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
+from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Litestar, Response, Router, get
@@ -60,32 +61,16 @@ def trouble_of(state: State) -> str | None:
 
 def console_app(console: Console) -> Litestar:
     """The application; it works on the desk from start to shutdown, and closes nothing it was given."""
-
-    @asynccontextmanager
-    async def at_work(app: Litestar) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(_keep_up(app, console))]
-        if console.openings is not None:  # kept in memory they would push each other out
-            tasks.append(asyncio.create_task(_fold_ahead(console)))
-        app.state.looked_at = time.monotonic()
-        try:
-            yield
-        finally:
-            for task in tasks:
-                task.cancel()
-            for task in tasks:
-                with suppress(asyncio.CancelledError):
-                    await task
-
     return Litestar(
         # In a router: given one by one, the second handler of a path would register the first one once more, and a
         # handler that works in a thread is spoilt by that.
         route_handlers=[Router("/", route_handlers=[*HANDLERS, feed, health])],
-        dependencies={"console": Provide(lambda: console, sync_to_thread=False)},
+        dependencies={"console": Provide(_console, sync_to_thread=False)},
         middleware=[Addressed(console.rules.proxies), Gate],
         guards=[from_our_pages, with_csrf_token],
         before_send=[set_headers],
         exception_handlers={Exception: tell_refusal},
-        lifespan=[at_work],
+        lifespan=[_at_work],
         allowed_hosts=AllowedHostsConfig([urlsplit(origin).netloc for origin in console.origins]),
         request_max_body_size=_LARGEST_BODY,
         openapi_config=OpenAPIConfig(
@@ -94,19 +79,44 @@ def console_app(console: Console) -> Litestar:
             path="/api/schema",
             render_plugins=[JsonRenderPlugin()],
         ),
-        state=State(
-            {
-                "console": console,
-                "viewers": set(),
-                "hub": Hub(console),
-                "hashing": asyncio.Semaphore(_HASHED_AT_ONCE),
-                "failed": None,
-                "looked_at": time.monotonic(),
-            }
-        ),
+        state=State(state_of(console)),
         logging_config=None,  # how this process logs is not for its server to say
         debug=False,
     )
+
+
+def state_of(console: Console) -> dict[str, Any]:
+    """What the application keeps beside its routes."""
+    return {
+        "console": console,
+        "viewers": set(),
+        "hub": Hub(console),
+        "hashing": asyncio.Semaphore(_HASHED_AT_ONCE),
+        "failed": None,
+        "looked_at": time.monotonic(),
+    }
+
+
+def _console(state: State) -> Console:
+    console: Console = state.console
+    return console
+
+
+@asynccontextmanager
+async def _at_work(app: Litestar) -> AsyncIterator[None]:
+    console = _console(app.state)
+    tasks = [asyncio.create_task(_keep_up(app, console))]
+    if console.openings is not None:  # kept in memory they would push each other out
+        tasks.append(asyncio.create_task(_fold_ahead(console)))
+    app.state.looked_at = time.monotonic()
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError):
+                await task
 
 
 async def _keep_up(app: Litestar, console: Console) -> None:

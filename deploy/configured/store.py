@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from deploy.settings import Settings
-from processors.runtime.store.client import CONNECT_SECONDS, ServerAddress
-from processors.runtime.store.server_warehouse import ServerWarehouse
 from processors.runtime.store.warehouse import Warehouse
 from schemas.warehouse import Topology
+
+if TYPE_CHECKING:
+    from processors.runtime.store.server_warehouse import ServerWarehouse
 
 FOLDER: Final = "warehouse"  # in the data folder, where the demo has it too
 
@@ -30,6 +31,10 @@ def server(settings: Settings, answer_seconds: float | None = None) -> ServerWar
 
     It may keep silent for `answer_seconds`, by default those of the settings.
     """
+    # Imported here, as the engine below: the driver makes a table of all dates when it is loaded.
+    from processors.runtime.store.client import CONNECT_SECONDS, ServerAddress
+    from processors.runtime.store.server_warehouse import ServerWarehouse
+
     address = ServerAddress(
         host=settings.clickhouse_host,
         port=settings.clickhouse_port,

@@ -9,16 +9,20 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import uvicorn
 from argon2 import PasswordHasher
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised
 from dashboards.web.console import Console
+from deploy.console import server as console_server
 from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.server import Served, server_of, utc_now
 from schemas.findings import Finding, Severity, Verdict, finding_id
+from tests.console.apps import app_over
 
 PASSWORD = "correct horse battery"
 USERS = {
@@ -47,6 +51,26 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
+_kept: list[int] = []  # the ports of this process's last site: routes are built for the origin they are at
+
+
+def _ports() -> tuple[int, int]:
+    """Two ports that nobody listens on: where it can be those of the site before."""
+    if not _kept or not all(map(_is_free, _kept)):
+        _kept[:] = free_port(), free_port()
+    return _kept[0], _kept[1]
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
 class Site:
     """A console on the files of a folder; it may be stopped and started again on the same port.
 
@@ -56,7 +80,7 @@ class Site:
     def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
         self.folder = folder
         self.settings = settings
-        self.port, self.link_port = free_port(), free_port()
+        self.port, self.link_port = _ports()
         self.send_buffer: int | None = None  # bytes; small ones are full soon, for a reader who does not read
         self.console: Console | None = None
         self._stack: ExitStack | None = None
@@ -106,7 +130,14 @@ class Site:
 
     @contextmanager
     def _served(self, console: Console) -> Iterator[None]:
-        server = server_of(console, Served("127.0.0.1", self.port, console.origins))
+        served = Served("127.0.0.1", self.port, console.origins)
+        with app_over(console) as app, patch.object(console_server, "console_app", lambda _: app):
+            server = server_of(console, served)
+            with self._listening(server):
+                yield
+
+    @contextmanager
+    def _listening(self, server: uvicorn.Server) -> Iterator[None]:
         listening = socket.socket()
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if self.send_buffer is not None:

@@ -70,6 +70,7 @@ def test_the_store_answers_as_the_document_shows(
     assert re.search(r"^(FB|DU)-\d+ \S+ \d+ -?\d", asked.stdout, re.M), asked.stdout
 
 
+@pytest.mark.thorough
 def test_a_day_lies_behind_it_with_its_drop_counted_however_often_it_is_killed_on_the_way(
     tmp_path: Path,
 ) -> None:
@@ -103,6 +104,7 @@ def test_a_day_lies_behind_it_with_its_drop_counted_however_often_it_is_killed_o
     assert_whole(folder)
 
 
+@pytest.mark.thorough
 def test_started_again_it_goes_on_and_takes_more_tables(tmp_path: Path) -> None:
     folder = tmp_path / "floor"
     first = finished(folder, "--speed", 300, "--tables", 2, "--seed", 7, "--for", 1)
@@ -127,6 +129,7 @@ def test_seed_and_tables_are_kept_and_a_damaged_note_of_them_is_said(tmp_path: P
         begin(tmp_path, None, None, ledger_is_there=True)
 
 
+@pytest.mark.thorough
 def test_the_same_seed_deals_the_same_bytes(tmp_path: Path) -> None:
     logs = []
     for name, speed in (("one", 200), ("two", 700)):
@@ -141,6 +144,7 @@ def test_the_same_seed_deals_the_same_bytes(tmp_path: Path) -> None:
         log.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_asked_to_stop_it_stores_what_it_has_and_ends_well(tmp_path: Path, number: signal.Signals) -> None:
     process = started(tmp_path / "floor", "--speed", 200, "--tables", 3)
@@ -152,6 +156,7 @@ def test_asked_to_stop_it_stores_what_it_has_and_ends_well(tmp_path: Path, numbe
     assert_whole(tmp_path / "floor")
 
 
+@pytest.mark.thorough
 def test_kill_minus_nine_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
     folder = tmp_path / "floor"
     recorded = 0
@@ -167,6 +172,7 @@ def test_kill_minus_nine_loses_nothing_that_was_recorded(tmp_path: Path) -> None
     assert_whole(folder)
 
 
+@pytest.mark.thorough
 def test_a_second_demo_over_the_same_folder_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "floor"
     first = started(folder, "--speed", 50, "--tables", 2)
@@ -179,6 +185,7 @@ def test_a_second_demo_over_the_same_folder_is_refused_and_the_first_goes_on(tmp
     first.communicate(timeout=ENOUGH)
 
 
+@pytest.mark.thorough
 def test_another_seed_and_a_ledger_of_somebody_else_are_refused_with_the_way_out(tmp_path: Path) -> None:
     assert finished(tmp_path / "floor", "--tables", 1, "--seed", 3, "--for", 0.1).returncode == 0
     other_seed = finished(tmp_path / "floor", "--seed", 4, "--for", 0.1)
@@ -196,6 +203,7 @@ def test_another_seed_and_a_ledger_of_somebody_else_are_refused_with_the_way_out
     assert events(tmp_path / "real") == 5
 
 
+@pytest.mark.thorough
 def test_a_reader_that_goes_away_ends_it_without_a_traceback(tmp_path: Path) -> None:
     command = demo(tmp_path / "floor", "--speed", 2000, "--tables", 5, "--for", 20)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

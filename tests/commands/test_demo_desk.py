@@ -26,6 +26,7 @@ from tests.commands.demonstrations import ENOUGH, demo, events, finished
 from tests.starting import start
 
 
+@pytest.mark.thorough
 def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_taken_once_only(
     tmp_path: Path,
 ) -> None:
@@ -141,6 +142,7 @@ def people_did(folder: Path) -> list[str]:
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_most_breaches_of_a_day_are_small_ones_and_the_grave_ones_mostly_wrong_payouts(seed: int) -> None:
     severities: Counter[str] = Counter()

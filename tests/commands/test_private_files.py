@@ -53,6 +53,7 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
+@pytest.mark.thorough
 def test_a_whole_data_folder_is_for_its_user_alone(data: Path, port: int, catwalk: Catwalk) -> None:
     """Ledger, store, desk, memory, users, openings, and what SQLite and the store's engine keep beside them."""
     assert catwalk("record", EXAMPLE).status == 0
@@ -67,6 +68,7 @@ def test_a_whole_data_folder_is_for_its_user_alone(data: Path, port: int, catwal
     assert sum(1 for _ in data.rglob("*")) > 50
 
 
+@pytest.mark.thorough
 def test_a_demonstration_is_too(data: Path) -> None:
     ran = run("demo", "--for", "0.5", "--tables", "1", "--history", "0")
     assert ran.returncode == 0, ran.stderr

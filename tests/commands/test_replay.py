@@ -205,6 +205,7 @@ def _length_of_spoilt() -> int:
 
 
 class TestTheSameBytesHoweverItIsRun:
+    @pytest.mark.thorough
     def test_in_two_processes(self, catwalk: Catwalk, out: Path, tmp_path: Path) -> None:
         spoilt = out.parent / "spoilt.ndjson"
         ran = catwalk("replay", spoilt, EXAMPLES, "--out", tmp_path / "two", "--jobs", 2)
@@ -251,6 +252,7 @@ class TestTheSameBytesHoweverItIsRun:
         assert catwalk("replay", tmp_path / "in", "--out", tmp_path / "twice").status == 0
         assert written(tmp_path / "once") == written(tmp_path / "twice")
 
+    @pytest.mark.thorough
     def test_for_five_hundred_small_files(self, catwalk: Catwalk, tmp_path: Path) -> None:
         streams = [path.read_bytes().splitlines(keepends=True) for path in sorted(EXAMPLES.glob("*.ndjson"))]
         (tmp_path / "in").mkdir()

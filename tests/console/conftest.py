@@ -13,9 +13,9 @@ from litestar.testing import TestClient
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.server.app import console_app
 from dashboards.web.console import Console
 from deploy.console.desk_ledger import SqliteDeskLog
+from tests.console.apps import browser_of
 from tests.console.desk_building import T0
 from tests.live.servers import kafka, kafka_prefix
 
@@ -80,7 +80,7 @@ def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock) -> Console:
 def browse(console: Console) -> Iterator[Callable[[], Browser]]:
     """A browser of no one yet, at a server of its own: all servers work on one desk. All are closed at the end."""
     with ExitStack() as stack:
-        yield lambda: stack.enter_context(TestClient(console_app(console), base_url=ORIGIN))
+        yield lambda: stack.enter_context(browser_of(console))
 
 
 @pytest.fixture

@@ -11,12 +11,15 @@ import httpx
 import pyotp
 import pytest
 
+from tests.commands.run import Catwalk, catwalk
 from tests.console.conftest import PASSWORD
 from tests.console.test_served import EXAMPLE
 from tests.starting import start
 
+__all__ = ["catwalk"]
 
-def catwalk(folder: Path, *arguments: str, given: str = "") -> "subprocess.CompletedProcess[str]":
+
+def in_a_process(folder: Path, *arguments: str, given: str = "") -> "subprocess.CompletedProcess[str]":
     environment = {**os.environ, "CATWALK_DATA": str(folder)}
     command = [sys.executable, "-m", "deploy.cli", *arguments]
     return subprocess.run(
@@ -24,16 +27,17 @@ def catwalk(folder: Path, *arguments: str, given: str = "") -> "subprocess.Compl
     )
 
 
+@pytest.mark.thorough
 def test_from_an_empty_folder_to_an_alert_that_is_taken(tmp_path: Path, port: int) -> None:
-    assert catwalk(tmp_path, "record", str(EXAMPLE)).returncode == 0
-    refused = catwalk(tmp_path, "console", "--port", str(port))
+    assert in_a_process(tmp_path, "record", str(EXAMPLE)).returncode == 0
+    refused = in_a_process(tmp_path, "console", "--port", str(port))
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "no user may sign in; create one: catwalk console user add" in refused.stderr
-    added = catwalk(
+    added = in_a_process(
         tmp_path, "console", "user", "add", "hale", "--role", "surveillance", given=PASSWORD + "\n"
     )
     assert (added.returncode, PASSWORD in added.stderr) == (0, False)
-    assert catwalk(tmp_path, "console", "user", "list").stdout == "hale\tsurveillance\n"
+    assert in_a_process(tmp_path, "console", "user", "list").stdout == "hale\tsurveillance\n"
 
     environment = {**os.environ, "CATWALK_DATA": str(tmp_path)}
     command = [sys.executable, "-m", "deploy.cli", "console", "--port", str(port)]
@@ -84,19 +88,25 @@ def take_the_first_alert(origin: str, process: "subprocess.Popen[str]") -> None:
         (["user", "reset-factor", "nosuch"], "there is no user nosuch"),
     ],
 )
-def test_what_will_not_do_is_said_in_one_line(tmp_path: Path, arguments: list[str], why: str) -> None:
-    answer = catwalk(tmp_path, "console", *arguments)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert why in answer.stderr
-    assert answer.stderr.count("\n") == 1
+def test_what_will_not_do_is_said_in_one_line(
+    catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[str], why: str
+) -> None:
+    monkeypatch.setenv("CATWALK_DATA", str(tmp_path))
+    answer = catwalk("console", *arguments)
+    assert (answer.status, answer.out) == (2, "")
+    assert why in answer.err
+    assert answer.err.count("\n") == 1
 
 
-def test_users_are_changed_from_the_command_line(tmp_path: Path) -> None:
+def test_users_are_changed_from_the_command_line(
+    catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CATWALK_DATA", str(tmp_path))
     for name, role in (("ann", "admin"), ("hale", "floor")):
-        made = catwalk(tmp_path, "console", "user", "add", name, "--role", role, given=PASSWORD + "\n")
-        assert made.returncode == 0
-    last = catwalk(tmp_path, "console", "user", "disable", "ann")
-    assert (last.returncode, "ann is the last who gives out rights" in last.stderr) == (2, True)
+        made = catwalk("console", "user", "add", name, "--role", role, stdin=PASSWORD.encode() + b"\n")
+        assert made.status == 0
+    last = catwalk("console", "user", "disable", "ann")
+    assert (last.status, "ann is the last who gives out rights" in last.err) == (2, True)
     for arguments in (
         ("role", "hale", "auditor"),
         ("disable", "hale"),
@@ -104,7 +114,7 @@ def test_users_are_changed_from_the_command_line(tmp_path: Path) -> None:
         ("reset-factor", "hale"),
         ("disable", "hale"),
     ):
-        assert catwalk(tmp_path, "console", "user", *arguments).returncode == 0
-    assert catwalk(tmp_path, "console", "user", "list").stdout == "ann\tadmin\nhale\tauditor\tdisabled\n"
-    common = catwalk(tmp_path, "console", "user", "password", "hale", given="Blackjack2026!\n")
-    assert (common.returncode, "what is guessed first" in common.stderr) == (2, True)
+        assert catwalk("console", "user", *arguments).status == 0
+    assert catwalk("console", "user", "list").out == "ann\tadmin\nhale\tauditor\tdisabled\n"
+    common = catwalk("console", "user", "password", "hale", stdin=b"Blackjack2026!\n")
+    assert (common.status, "what is guessed first" in common.err) == (2, True)

@@ -144,6 +144,7 @@ def a_console(folder: Path, port: int) -> Iterator[tuple[httpx.Client, subproces
             process.kill()
 
 
+@pytest.mark.thorough
 def test_a_console_process_over_a_cut_a_restart_and_an_acceptance(
     tmp_path: Path, port: int, catwalk: Catwalk, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,17 +9,16 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
-from litestar.testing import TestClient
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged
 from dashboards.ledger.ledger import DeskAltered, DeskBusy, MemoryFailed
-from dashboards.server.app import console_app
 from dashboards.web.console import Console
 from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import DeskMemory, memory_in
 from tests.console.altering import AT_ONCE, EACH, cut
+from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_feed import told, watch
@@ -160,7 +159,7 @@ def test_a_ledger_that_is_altered_between_two_runs_is_not_taken(
         with pytest.raises(DeskAltered):
             desk.note(Accessed(what="page", object="x", granted=True), "hale")
         console = Console(desk, accounts, clock, (ORIGIN,))
-        with TestClient(console_app(console), base_url=ORIGIN) as browser:
+        with browser_of(console) as browser:
             assert browser.get("/health").status_code == 503, "from the first answer on"
             assert "Nobody can sign in" in browser.get("/sign-in").text
     assert restarted(path, clock).alarm is not None, "however often it is started"

@@ -42,13 +42,15 @@ class World:
 
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         self.topic, self.now = Topic(), 0.0
+        self.tail: WholeTail | None = None  # of the last console
         self._stack, self._folder = stack, folder
 
     def desk(self, settle: float = 0.0, memory: str = "one") -> Desk:
+        self.tail = WholeTail(self.topic, time.monotonic)
         chain = ChainTopic(
             Connection(servers="nowhere:1"),
             DESK,
-            tail=WholeTail(self.topic, time.monotonic),
+            tail=self.tail,
             transport=lambda _wake: MemoryTransport(self.topic, lambda: "acknowledged", lambda: None),
             pause=0.01,
         )
@@ -56,6 +58,13 @@ class World:
         path = self._folder / f"{memory}.db"
         remembered = self._stack.enter_context(closing(DeskMemory(path, "topic")))
         return Desk(log, lambda: T0, memory=remembered, settle=settle, rest=0.0)
+
+    def read_to_its_end(self) -> None:
+        """Wait until the last console has read all of the topic."""
+        end = time.monotonic() + 20
+        while self.tail is None or self.tail.offset < len(self.topic.values):
+            assert time.monotonic() < end
+            time.sleep(0.01)
 
     def read(self, _connection: object, _topic: object) -> World:
         """In place of a reader of the brokers."""
@@ -93,6 +102,7 @@ def test_a_topic_that_ends_too_early_is_an_alarm_once_it_goes_on(world: World) -
     desk = world.desk()
     for number in range(3):
         desk.raise_alerts([a_raise(a_finding(number))])
+    world.read_to_its_end()
     lost = world.topic.values.pop()
     error = until(desk.catch_up, DeskUnavailable)
     assert not isinstance(error, DeskAltered), "brokers that recover tell such an end for a moment"
@@ -107,6 +117,7 @@ def test_a_topic_that_ends_too_early_is_an_alarm_once_it_goes_on(world: World) -
     desk.note(SEEN, "hale")
     assert desk.alarm is None
 
+    world.read_to_its_end()
     del world.topic.values[2:]
     until(desk.catch_up, DeskUnavailable)
     world.now += LOST_FOR

@@ -8,14 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Withheld
-from dashboards.server.app import console_app
 from dashboards.web.console import Console, NoRecords
 from deploy.console.desk_ledger import SqliteDeskLog
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.apps import browser_of
+from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_raise
 from tests.console.disputing import ROUND, act, found, held, kept, open_one, wish, with_records
 
@@ -164,7 +163,7 @@ def test_a_dispute_whose_round_the_store_has_lost_is_still_read_and_printed(
 ) -> None:
     name = open_one(signed_in("hale")).id
     bare = replace(console, records=NoRecords())
-    with TestClient(console_app(bare), base_url=ORIGIN) as browser:
+    with browser_of(bare) as browser:
         browser.cookies.set(console.cookie, accounts.sign_in("hale"))
         page = browser.get(f"/disputes/{name}")
         assert page.status_code == 200

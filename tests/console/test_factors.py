@@ -10,16 +10,15 @@ import msgspec
 import pyotp
 import pytest
 from argon2 import PasswordHasher
-from litestar.testing import TestClient
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.accounts.factors import FactorKeyError, Factors, enrolment_uri
 from dashboards.accounts.one_time import PATH
 from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.accounts.sign_in_rules import SignInRules
-from dashboards.server.app import console_app
 from dashboards.web.console import Console
 from deploy.console.desk_ledger import SqliteDeskLog
+from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, account_changes
 
@@ -201,7 +200,7 @@ def test_who_owes_none_but_has_one_is_asked_all_the_same(
     secret = accounts.factors.begin("hale", "a token")
     assert accounts.factors.confirm("hale", "a token", code_of(secret, clock)) is not None
     free = dataclasses.replace(console, rules=SignInRules())
-    with TestClient(console_app(free), base_url=ORIGIN) as browser:
+    with browser_of(free) as browser:
         assert password(browser) == "/sign-in/code"
         assert password(browser, "ito") == "/"
 

@@ -139,6 +139,7 @@ def test_nothing_is_shown_when_the_look_cannot_be_kept(
         assert "D-301" not in answer.text
 
 
+@pytest.mark.thorough
 def test_while_a_round_goes_on_no_answer_names_its_hole_card(
     log: SqliteDeskLog, accounts: Accounts, clock: Clock, console: Console, signed_in: SignedIn
 ) -> None:

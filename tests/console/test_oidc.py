@@ -11,16 +11,14 @@ from typing import Any
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from litestar import Litestar
-from litestar.testing import TestClient
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.accounts.provider import NotVouchedFor, Provider, ProviderSettings
 from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.accounts.sign_in_rules import SignInRules
-from dashboards.server.app import console_app
 from dashboards.web.console import Console
 from deploy.console.desk_ledger import SqliteDeskLog
+from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.id_provider import CLIENT, REDIRECT, SECRET, IdProvider, forged, rsa_key, serving
 from tests.console.test_sign_in import accesses, account_changes
@@ -89,7 +87,7 @@ def console(console: Console, provider: Provider) -> Console:
 
 @pytest.fixture
 def browser(console: Console) -> Iterator[Browser]:
-    with TestClient[Litestar](console_app(console), base_url=ORIGIN) as opened:
+    with browser_of(console) as opened:
         opened.headers["origin"] = ORIGIN
         yield opened
 
@@ -279,7 +277,7 @@ def test_a_state_is_good_once_in_its_own_browser_and_for_ten_minutes(
     browser: Browser, console: Console, idp: IdProvider, log: SqliteDeskLog, clock: Clock
 ) -> None:
     told = idp.signs_in(away(browser))
-    with TestClient[Litestar](console_app(console), base_url=ORIGIN) as other:
+    with browser_of(console) as other:
         assert other.get(RETURN, params=told).status_code == 401
         assert why(log) == "provider: no sign-in was begun with this state in this browser"
     assert come_back(browser, told) == 401, "the state was used up by the other browser"
@@ -346,7 +344,7 @@ def test_a_provider_that_does_not_answer_is_said_and_the_password_still_works(
 ) -> None:
     gone = provider_of(idp, ticking, issuer=f"http://127.0.0.1:{port}")
     away_from = dataclasses.replace(console, rules=SignInRules(provider=gone))
-    with TestClient[Litestar](console_app(away_from), base_url=ORIGIN) as browser:
+    with browser_of(away_from) as browser:
         browser.headers["origin"] = ORIGIN
         assert browser.post("/sign-in/provider").status_code == 503
         assert why(log) == "provider: the provider did not answer: ConnectError"

@@ -327,6 +327,7 @@ def test_a_look_at_revenue_is_kept_with_what_was_asked(signed_in: SignedIn, log:
     assert (actor, access.what, access.object) == ("rex", "page", "revenue day=2026-03-02&dealer=D-1")
 
 
+@pytest.mark.thorough
 def test_a_table_that_is_withheld_is_in_no_figure_no_filter_no_round_and_no_slip(
     signed_in: SignedIn, console: Console
 ) -> None:

@@ -147,8 +147,20 @@ def doubtful(store: Warehouse) -> Iterator[Warehouse]:
         yield store
 
 
+def first_and_last(links: list[Link]) -> list[Link]:
+    """Of each name the first link and the last: that of the whole day, and that of some line."""
+    return list({one.name: one for one in reversed(links)}.values()) + list(
+        {one.name: one for one in links}.values()
+    )
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("some", [first_and_last, pytest.param(list, marks=pytest.mark.soak)])
 def test_every_figure_of_a_day_opens_a_list_that_comes_to_it(
-    signed_in: SignedIn, doubtful: Warehouse, monkeypatch: pytest.MonkeyPatch
+    some: Callable[[list[Link]], list[Link]],
+    signed_in: SignedIn,
+    doubtful: Warehouse,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(revenue, "MOST", 40)
     monkeypatch.setattr(cash, "MOST", 9)
@@ -164,10 +176,11 @@ def test_every_figure_of_a_day_opens_a_list_that_comes_to_it(
         "hold",
         "net",
     }
-    for link in links:
+    for link in dict.fromkeys(some(links)):
         assert_it_opens_its_sum(rex, link)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "by", ["game", "dealer", *(pytest.param(one, marks=pytest.mark.soak) for one in ("pit", "shift"))]
 )

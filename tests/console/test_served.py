@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -102,6 +103,7 @@ def test_over_a_restart_nothing_is_lost_or_doubled_and_the_sign_in_lasts(tmp_pat
     assert seqs == list(range(1, 71))
 
 
+@pytest.mark.thorough
 def test_who_does_not_read_is_cut_off_and_resumes_from_where_it_was(tmp_path: Path, port: int) -> None:
     last = 20_000  # some 6 MB: more than the buffers of both ends hold, and as much as the desk keeps
     with serving(tmp_path, port, backlog=2_000) as console:

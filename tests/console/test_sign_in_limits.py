@@ -9,10 +9,10 @@ from litestar.testing import TestClient
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.accounts.attempts import ADDRESS_FAILURES, FAILURES, NAME_FAILURES
-from dashboards.server.app import console_app
 from dashboards.web.address import address_of, networks
 from dashboards.web.console import Console
 from deploy.console.desk_ledger import SqliteDeskLog
+from tests.console.apps import app_over
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, attempt
 
@@ -25,7 +25,7 @@ def at(console: Console) -> Iterator[Callable[[str], Browser]]:
     with ExitStack() as stack:
 
         def browser(address: str) -> Browser:
-            app: Any = console_app(console)
+            app: Any = stack.enter_context(app_over(console))
 
             async def from_there(scope: Any, receive: Any, send: Any) -> None:
                 if scope["type"] == "http":

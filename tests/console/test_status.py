@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from dashboards.health import sensor_reading
 from dashboards.health.clocks import DeviceClock
@@ -27,11 +26,11 @@ from dashboards.health.sensors import (
 from dashboards.ledger.acts import Withheld
 from dashboards.reader.question import Parameter
 from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, PauseRow, SeenTableRow, TurnRow
-from dashboards.server.app import console_app
 from dashboards.web.console import Console
 from dashboards.web.gate import REFRESH_HEADER
 from dashboards.web.vitals import Figures, Vital
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.apps import browser_of
+from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, after
 
 SignedIn = Callable[[str], Browser]
@@ -290,7 +289,7 @@ def served(console: Console, signed_in: SignedIn) -> Callable[..., str]:
     def read(store: Store, vitals: tuple[Vital, ...] = ()) -> str:
         browser = signed_in("hale")
         other = dataclasses.replace(console, records=store, vitals=lambda: vitals)
-        with TestClient(console_app(other), base_url=ORIGIN) as client:
+        with browser_of(other) as client:
             client.cookies = browser.cookies
             answer = client.get("/status")
         assert answer.status_code == 200
@@ -334,7 +333,7 @@ def test_a_table_of_which_nothing_comes_any_more_is_silent(
     store = Store(devices, tables=[a_table("round_started"), a_table("round_started", subject="BJ-2")])
     cookies = signed_in("hale").cookies
     other = dataclasses.replace(console, records=store)
-    with TestClient(console_app(other), base_url=ORIGIN) as client:
+    with browser_of(other) as client:
         client.cookies = cookies
         assert "✕ table silent" not in client.get("/status").text
         past = IN_ROUND.total_seconds() + 1

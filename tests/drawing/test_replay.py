@@ -32,6 +32,7 @@ def _rounds(stream: tuple[bytes, ...]) -> list[int]:
     return [json.loads(line)["data"]["round"] for line in stream if b"v1.round_started" in line]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", STREAMS)
 def test_each_step_draws_what_its_scene_holds_and_the_round_is_told_to_its_end(name: str) -> None:
     stream = lines(name)
@@ -72,6 +73,7 @@ def _hole_named(event: Event, holes: list[str]) -> None:
         data["card"] = holes.pop(0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a"])
 def test_a_hole_card_that_the_record_names_too_early_is_shown_to_nobody_before_it_is_turned(
     name: str,
@@ -202,6 +204,7 @@ def test_a_line_that_is_no_event_is_passed_over_and_the_rest_is_told() -> None:
     assert len(lost.steps) == len(own) - 1
 
 
+@pytest.mark.thorough
 @given(st.randoms(use_true_random=False), st.sampled_from(STREAMS))
 @settings(max_examples=25)
 def test_a_round_told_in_any_disorder_is_drawn_as_far_as_it_is_told(chance: random.Random, name: str) -> None:
@@ -289,6 +292,7 @@ def test_every_type_of_event_has_a_sentence() -> None:
     assert len(told) > len(PAYLOADS) / 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", ["irregular_continuous_shuffler_du", "irregular_shoe_runs_out", "lawful_free_bet_590"]
 )

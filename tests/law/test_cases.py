@@ -29,6 +29,7 @@ def test_a_check_lacks_no_case(check: str) -> None:
     assert "\n".join(lacks(check, RUNS)) == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("check", sorted(REGISTRY))
 def test_no_script_however_unlawful_brings_any_check_down(check: str) -> None:
     scripts = {(run.steps, run.ruleset): run for run in RUNS if run.check == check}

@@ -48,7 +48,13 @@ def test_simulated_and_published_tables_come_through_record_fold_and_sink(
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])])
-@pytest.mark.parametrize("kinds", [("fold", "sink"), ("sink",)], ids=" and ".join)
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        pytest.param(("fold", "sink"), id="fold and sink"),
+        pytest.param(("sink",), id="sink", marks=pytest.mark.soak),
+    ],
+)
 def test_workers_killed_again_and_again_store_every_row_once(
     live_environment: Environment,
     proxied: tuple[Proxy, Environment],

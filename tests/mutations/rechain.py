@@ -72,14 +72,34 @@ def rechained(events: Iterable[Event]) -> Iterator[bytes]:
         yield line
 
 
+_EVERY = 200  # events between two places from which streams of one beginning go on
+_seen: set[str] = (
+    set()
+)  # hashes of chains that were at such a place once: a broken stream is never there again
+_begun: dict[
+    str, tuple[bytes, list[Finding]]
+] = {}  # by hash of the chain: the state there, and what was found
+
+
 def findings_of(events: Iterable[Event]) -> list[Finding]:
-    """All findings of a stream of events, chained anew."""
-    pipeline: TablePipeline | None = None
-    found: list[Finding] = []
-    for line in rechained(events):
-        if pipeline is None:
-            pipeline = TablePipeline(json.loads(line)["subject"], proofs=False)
+    """All findings of a stream of events, chained anew; what streams have in common up to a break is read once."""
+    lines = list(rechained(events))
+    heads = {at: hashlib.sha256(lines[at - 1]).hexdigest() for at in range(_EVERY, len(lines), _EVERY)}
+    start = max((at for at, head in heads.items() if head in _begun), default=0)
+    if start:
+        state, before = _begun[heads[start]]
+        pipeline, found = TablePipeline.restore(state), list(before)
+        pipeline._proofs = False
+    else:
+        pipeline, found = TablePipeline(json.loads(lines[0])["subject"], proofs=False), []
+    for at, line in enumerate(lines[start:], start + 1):
         found += pipeline.advance(line).findings
+        head = heads.get(at)
+        if head in _seen:
+            assert head is not None
+            _begun[head] = pipeline.snapshot(), list(found)
+        elif head is not None:
+            _seen.add(head)
     return found
 
 

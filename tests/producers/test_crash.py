@@ -50,6 +50,7 @@ def kill_after(writer: "subprocess.Popen[str]", acknowledgements: int) -> int:
     return acknowledged
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("frame", [1, 40])
 @pytest.mark.parametrize("device", [False, True], ids=["chained", "device"])
 def test_every_acknowledged_event_survives_kill_9_once(tmp_path: Path, frame: int, device: bool) -> None:

@@ -46,6 +46,7 @@ def dealt(rounds: list[bytes]) -> list[tuple[object, ...]]:
     return [(one["subject"], one["round"], one["hands"], one["stakes"], one["net_cents"]) for one in found]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", STREAMS)
 def test_rounds_and_findings_are_the_bytes_of_replay(name: str) -> None:
     lines = list(lines_of(name))
@@ -146,6 +147,7 @@ def test_what_is_remembered_covers_more_than_a_gateway_has_in_flight() -> None:
 POISON = {**GARBAGE, **{name: spoil(LINES[50]) for name, spoil in SPOILT.items()}}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", POISON)
 def test_poison_is_set_aside_with_bytes_reason_and_offset_and_its_neighbours_go_on(name: str) -> None:
     poison = POISON[name]

@@ -99,6 +99,7 @@ def test_topics_may_come_in_any_order_among_each_other(records: list[Taken], cle
         assert contents(store, PROJECTIONS) == clean, f"seed {seed}"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_a_crash_at_every_insert_leaves_the_rows_of_an_undisturbed_run(
     records: list[Taken], clean: dict[str, Any], after: bool

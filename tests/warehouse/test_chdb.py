@@ -96,6 +96,7 @@ def test_a_store_another_process_has_open_is_refused_with_that_process_named(fol
     ChdbWarehouse(folder).close()
 
 
+@pytest.mark.thorough
 def test_what_was_acknowledged_survives_kill_minus_nine_in_the_middle_of_inserting(folder: Path) -> None:
     acknowledged = -1
     for stop_after in (5, 40, 80):
