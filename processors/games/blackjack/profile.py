@@ -36,6 +36,11 @@ _FREE_BET_LAYOUT = (
     "name", "wager_area", "blackjack_3_2", "insurance_2_1", "draw_16_stand_17", "push_22", "side_area", "payouts",
     "drop_and_tip_boxes", "card_reader", "discard_rack",
 )  # fmt: skip
+_MASQUE_LAYOUT = (
+    "name", "wager_area", "range_areas", "range_small", "range_medium", "range_large", "blackjack_3_2",
+    "insurance_2_1", "draw_16_stand_17", "no_surrender", "side_area", "payouts", "drop_and_tip_boxes",
+    "masque_reader", "discard_rack",
+)  # fmt: skip
 _PROFILES = (
     BlackjackProfile(
         ruleset="free_bet_590",
@@ -77,23 +82,7 @@ _PROFILES = (
         any_decks=False,
         any_batches=False,
         deck_cards_counted=True,
-        layout=(
-            "name",
-            "wager_area",
-            "range_areas",
-            "range_small",
-            "range_medium",
-            "range_large",
-            "blackjack_3_2",
-            "insurance_2_1",
-            "draw_16_stand_17",
-            "no_surrender",
-            "side_area",
-            "payouts",
-            "drop_and_tip_boxes",
-            "masque_reader",
-            "discard_rack",
-        ),
+        layout=_MASQUE_LAYOUT,
     ),
 )
 BLACKJACK_PROFILES: dict[str, BlackjackProfile] = {profile.ruleset: profile for profile in _PROFILES}

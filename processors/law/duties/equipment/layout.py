@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment
-from processors.law.duties.submission.configuration import newly_configured, round_start_check
-from schemas.events import RoundStarted
+from processors.law.duties.submission.configuration import submission_check
+from schemas.events import TableConfigured
 
 _CARRIED = {
     "name": ("equipment.layout_name", "the name or logo of the certificate holder"),
@@ -34,7 +34,7 @@ _CARRIED = {
 _ON_A_SIGN = ("payouts", "no_surrender")
 
 
-@round_start_check(
+@submission_check(
     "equipment.layout_complete",
     decides=(
         "equipment.layout_name", "equipment.layout_wager_areas", "equipment.layout_blackjack_pays",
@@ -45,11 +45,8 @@ _ON_A_SIGN = ("payouts", "no_surrender")
     ),
     formerly="layout.complete",
 )  # fmt: skip
-def the_layout_carries_what_it_must(moment: Moment, data: RoundStarted) -> Iterator[Judgment]:
+def the_layout_carries_what_it_must(moment: Moment, config: TableConfigured) -> Iterator[Judgment]:
     """Layout and table carry every area, inscription and device of section 2; two texts may stand on approved signs."""
-    config = newly_configured(moment)
-    if config is None:
-        return
     needed = BLACKJACK_PROFILES[config.ruleset].layout
     if not isinstance(config.layout, tuple):
         yield Indeterminate(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import seat_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.submission.configuration import newly_configured, round_start_check
+from processors.law.duties.submission.configuration import submission_check
 from processors.law.marks import POSITION_UNKNOWN
 from schemas import events as e
 from schemas.rulesets import RULESETS
@@ -15,16 +15,11 @@ _SEATED = (
 )  # fmt: skip
 
 
-@round_start_check(
-    "equipment.table_positions",
-    decides=("equipment.table_positions",),
-    formerly="table.positions",
+@submission_check(
+    "equipment.table_positions", decides=("equipment.table_positions",), formerly="table.positions"
 )
-def a_table_has_six_positions_at_most(moment: Moment, data: e.RoundStarted) -> Judgment | None:
+def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured) -> Judgment | None:
     """The table has betting positions for no more than six players."""
-    config = newly_configured(moment)
-    if config is None:
-        return None
     most = RULESETS[config.ruleset].get("seats_at_most", moment.table.gaming_day)
     if config.seats <= most:
         return UPHELD

@@ -16,12 +16,8 @@ from schemas.rulesets import RULESETS
     decides=(
         "insurance.even_money_alternative", "insurance.even_money_selected", "insurance.even_money_paid",
     ),
-    formerly="even_money.when",
-    reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled),
-    alters=True,
-    follows=True,
-    readings=("A13",),
-    after=(EvenMoneyOffered, EvenMoneyTaken),
+    formerly="even_money.when", reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled), alters=True,
+    follows=True, readings=("A13",), after=(EvenMoneyOffered, EvenMoneyTaken),
 )  # fmt: skip
 def even_money_is_offered_as_selected(
     moment: Moment, data: EvenMoneyOffered | EvenMoneyTaken | WagerSettled
@@ -36,14 +32,19 @@ def even_money_is_offered_as_selected(
     why = _not_to_be_offered(moment, data.seat) or (taken and _not_to_be_taken(round_, data.seat))
     if not why:
         return UPHELD
+    did = f"{'took' if taken else 'was offered'} even money although {why}"
+    return _wrongly(data.seat, did, mark="" if taken else EVEN_MONEY_AMISS.of(data.seat))
+
+
+def _wrongly(seat: int, did: str, *roles: str, mark: str = "") -> Breach:
     return Breach(
-        roles=("insurance.even_money_selected", "insurance.even_money_alternative"),
-        message=f"Seat {data.seat} {'took' if taken else 'was offered'} even money although {why}.",
+        roles=("insurance.even_money_selected", "insurance.even_money_alternative", *roles),
+        message=f"Seat {seat} {did}.",
         expected={"even_money": False},
         observed={"even_money": True},
-        seat=data.seat,
-        hand=f"{data.seat}.1",
-        discriminator="" if taken else EVEN_MONEY_AMISS.of(data.seat),
+        seat=seat,
+        hand=f"{seat}.1",
+        discriminator=mark,
     )
 
 
@@ -91,16 +92,8 @@ def _paid(moment: Moment, data: WagerSettled) -> Breach | None:
         )
     if round_.reader is not None or hand.even_money is not None or not _offered(round_, data.seat):
         return None
-    return Breach(
-        roles=(
-            "insurance.even_money_selected", "insurance.even_money_alternative", "insurance.even_money_paid",
-        ),
-        message=f"Seat {data.seat} was paid even money although the player had not taken it.",
-        expected={"even_money": False},
-        observed={"even_money": True},
-        seat=data.seat,
-        hand=hand.name,
-    )  # fmt: skip
+    did = "was paid even money although the player had not taken it"
+    return _wrongly(data.seat, did, "insurance.even_money_paid")
 
 
 def _paid_late(round_: Round, hand: Hand) -> bool:

@@ -39,11 +39,7 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Judgment:
 
 
 @reader_check(
-    "reader.inspected",
-    decides=("reader.inspected",),
-    reads=(RoundStarted,),
-    scope="day",
-    in_round=False,
+    "reader.inspected", decides=("reader.inspected",), reads=(RoundStarted,), scope="day", in_round=False
 )
 def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Judgment | None:
     """Before a gaming day's first round the floorperson assigned to the table inspects the reader."""

@@ -40,8 +40,7 @@ def early_surrender(moment: Moment, data: object) -> bool:
         "reader.masque_hidden", "reader.range_assigned", "reader.range_found", "action.hole_card_revealed",
         "action.surrender_marked", "action.hole_card_turned",
     ),
-    reads=(*ACTION, HoleCardRevealed, WagerSettled),
-    alters=True,
+    reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True,
 )  # fmt: skip
 def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Judgment | None:
     """Under an ace or ten-value card (with a Masque reader: always) the hole card is read before anybody acts."""
@@ -188,9 +187,7 @@ def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> Ju
         "reader.hole_card_checked", "reader.blackjack_ends_deal", "reader.range_found",
         "settlement.surrender_to_blackjack",
     ),
-    reads=(CardDrawn, *ACTION, WagerSettled),
-    alters=True,
-    follows=True,
+    reads=(CardDrawn, *ACTION, WagerSettled), alters=True, follows=True,
     after=(HoleCardRead, HoleCardRevealed),
 )  # fmt: skip
 def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> Judgment | None:

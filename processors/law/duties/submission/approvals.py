@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.law.check import UPHELD, Breach, Judgment, Moment
-from processors.law.duties.submission.configuration import newly_configured, round_start_check
-from schemas.events import RoundStarted, TableConfigured
+from processors.law.duties.submission.configuration import submission_check
+from schemas.events import TableConfigured
 
 _USES = {
     "layout": "the layout",
@@ -39,7 +39,7 @@ def _needed(config: TableConfigured) -> dict[str, tuple[str, ...]]:
     return needed
 
 
-@round_start_check(
+@submission_check(
     "submission.approvals_on_file",
     decides=(
         "wagers.side_with_main", "wagers.match_with_main", "insurance.even_money_selected",
@@ -50,11 +50,8 @@ def _needed(config: TableConfigured) -> dict[str, tuple[str, ...]]:
     ),
     formerly="approvals.on_file",
 )  # fmt: skip
-def what_needs_approval_has_it(moment: Moment, data: RoundStarted) -> Iterator[Judgment]:
+def what_needs_approval_has_it(moment: Moment, config: TableConfigured) -> Iterator[Judgment]:
     """Layout, rules submission, places of shoe and boxes, and shufflers are approved before their first round."""
-    config = newly_configured(moment)
-    if config is None:
-        return
     table = moment.table
     day = table.gaming_day or (table.time.date() if table.time is not None else None)
     for matter, roles in _needed(config).items():

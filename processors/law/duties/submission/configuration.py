@@ -5,10 +5,12 @@ Each is judged once, when the first round begins under a rules submission; the c
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any
 
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Function, Judgment, Moment, Said, check
 from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets import RULESETS
 
@@ -22,6 +24,20 @@ def newly_configured(moment: Moment) -> TableConfigured | None:
     """The rules submission in force, when no round has begun under it yet."""
     table = moment.table
     return table.config if table.config and table.equipment.judged != table.configured_at else None
+
+
+def submission_check(id: str, **how: Any) -> Callable[[Callable[[Moment, TableConfigured], Said]], Function]:
+    """Registers a duty that is judged once, when the first round begins under a rules submission."""
+
+    def register(function: Callable[[Moment, TableConfigured], Said]) -> Function:
+        @wraps(function)
+        def judge(moment: Moment, data: RoundStarted) -> Said:
+            config = newly_configured(moment)
+            return function(moment, config) if config is not None else None
+
+        return round_start_check(id, **how)(judge)
+
+    return register
 
 
 @round_start_check(
@@ -50,16 +66,13 @@ def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | No
     )
 
 
-@round_start_check(
+@submission_check(
     "submission.side_wagers_authorised",
     decides=("wagers.side_with_main", "wagers.match_with_main"),
     formerly="side_wagers.authorised",
 )
-def only_the_chapters_side_wager_is_offered(moment: Moment, data: RoundStarted) -> Judgment | None:
+def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigured) -> Judgment | None:
     """The rules submission offers no side wager but the chapter's own (Push 22; Match-the-Dealer)."""
-    config = newly_configured(moment)
-    if config is None:
-        return None
     own = BLACKJACK_PROFILES[config.ruleset].side_wager
     foreign = [kind for kind in config.side_wagers if kind != own]
     if not foreign:
@@ -73,47 +86,40 @@ def only_the_chapters_side_wager_is_offered(moment: Moment, data: RoundStarted) 
     )
 
 
-def offers_match(config: TableConfigured) -> bool:
-    """Whether Match-the-Dealer is offered where the chapter knows it."""
-    own = BLACKJACK_PROFILES[config.ruleset].side_wager
-    return own == "match_dealer" and own in config.side_wagers
+def match_decks(config: TableConfigured) -> list[int]:
+    """The numbers of decks that Match-the-Dealer may be offered with; none where the chapter does not know it."""
+    law = RULESETS[config.ruleset]
+    decks: list[int] = law.get("match_dealer_decks") if "match_dealer_decks" in law.values else []
+    return decks
 
 
 def lacks_decks_for_match(config: TableConfigured) -> bool:
     """Whether Match-the-Dealer is offered with a number of decks that is lawful, but not for this wager."""
-    if not offers_match(config):
-        return False
-    law = RULESETS[config.ruleset]
-    return config.decks in law.get("decks") and config.decks not in law.get("match_dealer_decks")
+    right, lawful = match_decks(config), RULESETS[config.ruleset].get("decks")
+    offered = bool(right) and "match_dealer" in config.side_wagers
+    return offered and config.decks in lawful and config.decks not in right
 
 
 def contradicts(config: TableConfigured) -> bool:
-    """Whether Match-the-Dealer is offered with the paytable of another number of decks."""
+    """Whether the paytable of Match-the-Dealer is that of another number of decks."""
     line = config.paytables.get("match_dealer", "").strip()[:1]
-    if not line or BLACKJACK_PROFILES[config.ruleset].side_wager != "match_dealer":
-        return False
-    return config.decks in RULESETS[config.ruleset].get("match_dealer_decks") and line != str(config.decks)
+    return bool(line) and config.decks in match_decks(config) and line != str(config.decks)
 
 
-@round_start_check(
+@submission_check(
     "submission.match_decks",
     decides=("submission.match_decks",),
     formerly="match.decks",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
 )
-def match_the_dealer_needs_six_or_eight_decks(moment: Moment, data: RoundStarted) -> Judgment | None:
-    """Match-the-Dealer is offered with six or eight decks only; a number lawful for no wager is no matter of it."""
-    config = newly_configured(moment)
-    if (
-        config is None
-        or not offers_match(config)
-        or config.decks not in RULESETS[config.ruleset].get("decks")
-    ):
-        return None
-    if not lacks_decks_for_match(config):
+def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfigured) -> Judgment | None:
+    """Match-the-Dealer is offered with six or eight decks only; a number that no wager allows breaches other duties."""
+    right = match_decks(config)
+    if "match_dealer" in config.side_wagers and config.decks in right:
         return UPHELD
-    right = RULESETS[config.ruleset].get("match_dealer_decks")
+    if not lacks_decks_for_match(config):
+        return None
     return Breach(
         roles=("submission.match_decks",),
         message=f"Match-the-Dealer is offered at a table of {config.decks} decks; "
@@ -124,7 +130,7 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, data: RoundStarted
     )
 
 
-@round_start_check(
+@submission_check(
     "submission.paytable_selected",
     decides=(
         "settlement.match_six_decks_suited", "settlement.match_six_decks",
@@ -132,11 +138,8 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, data: RoundStarted
     ),
     formerly="paytable.selected",
 )  # fmt: skip
-def one_paytable_is_selected(moment: Moment, data: RoundStarted) -> Judgment | None:
+def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judgment | None:
     """Push 22 is offered with paytable A or B; Match-the-Dealer pays by the line of the decks in use."""
-    config = newly_configured(moment)
-    if config is None:
-        return None
     own = BLACKJACK_PROFILES[config.ruleset].side_wager
     if own not in config.side_wagers:
         return None
@@ -157,7 +160,7 @@ def one_paytable_is_selected(moment: Moment, data: RoundStarted) -> Judgment | N
     )
 
 
-@round_start_check(
+@submission_check(
     "submission.even_money_selected",
     decides=("settlement.blackjack_odds",),
     formerly="even_money.selected",
@@ -165,11 +168,8 @@ def one_paytable_is_selected(moment: Moment, data: RoundStarted) -> Judgment | N
     turns_on=("cards",),
     where="pays_no_even_money",
 )
-def no_unknown_even_money_is_selected(moment: Moment, data: RoundStarted) -> Judgment | None:
+def no_unknown_even_money_is_selected(moment: Moment, config: TableConfigured) -> Judgment | None:
     """Where the chapter pays Blackjack 3 to 2 and knows no even money, a rules submission cannot select it."""
-    config = newly_configured(moment)
-    if config is None:
-        return None
     if not config.even_money:
         return UPHELD
     return Breach(

@@ -7,21 +7,14 @@ from collections.abc import Iterator
 from processors.core.fold_equipment import patron_at
 from processors.core.state import Round, Stake
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.submission.configuration import newly_configured, round_start_check
-from processors.law.duties.wagers.wagers import AFTER_THE_DEAL
-from schemas.events import CardDrawn, RoundStarted, WagerRefused
+from processors.law.duties.submission.configuration import submission_check
+from processors.law.duties.wagers.wagers import AFTER_THE_DEAL, wager_check
+from schemas.events import CardDrawn, TableConfigured, WagerRefused
 
 
-@round_start_check(
-    "wagers.boxes_limited",
-    decides=("submission.boxes_of_player",),
-    formerly="boxes.limited",
-)
-def the_rules_submission_limits_the_boxes(moment: Moment, data: RoundStarted) -> Judgment | None:
+@submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",), formerly="boxes.limited")
+def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigured) -> Judgment | None:
     """The rules submission says on how many adjacent boxes a player may wager."""
-    config = newly_configured(moment)
-    if config is None:
-        return None
     if config.boxes_per_player >= 1:
         return UPHELD
     return Breach(
@@ -33,15 +26,12 @@ def the_rules_submission_limits_the_boxes(moment: Moment, data: RoundStarted) ->
     )
 
 
-@check(
+@wager_check(
     "wagers.participation",
     decides=(
         "wagers.main_required", "wagers.side_with_main", "wagers.match_with_main", "submission.boxes_of_player",
     ),
-    rests_on=("console", "wagers"),
-    reads=(CardDrawn,),
-    alters=True,
-    after=("undrawn",),
+    reads=(CardDrawn,), alters=True, after=("undrawn",),
 )  # fmt: skip
 def only_boxes_with_a_main_wager_take_part(moment: Moment, data: CardDrawn) -> Iterator[Judgment]:
     """When dealing starts, every side wager lies by a main wager and no player has too many boxes."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment
 from processors.law.duties.settlement.stake import dollars
+from processors.law.duties.wagers.wagers import wager_check
 from schemas.events import CashConverted, CashWagerCalled, RoundEnded
 
 
-@check(
+@wager_check(
     "wagers.spoken",
     decides=("wagers.chips_placed",),
-    rests_on=("console", "wagers"),
     where="free_bets",
     reads=(CashWagerCalled,),
     in_round=False,
@@ -30,28 +31,23 @@ def no_spoken_wager_is_confirmed(moment: Moment, data: CashWagerCalled) -> Judgm
     )
 
 
-@check(
-    "wagers.cash_converted",
-    decides=("wagers.cash_converted",),
-    rests_on=("console", "wagers"),
-    reads=(RoundEnded,),
-    after=(CashWagerCalled,),
+@wager_check(
+    "wagers.cash_converted", decides=("wagers.cash_converted",), reads=(RoundEnded,), after=(CashWagerCalled,)
 )
 def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """The cash of a confirmed spoken wager is exchanged for chips by the end of the round (reading A32)."""
     round_, _ = moment.play
-    called: dict[int, int] = {}
-    exchanged: dict[int, int] = {}
+    called, exchanged = Counter[int](), Counter[int]()
     since: dict[int, int] = {}
     for entry in round_.told(CashWagerCalled, CashConverted):
         seat, cents = entry.data.seat, entry.data.cents
         if isinstance(entry.data, CashWagerCalled) and entry.data.confirmed:
-            called[seat] = called.get(seat, 0) + cents
+            called[seat] += cents
             since.setdefault(seat, entry.sequence)
         elif isinstance(entry.data, CashConverted) and seat in called:
-            exchanged[seat] = exchanged.get(seat, 0) + cents
+            exchanged[seat] += cents
     for seat, cents in called.items():
-        done = exchanged.get(seat, 0)
+        done = exchanged[seat]
         if done >= cents:
             yield UPHELD
             continue
@@ -66,12 +62,7 @@ def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judg
         )
 
 
-@check(
-    "wagers.unconfirmed",
-    decides=("wagers.spoken_confirmed",),
-    rests_on=("console", "wagers"),
-    reads=(CashConverted,),
-)
+@wager_check("wagers.unconfirmed", decides=("wagers.spoken_confirmed",), reads=(CashConverted,))
 def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConverted) -> Judgment:
     """Only a spoken wager that the dealer confirmed before the first card counts."""
     round_, _ = moment.play

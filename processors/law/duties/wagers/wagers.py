@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Round, seat_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
@@ -9,12 +11,13 @@ from processors.law.duties.settlement.stake import dollars
 from schemas.events import WagerAltered, WagerMoved, WagerPlaced
 
 AFTER_THE_DEAL = ("insurance", "double", "split")
+wager_check = partial(check, rests_on=("console", "wagers"))
+"""Registers a duty of which console and wagers tell."""
 
 
-@check(
+@wager_check(
     "wagers.in_time",
     decides=("wagers.before_first_card", "wagers.placed_before_deal"),
-    rests_on=("console", "wagers"),
     reads=(WagerPlaced,),
     alters=True,
 )
@@ -36,10 +39,9 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
     )
 
 
-@check(
+@wager_check(
     "wagers.untouched",
     decides=("wagers.before_first_card", "wagers.untouched"),
-    rests_on=("console", "wagers"),
     reads=(WagerAltered, WagerMoved),
     alters=True,
 )
@@ -86,10 +88,9 @@ def _moved_elsewhere(round_: Round, data: WagerMoved) -> Breach | None:
     )
 
 
-@check(
+@wager_check(
     "wagers.offered",
     decides=("wagers.side_with_main", "wagers.match_with_main"),
-    rests_on=("console", "wagers"),
     reads=(WagerPlaced,),
     alters=True,
 )
@@ -110,13 +111,7 @@ def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment
     )
 
 
-@check(
-    "wagers.chips",
-    decides=("wagers.chips_placed",),
-    rests_on=("console", "wagers"),
-    reads=(WagerPlaced,),
-    alters=True,
-)
+@wager_check("wagers.chips", decides=("wagers.chips_placed",), reads=(WagerPlaced,), alters=True)
 def wagers_are_made_with_chips(moment: Moment, data: WagerPlaced) -> Judgment:
     """A wager is an amount that the table's chips can make (reading A37)."""
     _, rules = moment.play
