@@ -33,7 +33,7 @@ def _allowed(config: TableConfigured, decks: int) -> bool:
 def _missing_batch(config: TableConfigured, lots: list[Delivery]) -> str:
     needed = 2 if config.shuffler == "batch" else 1
     if needed == 2 and config.batches != 2:
-        return f"the batch shuffler works with {config.batches} batches instead of two"
+        return f"a batch shuffler needs 2 batches, but the table is configured for {config.batches}"
     return f"{len(lots)} of {needed} batches of cards reached the table" if len(lots) < needed else ""
 
 

@@ -18,7 +18,7 @@ _CARRIED = {
     "insurance_2_1": ("equipment.layout_insurance_pays", "the words that insurance pays 2 to 1"),
     "draw_16_stand_17": (
         "equipment.layout_dealer_draws",
-        "the words that the dealer draws to 16, stands on all 17s",
+        "the words that the dealer draws to 16 and stands on all 17s",
     ),
     "push_22": ("equipment.layout_dealer_22", "the words that main wagers push against a dealer 22"),
     "no_surrender": ("equipment.layout_no_surrender", "the words that surrender is not available"),

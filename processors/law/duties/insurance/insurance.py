@@ -125,7 +125,7 @@ def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: Wag
         return None
     up = moment.dealer.up
     if f"{data.seat}:main:{data.seat}.1" not in round_.stakes:
-        role, why = "insurance.under_ace", f"seat {data.seat} has no wager in the round"
+        role, why = "insurance.under_ace", "it has no wager in the round"
     elif up is None or up[0] != "A":
         role, why = "insurance.under_ace", "the dealer shows no ace"
     elif round_.reader is not None:

@@ -8,6 +8,7 @@ from processors.law.duties.reader.reader import reader_check
 from schemas.events import CardDrawn, DeviceRestored, HoleCardRead, RoundStarted
 from schemas.values import DEALER
 
+_NAMES = {"card_reader": "card reader", "masque_reader": "Masque reader"}
 _SAYS = {"card_reader": "Blackjack or no Blackjack", "masque_reader": "small, medium or large"}
 
 
@@ -24,14 +25,14 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Judgment:
     own, another = rules.profile.reader, data.device != rules.profile.reader
     if not another and (data.result in ("small", "medium", "large")) == rules.profile.masque:
         return UPHELD
+    said = data.result.replace("_", " ").replace("blackjack", "Blackjack")
     return Breach(
         roles=(
             "reader.tells_blackjack_alone",
             "reader.masque_lights",
             *(("reader.range_found", "reader.masque_hidden") if another else ()),
         ),
-        message=f"A {data.device.replace('_', ' ')} said {data.result.replace('_', ' ')}; this game has a "
-        f"{own.replace('_', ' ')}, which says {_SAYS[own]}.",
+        message=f"A {_NAMES[data.device]} said {said}; this game has a {_NAMES[own]}, which says {_SAYS[own]}.",
         expected={"device": own},
         observed={"device": data.device, "result": data.result},
         hand=DEALER,
@@ -50,7 +51,7 @@ def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Jud
     inspections = [one for one in facts.inspections if one.device == device]
     if any(one.staff in facts.floorpersons for one in inspections):
         return UPHELD
-    words = device.replace("_", " ")
+    words = _NAMES[device]
     assigned = ", ".join(facts.floorpersons)
     if not inspections:
         why = f"the {words} was not inspected"
@@ -87,7 +88,7 @@ def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCard
         return None
     return Breach(
         roles=("reader.inspected",),
-        message=f"The {device.replace('_', ' ')} was found tampered with or not working and stayed in use.",
+        message=f"The {_NAMES[device]} was found tampered with or not working and stayed in use.",
         expected={"in_use": False},
         observed={"inspected_at": found},
         sequences=(found,),
@@ -111,7 +112,7 @@ def no_dealing_while_the_reader_is_out_of_order(
     if config is None:
         return None
     device = BLACKJACK_PROFILES[config.ruleset].reader
-    words, fault = device.replace("_", " "), facts.faults.get(device)
+    fault = facts.faults.get(device)
     if fault is None or device in facts.faults_told:
         return None
     if isinstance(data, DeviceRestored):
@@ -121,7 +122,7 @@ def no_dealing_while_the_reader_is_out_of_order(
     did = "A card was drawn" if isinstance(data, CardDrawn) else "The hole card was read"
     return Breach(
         roles=("reader.fault_stops",),
-        message=f"{did} while the {words} was out of order.",
+        message=f"{did} while the {_NAMES[device]} was out of order.",
         expected={"dealing": "stopped until the reader is restored"},
         observed={"fault_at": fault},
         sequences=(fault,),
@@ -135,7 +136,7 @@ def _restored(data: DeviceRestored, device: str, fault: int) -> Judgment | None:
         return UPHELD
     return Breach(
         roles=("reader.fault_stops",),
-        message=f"The {device.replace('_', ' ')} was put back in use as cleared, neither repaired nor replaced.",
+        message=f"The {_NAMES[device]} was put back in use as cleared, neither repaired nor replaced.",
         expected={"how": ["repaired", "replaced"]},
         observed={"how": data.how},
         sequences=(fault,),
