@@ -22,6 +22,8 @@ from processors.law.check import REGISTRY, Check
 from schemas.payload import Payload
 from schemas.values import DEALER
 
+_COURSE = ("deal", "reader")
+
 
 class Dispatch:
     """The checks that read one type of event, and of them those that may have something to say."""
@@ -100,9 +102,15 @@ def dispatch_table(ruleset: str, *, in_round: bool = True) -> dict[type[Payload]
     return {payload: Dispatch(payload, checks) for payload, checks in by_event.items()}
 
 
-def _turn(entry: Check) -> tuple[bool, bool, int, str]:
-    """When a check is asked among those of one event: causes first, and no check before one whose marks it reads."""
-    return not entry.alters, entry.follows, _depth(entry), entry.id
+def _turn(entry: Check) -> tuple[bool, bool, int, int, str]:
+    """When a check is asked among those of one event: causes first, and no check before one whose marks it reads.
+
+    Of equals the subject that comes first in a round is asked first: a fault of the deal or of the reader is not the
+    consequence of the action that it misled.
+    """
+    subject = entry.id.partition(".")[0]
+    place = _COURSE.index(subject) if subject in _COURSE else len(_COURSE)
+    return not entry.alters, entry.follows, _depth(entry), place, entry.id
 
 
 def _depth(entry: Check) -> int:

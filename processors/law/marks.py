@@ -30,6 +30,26 @@ class Mark(Struct, frozen=True):
 # -- action, deal, added_stakes
 
 # -- reader, insurance, wagers, submission, equipment
+READING_AMISS = Mark("reader:used")
+"""The hole card was not read in time: left by reader.used and .when; asked by both, reader.masque_area and the fold."""
+NEEDLESS_READING = Mark("reader:needless")
+"""A needless reading was not notified: reader.needless leaves it and asks for it."""
+BLACKJACK_PLAYED_ON = Mark("reader:no_more")
+"""Play went on after a dealer Blackjack: reader.no_more_cards leaves it and asks for it."""
+RANGE_UNREMEDIED = Mark("masque:remedy")
+"""A hand had no remedy for a wrong range: reader.masque_remedy leaves it and asks for it."""
+AREA_AMISS = Mark("masque:area")
+"""The dealer's hand was not laid in its area in time: reader.masque_area leaves it and asks for it."""
+LARGE_PAIR_AMISS = Mark("masque:shown")
+"""A hole card was hidden or shown against its range: reader.masque_shown leaves it and asks for it."""
+OFFER_AMISS = Mark("insurance:offer")
+"""Insurance was offered wrongly or not at all: insurance.offered leaves it and asks for it."""
+LATE = Mark("late:{}")
+"""A stake: settlement.match_when and insurance.collected leave it; they and settlement.complete ask for it."""
+EVEN_MONEY_AMISS = Mark("even:{}")
+"""A seat was offered even money wrongly: insurance.even_money_when leaves it and asks for it."""
+POSITION_UNKNOWN = Mark("seat:unknown")
+"""A position that the table does not have was named: equipment.table_position_named leaves it and asks for it."""
 
 # -- shuffle_cut, shoe, stacks, stub
 

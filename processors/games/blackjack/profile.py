@@ -20,6 +20,16 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     surrender: bool
     pays_no_even_money: bool
     """Even money does not exist: a Blackjack waits for its turn."""
+    even_money_has_rule: bool
+    """A clause says how and when even money is paid; where none does, the permission to offer it is all there is."""
+    any_decks: bool
+    """A shoe may hold any number of decks."""
+    any_batches: bool
+    """The batches of a shuffler may hold any number of decks."""
+    deck_cards_counted: bool
+    """A clause says how many cards a deck has."""
+    layout: tuple[str, ...]
+    """What its layout and table must carry, as the codes of `table_configured` have it, in their order."""
 
     dealer_always_draws: bool
     """The dealer draws to 17 also while no hand is live."""
@@ -39,6 +49,15 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     """The text names even money without saying when it is on offer (A13)."""
 
 
+_FREE_BET_LAYOUT = (
+    "name", "wager_area", "blackjack_3_2", "insurance_2_1", "draw_16_stand_17", "push_22", "side_area", "payouts",
+    "drop_and_tip_boxes", "card_reader", "discard_rack",
+)  # fmt: skip
+_MASQUE_LAYOUT = (
+    "name", "wager_area", "range_areas", "range_small", "range_medium", "range_large", "blackjack_3_2",
+    "insurance_2_1", "draw_16_stand_17", "no_surrender", "side_area", "payouts", "drop_and_tip_boxes",
+    "masque_reader", "discard_rack",
+)  # fmt: skip
 _PROFILES = (
     BlackjackProfile(
         ruleset="free_bet_590",
@@ -56,6 +75,11 @@ _PROFILES = (
         push_is_no_bust=False,
         blackjack_spares_added_stakes=False,
         even_money_unclear=False,
+        even_money_has_rule=False,
+        any_decks=True,
+        any_batches=True,
+        deck_cards_counted=False,
+        layout=_FREE_BET_LAYOUT,
     ),
     BlackjackProfile(
         ruleset="free_bet_672a",
@@ -73,6 +97,11 @@ _PROFILES = (
         push_is_no_bust=False,
         blackjack_spares_added_stakes=False,
         even_money_unclear=False,
+        even_money_has_rule=True,
+        any_decks=False,
+        any_batches=True,
+        deck_cards_counted=False,
+        layout=(*_FREE_BET_LAYOUT, "no_surrender"),
     ),
     BlackjackProfile(
         ruleset="down_under_685a",
@@ -90,6 +119,11 @@ _PROFILES = (
         push_is_no_bust=True,
         blackjack_spares_added_stakes=True,
         even_money_unclear=True,
+        even_money_has_rule=False,
+        any_decks=False,
+        any_batches=False,
+        deck_cards_counted=True,
+        layout=_MASQUE_LAYOUT,
     ),
 )
 BLACKJACK_PROFILES: dict[str, BlackjackProfile] = {profile.ruleset: profile for profile in _PROFILES}

@@ -10,7 +10,9 @@ import processors.law.duties.added_stakes.added_stakes
 import processors.law.duties.deal.dealing
 import processors.law.duties.equipment.decks
 import processors.law.duties.equipment.layout
+import processors.law.duties.equipment.table
 import processors.law.duties.exposed.exposed
+import processors.law.duties.insurance.even_money
 import processors.law.duties.insurance.insurance
 import processors.law.duties.opening.opening
 import processors.law.duties.rack.order
@@ -42,4 +44,6 @@ import processors.law.duties.stub.racking
 import processors.law.duties.stub.unwagered
 import processors.law.duties.submission.approvals
 import processors.law.duties.submission.configuration
+import processors.law.duties.wagers.entry
+import processors.law.duties.wagers.spoken
 import processors.law.duties.wagers.wagers

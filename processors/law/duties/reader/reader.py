@@ -1,13 +1,13 @@
-"""The reader and the hole card (7(g), 7(h), 12(i), 12(j), 685a.7(h), 685a.12(i))."""
+"""The reader and the hole card: read in time, believed, and hidden until it may be turned up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 from processors.core.state import Round
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
-from processors.law.clauses import BLACKJACK, SECTIONS
+from processors.law.marks import BLACKJACK_PLAYED_ON, NEEDLESS_READING, READING_AMISS
 from schemas.events import (
     BlackjackAnnounced,
     CardDrawn,
@@ -20,82 +20,65 @@ from schemas.events import (
 )
 from schemas.values import DEALER
 
-OFFER = {"free_bet_590": "590.7(f)", "free_bet_672a": "672a.7(f)#1", "down_under_685a": "685a.7(g)#1"}
-READ = {"free_bet_590": "590.7(g)#1", "free_bet_672a": "672a.7(g)#1", "down_under_685a": "685a.7(h)#1"}
-_HIDDEN = {"free_bet_590": "590.7(g)#2", "free_bet_672a": "672a.7(g)#2", "down_under_685a": "685a.7(h)#2"}
-_SHOWN = {"free_bet_590": "590.7(k)", "free_bet_672a": "672a.7(k)", "down_under_685a": "685a.7(l)"}
-_NO_MORE = {"free_bet_590": "590.7(g)#3", "free_bet_672a": "672a.7(g)#3", "down_under_685a": "685a.7(h)#8"}
-_NEEDLESS = {"free_bet_590": "590.13(i)", "free_bet_672a": "672a.12(i)"}
 ACTION = (PlayerDecision, BlackjackAnnounced)
-
-
-def one_each(table: dict[str, str]) -> dict[str, tuple[str, ...]]:
-    """Provisions by ruleset from a table that names one clause for each."""
-    return {ruleset: (clause,) for ruleset, clause in table.items()}
-
-
-def section_8(*clauses: str) -> dict[str, tuple[str, ...]]:
-    """The same clauses of section 8 in every Blackjack chapter."""
-    return {
-        ruleset: tuple(f"{SECTIONS[ruleset]['ch']}.8{clause}" for clause in clauses) for ruleset in BLACKJACK
-    }
+_READ = ("reader.hole_card_checked", "reader.range_found")
+_HIDDEN = ("reader.hole_card_hidden", "reader.masque_hidden")
+reader_check = partial(check, rests_on=("console", "placements", "shoe", "reader"), turns_on=("cards",))
+"""Registers a duty of which reader and cards tell."""
 
 
 def early_surrender(moment: Moment, data: object) -> bool:
-    """A 590 surrender under an ace or ten may be signalled before the peek (590.9(a)(2), reading A26)."""
+    """Whether this is a surrender, which may be signalled before the hole card is read (reading A26)."""
     _, rules = moment.play
     return rules.surrender and isinstance(data, PlayerDecision) and data.kind == "surrender"
 
 
-@check(
+@reader_check(
     "reader.used",
     decides=(
         "insurance.lost_collected", "reader.hole_card_checked", "reader.hole_card_hidden",
         "reader.masque_hidden", "reader.range_assigned", "reader.range_found", "action.hole_card_revealed",
         "action.surrender_marked", "action.hole_card_turned",
     ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "reader",
-    ),
-    turns_on=("cards",),
-    reads=(*ACTION, HoleCardRevealed, WagerSettled),
-    alters=True,
+    reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True,
 )  # fmt: skip
-def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Iterator[Judgment]:
-    """Under an ace or ten-value card (Down Under: always) the hole card is read before anybody acts."""
+def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Judgment | None:
+    """Under an ace or ten-value card (with a Masque reader: always) the hole card is read before anybody acts."""
     round_, rules = moment.play
-    if "reader:used" in round_.reported:
-        return
+    if READING_AMISS.on(round_):
+        return None
     if round_.reader is not None:
-        yield UPHELD
-        return
-    surrendered = isinstance(data, WagerSettled) and rules.surrender and _settles_a_surrender(round_, data)
-    if isinstance(data, WagerSettled) and data.kind != "insurance" and not surrendered:
-        return
-    up = moment.dealer.up
-    if up is None or up not in POINTS or len(round_.hands[DEALER].cards) < 2 or early_surrender(moment, data):
-        return
-    if not rules.down_under and POINTS[up] < 10:
-        return
+        return UPHELD
     insurance = isinstance(data, WagerSettled) and data.kind == "insurance"
+    surrendered = isinstance(data, WagerSettled) and rules.surrender and _settles_a_surrender(round_, data)
+    if isinstance(data, WagerSettled) and not (insurance or surrendered):
+        return None
+    if early_surrender(moment, data) or not _must_be_read(moment):
+        return None
     seen = isinstance(data, HoleCardRevealed) and not _acted(round_)
-    yield Breach(
-        clauses=(
-            READ[rules.name],
-            *(("685a.3(e)",) if rules.down_under else ()),
-            *((f"{rules.chapter}.8(d)",) if insurance else ()),
-            *((_HIDDEN[rules.name], _SHOWN[rules.name]) if seen else ()),
-            *(("590.9(a)(2)#1",) if surrendered else ()),
+    return Breach(
+        roles=(
+            *_READ,
+            "reader.range_assigned",
+            *(("insurance.lost_collected",) if insurance else ()),
+            *((*_HIDDEN, "action.hole_card_revealed", "action.hole_card_turned") if seen else ()),
+            *(("action.surrender_marked",) if surrendered else ()),
         ),
-        message=f"The dealer shows {up}, but the hole card was not read before play went on.",
+        message=f"The dealer shows {moment.dealer.up}, but the hole card was not read before play went on.",
         expected={"hole_card_read": True},
         observed={"hole_card_read": False},
         hand=DEALER,
-        discriminator="reader:used",
+        discriminator=READING_AMISS.of(),
     )
+
+
+def _must_be_read(moment: Moment) -> bool:
+    """Whether the dealer has both cards and his up card has the other one read."""
+    round_, rules = moment.play
+    up = moment.dealer.up
+    if up is None or up not in POINTS or len(round_.hands[DEALER].cards) < 2:
+        return False
+    return rules.profile.masque or POINTS[up] >= 10
 
 
 def _acted(round_: Round) -> bool:
@@ -108,173 +91,88 @@ def _settles_a_surrender(round_: Round, data: WagerSettled) -> bool:
     return data.kind == "main" and hand is not None and hand.surrendered is not None
 
 
-def _halves_a_surrender(round_: Round, data: WagerSettled) -> bool:
-    stake = round_.stakes.get(f"{data.seat}:main:{data.hand or f'{data.seat}.1'}")
-    return _settles_a_surrender(round_, data) and stake is not None and data.cents < stake.cents
-
-
-@check(
-    "reader.device",
-    decides=(
-        "reader.tells_blackjack_alone", "reader.masque_hidden", "reader.masque_lights", "reader.range_found",
-    ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "reader",
-    ),
-    turns_on=("cards",),
-    reads=(HoleCardRead,),
-)  # fmt: skip
-def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Iterator[Judgment]:
-    """The card reader says Blackjack or not; the Masque reader says small, medium or large."""
-    _, rules = moment.play
-    fits = (
-        data.device == ("masque_reader" if rules.down_under else "card_reader")
-        and (data.result in ("small", "medium", "large")) == rules.down_under
-    )
-    if fits:
-        yield UPHELD
-        return
-    clauses: tuple[str, ...] = (f"{rules.chapter}.1:card_reader_device",)
-    if rules.down_under:
-        clauses = ("685a.1:masque_card_reader_device",)
-        if data.device != "masque_reader":
-            clauses += ("685a.7(h)#1", "685a.7(h)#2")
-    yield Breach(
-        clauses=clauses,
-        message=f"A {data.device.replace('_', ' ')} said {data.result.replace('_', ' ')}; this game's cannot say that.",
-        expected={"device": "masque_reader" if rules.down_under else "card_reader"},
-        observed={"device": data.device, "result": data.result},
-        hand=DEALER,
-    )
-
-
-@check(
+@reader_check(
     "reader.when",
-    decides=(
-        "reader.hole_card_checked",
-        "reader.range_found",
-    ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "reader",
-    ),
-    turns_on=("cards",),
+    decides=("reader.hole_card_checked", "reader.range_found"),
     reads=(HoleCardRead,),
     alters=True,
     follows=True,
 )
-def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Iterator[Judgment]:
+def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Judgment | None:
     """The hole card is read after the deal and the offers, before any decision but an early surrender."""
-    round_, rules = moment.play
-    acted = next(
-        (
-            entry.sequence
-            for entry in round_.told(*ACTION)
-            if not (rules.surrender and getattr(entry.data, "kind", "") == "surrender")
-        ),
-        None,
-    )
+    round_, _ = moment.play
+    if READING_AMISS.on(round_):
+        return None
+    acts = (entry.sequence for entry in round_.told(*ACTION) if not early_surrender(moment, entry.data))
+    acted = next(acts, None)
     dealer = round_.hands.get(DEALER)
-    if "reader:used" in round_.reported:
-        return
     if acted is None and dealer is not None and len(dealer.cards) >= 2:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=(READ[rules.name],),
-        message="The hole card was read "
-        + ("after players had acted." if acted is not None else "before the first deal was over."),
+        return UPHELD
+    when = "after players had acted" if acted is not None else "before the first deal was over"
+    return Breach(
+        roles=_READ,
+        message=f"The hole card was read {when}.",
         expected={"read": "after the deal, before any decision"},
         observed={"after_decision": acted},
         sequences=(acted,) if acted is not None else (),
         hand=DEALER,
-        discriminator="reader:used",
+        discriminator=READING_AMISS.of(),
     )
 
 
-@check(
+@reader_check(
     "reader.needless",
     decides=("reader.needless_reported",),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "reader",
-    ),
-    turns_on=("cards",),
     reads=(*ACTION, HoleCardRevealed, CardDrawn),
     follows=True,
     after=(HoleCardRead,),
 )
-def a_needless_reading_is_notified(moment: Moment, data: object) -> Iterator[Judgment]:
-    """Reading the hole card without an ace or ten up is told to a floorperson before play goes on."""
-    round_, rules = moment.play
+def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | None:
+    """A reading of the hole card without an ace or ten up is notified to a floorperson before play goes on."""
+    round_, _ = moment.play
     up = moment.dealer.up
-    if (
-        round_.reader is None
-        or up is None
-        or POINTS.get(up, 10) >= 10
-        or "reader:needless" in round_.reported
-    ):
-        return
+    if round_.reader is None or up is None or POINTS.get(up, 10) >= 10 or NEEDLESS_READING.on(round_):
+        return None
     read = round_.reader[2]
     if round_.last(FloorpersonNotified) > read:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=(_NEEDLESS[rules.name],),
+        return UPHELD
+    return Breach(
+        roles=("reader.needless_reported",),
         message=f"The hole card was read under {up}, and no floorperson was told before play went on.",
         expected={"floorperson_notified": True},
         observed={"floorperson_notified": False},
         sequences=(read,),
         hand=DEALER,
-        discriminator="reader:needless",
+        discriminator=NEEDLESS_READING.of(),
     )
 
 
-@check(
+@reader_check(
     "reader.truth",
-    decides=(
-        "reader.tells_blackjack_alone",
-        "reader.hole_card_checked",
-    ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "reader",
-    ),
-    turns_on=("cards",),
+    decides=("reader.tells_blackjack_alone", "reader.hole_card_checked"),
     reads=(HoleCardRevealed,),
     alters=True,
     follows=True,
 )
-def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> Iterator[Judgment]:
+def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> Judgment | None:
     """What the card reader said of a Blackjack is what the hole card shows."""
-    round_, rules = moment.play
+    round_, _ = moment.play
     up = moment.dealer.up
-    if rules.down_under or round_.reader is None or up is None:
-        return
+    if round_.reader is None or up is None:
+        return None
     if up not in POINTS or data.card not in POINTS:
-        yield Indeterminate(
-            clauses=(READ[rules.name],),
+        return Indeterminate(
+            roles=("reader.hole_card_checked",),
             message="Whether the reader told the truth cannot be said: a dealer card is unknown.",
             missing=("a card of the dealer's hand",),
             hand=DEALER,
         )
-        return
     blackjack = {POINTS[up], POINTS[data.card]} == {10, 11}
     said = round_.reader[1] == "blackjack"
     if blackjack == said:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=(READ[rules.name], f"{rules.chapter}.1:card_reader_device"),
+        return UPHELD
+    return Breach(
+        roles=("reader.hole_card_checked", "reader.tells_blackjack_alone"),
         message=f"The reader said {'Blackjack' if said else 'no Blackjack'}, but the dealer has {up} {data.card}.",
         expected={"result": "blackjack" if blackjack else "no_blackjack"},
         observed={"result": round_.reader[1], "cards": [up, data.card]},
@@ -283,47 +181,31 @@ def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> It
     )
 
 
-@check(
+@reader_check(
     "reader.no_more_cards",
     decides=(
         "reader.hole_card_checked", "reader.blackjack_ends_deal", "reader.range_found",
         "settlement.surrender_to_blackjack",
     ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "reader",
-    ),
-    turns_on=("cards",),
-    reads=(CardDrawn, *ACTION, WagerSettled),
-    alters=True,
-    follows=True,
+    reads=(CardDrawn, *ACTION, WagerSettled), alters=True, follows=True,
     after=(HoleCardRead, HoleCardRevealed),
 )  # fmt: skip
-def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> Iterator[Judgment]:
+def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> Judgment | None:
     """When the reader says that the dealer has Blackjack, or it shows, play ends and no further card is dealt."""
     round_, rules = moment.play
     shown = round_.hole_revealed is not None
-    if not (round_.reader or shown) or "reader:no_more" in round_.reported:
-        return
-    if not moment.dealer.blackjack:
-        return
+    if not (round_.reader or shown) or BLACKJACK_PLAYED_ON.on(round_) or not moment.dealer.blackjack:
+        return None
     if shown and not isinstance(data, CardDrawn):
-        yield UPHELD
-        return
+        return UPHELD
     halved = isinstance(data, WagerSettled) and rules.surrender and _halves_a_surrender(round_, data)
-    if (
-        isinstance(data, WagerSettled)
-        and (data.kind, data.outcome) != ("insurance", "collect")
-        and not halved
-    ):
-        return
-    yield Breach(
-        clauses=(
-            _NO_MORE[rules.name],
-            *(() if shown else (READ[rules.name],)),
-            *(("590.9(a)(2)#2",) if halved else ()),
+    if isinstance(data, WagerSettled) and not (halved or _takes_insurance(data)):
+        return None
+    return Breach(
+        roles=(
+            "reader.blackjack_ends_deal",
+            *(() if shown else _READ),
+            *(("settlement.surrender_to_blackjack",) if halved else ()),
         ),
         message="A card was drawn although the dealer has Blackjack."
         if shown
@@ -331,35 +213,37 @@ def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> I
         expected={"cards": 0},
         observed={"event": type(data).__name__},
         hand=DEALER,
-        discriminator="reader:no_more",
+        discriminator=BLACKJACK_PLAYED_ON.of(),
     )
+
+
+def _takes_insurance(data: WagerSettled) -> bool:
+    return data.kind == "insurance" and data.outcome == "collect"
+
+
+def _halves_a_surrender(round_: Round, data: WagerSettled) -> bool:
+    stake = round_.stakes.get(f"{data.seat}:main:{data.hand or f'{data.seat}.1'}")
+    return _settles_a_surrender(round_, data) and stake is not None and data.cents < stake.cents
 
 
 @check(
     "reader.hole_hidden",
-    decides=(
-        "reader.hole_card_hidden",
-        "reader.masque_hidden",
-    ),
+    decides=("reader.hole_card_hidden", "reader.masque_hidden"),
     formerly="hole.hidden",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-    ),
+    rests_on=("console", "placements", "shoe"),
     reads=(HoleCardRevealed, CardExposed),
-    alters=False,
 )
-def the_hole_card_stays_hidden(moment: Moment, data: HoleCardRevealed | CardExposed) -> Iterator[Judgment]:
+def the_hole_card_stays_hidden(moment: Moment, data: HoleCardRevealed | CardExposed) -> Judgment | None:
     """Nobody sees the hole card before it may be turned up; when it may be, is judged with the action."""
-    round_, rules = moment.play
+    round_, _ = moment.play
     if isinstance(data, HoleCardRevealed):
-        yield UPHELD
-    elif data.where == "hole" and round_.hole_revealed is None:
-        yield Breach(
-            clauses=(_HIDDEN[rules.name],),
-            message=f"The hole card {data.card} was seen before it was turned up.",
-            expected={"exposed": False},
-            observed={"exposed": True},
-            hand=DEALER,
-        )
+        return UPHELD
+    if data.where != "hole" or round_.hole_revealed is not None:
+        return None
+    return Breach(
+        roles=_HIDDEN,
+        message=f"The hole card {data.card} was seen before it was turned up.",
+        expected={"exposed": False},
+        observed={"exposed": True},
+        hand=DEALER,
+    )
