@@ -20,6 +20,12 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     surrender: bool
     pays_no_even_money: bool
     """Even money does not exist: a Blackjack waits for its turn."""
+    even_money_by_reading: bool
+    """Even money is paid by reading A13; the text names no odds for it."""
+    split_bust_at_once: bool
+    """The first of split hands that busts with no lammer at its box is collected and racked at once."""
+    ready_decks_spread: bool
+    """Decks that come preinspected and preshuffled are spread for the first player all the same."""
 
 
 _PROFILES = (
@@ -31,6 +37,9 @@ _PROFILES = (
         side_wager="push22",
         surrender=True,
         pays_no_even_money=True,
+        even_money_by_reading=False,
+        split_bust_at_once=False,
+        ready_decks_spread=False,
     ),
     BlackjackProfile(
         ruleset="free_bet_672a",
@@ -40,6 +49,9 @@ _PROFILES = (
         side_wager="push22",
         surrender=False,
         pays_no_even_money=False,
+        even_money_by_reading=False,
+        split_bust_at_once=True,
+        ready_decks_spread=False,
     ),
     BlackjackProfile(
         ruleset="down_under_685a",
@@ -49,6 +61,9 @@ _PROFILES = (
         side_wager="match_dealer",
         surrender=False,
         pays_no_even_money=False,
+        even_money_by_reading=True,
+        split_bust_at_once=False,
+        ready_decks_spread=True,
     ),
 )
 BLACKJACK_PROFILES: dict[str, BlackjackProfile] = {profile.ruleset: profile for profile in _PROFILES}

@@ -19,10 +19,12 @@ import processors.law.duties.rack.removal
 import processors.law.duties.reader.device
 import processors.law.duties.reader.masque
 import processors.law.duties.reader.reader
-import processors.law.duties.settlement.bust_collection
+import processors.law.duties.settlement.complete
+import processors.law.duties.settlement.lammers
+import processors.law.duties.settlement.match
 import processors.law.duties.settlement.order
-import processors.law.duties.settlement.roles
 import processors.law.duties.settlement.stake
+import processors.law.duties.settlement.surrender
 import processors.law.duties.shoe.burning
 import processors.law.duties.shoe.life
 import processors.law.duties.shoe.rotation

@@ -7,7 +7,8 @@ from processors.games.blackjack.action import open_hands
 from processors.games.blackjack.hands import busted_at, is_split
 from processors.games.blackjack.rulings import Ruling
 from processors.law.check import Breach, Moment
-from processors.law.clauses import clauses_of
+from processors.law.duties.settlement.roles import CAUSES
+from processors.law.marks import BUST_AT_OTHER_TIME
 
 
 def bust_at_other_time(moment: Moment, stake: Stake, ruling: Ruling) -> Breach | None:
@@ -27,7 +28,7 @@ def bust_at_other_time(moment: Moment, stake: Stake, ruling: Ruling) -> Breach |
         return None
     due, seen = ("at once", "at settlement") if rules.immediate else ("at settlement", "at once")
     return Breach(
-        clauses=clauses_of(rules.name, "bust"),
+        roles=CAUSES["bust"],
         message=f"The {stake.kind} wager of hand {hand.name}, which busted, was collected {seen}; "
         f"this table collects busts {due}.",
         expected={"collected": due},
@@ -35,5 +36,5 @@ def bust_at_other_time(moment: Moment, stake: Stake, ruling: Ruling) -> Breach |
         sequences=(busted,),
         seat=stake.seat,
         hand=stake.hand,
-        discriminator=f"bust:{hand.name}",
+        discriminator=BUST_AT_OTHER_TIME.of(hand.name),
     )
