@@ -14,8 +14,9 @@ import processors.law.duties.exposed.exposed
 import processors.law.duties.insurance.insurance
 import processors.law.duties.opening.opening
 import processors.law.duties.rack.order
+import processors.law.duties.rack.paid_hands
 import processors.law.duties.rack.pickup
-import processors.law.duties.rack.removal
+import processors.law.duties.rack.tucking
 import processors.law.duties.reader.device
 import processors.law.duties.reader.masque
 import processors.law.duties.reader.reader
