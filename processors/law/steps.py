@@ -7,36 +7,36 @@ from typing import NamedTuple
 
 
 class Step(NamedTuple):
-    """One step: what it is called, the sequence that shows it (0: not seen), and the clauses that ask for it."""
+    """One step: what it is called, the sequence that shows it (0: not seen), and the roles that ask for it."""
 
     name: str
     sequence: int
-    clauses: tuple[str, ...]
+    roles: tuple[str, ...]
 
 
 class Amiss(NamedTuple):
-    """What is wrong with a row of steps, in words, and the clauses and events concerned."""
+    """What is wrong with a row of steps, in words, and the roles and events concerned."""
 
     words: tuple[str, ...]
-    clauses: tuple[str, ...]
+    roles: tuple[str, ...]
     sequences: tuple[int, ...]
 
 
 def amiss(steps: Sequence[Step]) -> Amiss | None:
     """The steps that are missing, or come later than one that must follow them; None when all is in order."""
     words: list[str] = []
-    clauses: list[str] = []
+    roles: list[str] = []
     for index, step in enumerate(steps):
         if not step.sequence:
             words.append(f"no {step.name}")
-            clauses += step.clauses
+            roles += step.roles
             continue
         for later in steps[index + 1 :]:
             if 0 < later.sequence < step.sequence:
                 words.append(f"{step.name} only after {later.name}")
-                clauses += (*step.clauses, *later.clauses)
+                roles += (*step.roles, *later.roles)
                 break
     if not words:
         return None
     seen = tuple(step.sequence for step in steps if step.sequence)
-    return Amiss(tuple(words), tuple(dict.fromkeys(clauses)), seen)
+    return Amiss(tuple(words), tuple(dict.fromkeys(roles)), seen)

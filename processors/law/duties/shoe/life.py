@@ -57,7 +57,7 @@ def a_shoe_is_loaded_only_with_a_shuffled_and_cut_stack(
     if found is None:
         yield UPHELD
         return
-    clauses = cite(config.ruleset, found.clauses)
+    clauses = cite(config.ruleset, found.roles)
     message = f"Shoe {data.shoe} was loaded with batch {data.batch} with {', '.join(found.words)}."
     if config.shuffler == "batch" and table.blind.day:
         yield Indeterminate(clauses=clauses, message=message, missing=tuple(table.blind.day))

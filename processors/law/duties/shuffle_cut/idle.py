@@ -61,8 +61,8 @@ def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Iterator[J
     if batch is None or config is None or not batch.idle or batch.steps_judged or not applies(moment):
         return
     steps = [
-        Step("spread on the idle table", _laid_in_time(table, batch), ("{ch}.5(g)#1",)),
-        Step("viewing by the first player back", batch.looked, ("{ch}.5(g)#2",)),
+        Step("spread on the idle table", _laid_in_time(table, batch), ("shuffle_cut.idle_face_down",)),
+        Step("viewing by the first player back", batch.looked, ("shuffle_cut.idle_viewed",)),
     ]
     steps += _afterwards(batch, config.ruleset, machine=config.shuffler == "batch")
     found = amiss(steps)
@@ -73,15 +73,15 @@ def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Iterator[J
         yield UPHELD
         return
     words = list(found.words) if found else []
-    clauses = list(found.clauses) if found else []
+    roles = list(found.roles) if found else []
     if ignored:
         words.append("no face-up spread, which a player had asked for")
-        clauses.append("{ch}.5(g)#1")
+        roles.append("shuffle_cut.idle_face_down")
     if late:
         words.append(f"a viewing at seat {batch.viewer}, where the first player back does not sit")
-        clauses.append("{ch}.5(g)#2")
+        roles.append("shuffle_cut.idle_viewed")
     yield Breach(
-        clauses=cite(config.ruleset, clauses),
+        roles=tuple(roles),
         message=f"After the table was idle, batch {data.batch} was used with {', '.join(words)}.",
         expected=[step.name for step in steps],
         observed=[step.name for step in steps if step.sequence],
@@ -98,12 +98,13 @@ def _laid_in_time(table: Table, batch: Preparation) -> int:
 
 def _afterwards(batch: Preparation, ruleset: str, *, machine: bool) -> list[Step]:
     if ruleset == "down_under_685a":
-        return opening_steps(batch, ruleset, apart=False, reopened=True)
+        again = "shuffle_cut.idle_viewed"
+        return [step._replace(roles=(*step.roles, again)) for step in opening_steps(batch, apart=False)]
     if machine:
-        return [Step("stack", batch.stacked, ("{ch}.5(g)(2)#1",))]
+        return [Step("stack", batch.stacked, ("shuffle_cut.idle_into_shuffler",))]
     return [
-        Step("wash", batch.washed, ("{ch}.5(g)(1)",)),
-        Step("stack", batch.stacked, ("{ch}.5(g)(1)",)),
+        Step("wash", batch.washed, ("shuffle_cut.idle_washed",)),
+        Step("stack", batch.stacked, ("shuffle_cut.idle_washed",)),
     ]
 
 
