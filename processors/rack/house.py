@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from schemas.rulesets import RULESETS
 
 BlackjackRuleset = Literal["free_bet_590", "free_bet_672a", "down_under_685a"]
@@ -21,9 +22,10 @@ class House(Struct, frozen=True, kw_only=True):
     """The rules of one table, as far as the discard rack depends on them."""
 
     ruleset: BlackjackRuleset
-    chapter: str
     down_under: bool
     """685a: the dealer always draws, counts aces by limit 22, and knows neither Push 22 nor tucking."""
+    split_bust_at_once: bool
+    """A busted `x.1` without a lammer at its box goes to the rack at once, even where busts wait."""
     hands_at_most: int
     split_aces_one_card: bool
     surrender: bool
@@ -36,15 +38,12 @@ class House(Struct, frozen=True, kw_only=True):
     dealer_first: bool
 
     def tucks_first(self, value: int) -> bool:
-        """Whether a busted `x.1` of a split of cards of this value waits under the original wager.
-
-        590.11(c), 672a.10(c)(2); a 672a ten-value split carries no lammer, and 685a says nothing of it.
-        """
+        """Whether a busted `x.1` of a split of cards of this value waits under the original wager."""
         return not self.down_under and not self.racks_first_at_once(value)
 
     def racks_first_at_once(self, value: int) -> bool:
-        """Whether a busted `x.1` goes to the rack at once even where busts wait: 672a.10(c)(1)."""
-        return self.ruleset == "free_bet_672a" and value == 10
+        """Whether a busted `x.1` goes to the rack at once even where busts wait: a split of tens has no lammer."""
+        return self.split_bust_at_once and value == 10
 
 
 @lru_cache(maxsize=256)
@@ -58,19 +57,17 @@ def house_of(
     dealer_cards: Placing,
 ) -> House:
     """The house rules under a ruleset and the data of `table_configured`."""
-    rules = RULESETS[ruleset]
-    down_under = ruleset == "down_under_685a"
+    rules, profile = RULESETS[ruleset], BLACKJACK_PROFILES[ruleset]
     return House(
         ruleset=ruleset,
-        chapter=rules.chapter,
-        down_under=down_under,
+        down_under=ruleset == "down_under_685a",
+        split_bust_at_once=profile.split_bust_at_once,
         hands_at_most=rules.get("hands_at_most"),
         split_aces_one_card=rules.get("split_aces_one_card"),
         surrender=rules.get("surrender"),
         ace_limit_dealer=rules.get("ace_limit_dealer"),
-        push22="push22" in side_wagers and not down_under,
-        # 590 has no even money to offer; 672a.8(e) and the reading A13 of 685a.7(g) have.
-        even_money=even_money and ruleset != "free_bet_590",
+        push22="push22" in side_wagers and profile.side_wager == "push22",
+        even_money=even_money and not profile.pays_no_even_money,
         busts_at_once=bust_collection == "immediate",
         pickup_order=pickup_order,
         dealer_first=dealer_cards == "first",

@@ -1,4 +1,4 @@
-"""The five rulesets as dated data: every number that differs by chapter or by date, with its clause."""
+"""The five rulesets as dated data: every number that differs by chapter or by date."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from schemas.values import Ruleset
 
 
 class Value(Struct, frozen=True):
-    """One value in force from a gaming day on, and the clause that gives it."""
+    """One value in force from a gaming day on."""
 
     value: Any
-    cites: str
     since: dt.date = dt.date.min
 
 
@@ -43,10 +42,6 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if day is None or entry.since <= day:
                 return entry.value
         raise KeyError(f"{self.name} has no {key} on {day}")
-
-    def cites(self, key: str) -> str:
-        """Clause that gives `key`."""
-        return self.values[key][-1].cites
 
 
 def _load(name: str) -> Rules:
