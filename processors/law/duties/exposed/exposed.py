@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from processors.core.state import Loose
 from processors.games.blackjack.action import dealer_must_draw, open_hands
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.duties.rack.pickup import named
 from processors.law.marks import LOOSE_CARD_MISUSED, REFUSED_THOUGH_USEFUL, REFUSED_WITHOUT_CARD
 from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, HoleCardRevealed, RoundEnded
 from schemas.values import DEALER, UNKNOWN
@@ -64,7 +65,7 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judg
     return _misused(
         boxed,
         ("exposed.boxed_unused", "exposed.boxed_to_rack"),
-        f"Card {boxed.card} lay face up in the shoe and was dealt to {data.hand}.",
+        f"Card {boxed.card} lay face up in the shoe and was dealt to {named(data.hand)}.",
         {"card": "racked"},
         {"dealt_to": data.hand},
         data.hand,

@@ -61,8 +61,8 @@ def _first_divergence(expected: tuple[Placement, ...], seen: tuple[Placement, ..
         )
     else:
         message = (
-            f"At place {place} of the pickup the rack holds {named(got.spot) if got else 'nothing'} "
-            f"instead of {named(due.spot) if due else 'nothing'}."
+            f"At place {place} of the pickup the rack holds {f'the cards of {named(got.spot)}' if got else 'nothing'} "
+            f"instead of {f'those of {named(due.spot)}' if due else 'nothing'}."
         )
     return Breach(
         roles=ORDER,

@@ -7,6 +7,7 @@ from processors.core.state import RackEntry, Round
 from processors.games.blackjack.rack import LOOSE, cards_agree
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.duties.settlement.stake import wager
 from processors.law.marks import PICKED_UP_EARLY, RACKED_OUT_OF_ORDER
 from schemas.events import CardsRacked, WagerSettled
 from schemas.values import DEALER
@@ -82,7 +83,7 @@ def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> J
     return Breach(
         roles=ORDER,
         message=f"The cards of {named(racked.spot)} were racked before seat "
-        f"{stake.seat}'s {stake.kind.replace('_', ' ')} wager was settled.",
+        f"{stake.seat}'s {wager(stake.kind)} was settled.",
         expected={"racked": "after the last wager is settled"},
         observed={"racked_at": racked.sequence},
         sequences=(racked.sequence,),

@@ -11,6 +11,7 @@ from processors.games.blackjack.rack import goes_otherwise
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.rack.paid_hands import push22_open
+from processors.law.duties.settlement.stake import wager
 from processors.law.marks import PAID_HAND_MISPLACED, SPLIT_BUST_MISPLACED
 from schemas.events import CardDrawn, CardsRacked, CardsTucked, HoleCardRevealed, PlayerDecision, WagerSettled
 
@@ -77,7 +78,7 @@ def _judge_tuck(round_: Round, hand: Hand, rules: BlackjackRules, data: CardsTuc
     roles, why = wrong
     return Breach(
         roles=roles,
-        message=f"The cards of hand {hand.name} were tucked under the {data.under} wager, but {why}.",
+        message=f"The cards of hand {hand.name} were tucked under the {wager(data.under)}, but {why}.",
         expected={"cards": "not tucked"},
         observed={"under": data.under},
         seat=hand.seat,
@@ -105,7 +106,7 @@ def _why_not(
         return None
     if has_blackjack(hand) and push22_open(round_, hand):
         return _under_push22(hand, rules), "a paid Blackjack is tucked under the Push 22 wager"
-    return (*AT_ONCE, *WITH_LAMMER), "it is no busted split hand"
+    return (*AT_ONCE, *WITH_LAMMER), "the hand is no busted split hand"
 
 
 def _goes_at_once(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:

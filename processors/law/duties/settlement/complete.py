@@ -9,7 +9,7 @@ from processors.games.blackjack.rulings import Open, Ruling, Unknown
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, STAKES, broken
-from processors.law.duties.settlement.stake import READINGS, WORDS, dollars, effect, evidence, named
+from processors.law.duties.settlement.stake import READINGS, WORDS, dollars, effect, evidence, named, why
 from processors.law.marks import LATE, MISSETTLED
 from schemas.events import RoundEnded
 from schemas.rounds import Settlement
@@ -53,7 +53,7 @@ def _undecided(key: str, stake: Stake, decision: Open | Unknown) -> Iterator[Jud
     elif stake.cents and not stake.moves:
         yield Breach(
             roles=CAUSES["undecided"],
-            message=f"The round ended with the {named(stake)} undecided: {decision.waits_for} was never known.",
+            message=f"The round ended with the {named(stake)} undecided: it depends on {decision.waits_for}.",
             expected={"wait_for": decision.waits_for},
             observed=None,
             sequences=(stake.placed,),
@@ -71,11 +71,15 @@ def _stays_for_the_next_deal(round_: Round, stake: Stake) -> bool:
 
 def _left(moment: Moment, key: str, stake: Stake, ruling: Ruling, seen: Settlement | None) -> Breach:
     due = ruling.settlement
-    was = f"{dollars(seen.cents)} was {WORDS[seen.outcome]}" if seen is not None else "nothing was done"
+    was = (
+        f"{dollars(seen.cents)} had been {WORDS[seen.outcome]}"
+        if seen is not None
+        else "it had not been settled"
+    )
     return Breach(
         roles=broken(moment, stake, ruling, seen),
-        message=f"The {named(stake)} is {WORDS[due.outcome]} {dollars(due.cents)} "
-        f"({ruling.cause.replace('_', ' ')}); when the round ended {was}.",
+        message=f"The {named(stake)} is to be {WORDS[due.outcome]} {dollars(due.cents)} "
+        f"({why(ruling)}); when the round ended {was}.",
         expected=due,
         observed=seen,
         money_cents=effect(due) - effect(seen),

@@ -9,7 +9,7 @@ from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, 
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, LAMMERS, decided
-from processors.law.duties.settlement.stake import dollars, effect
+from processors.law.duties.settlement.stake import dollars, effect, why
 from processors.law.marks import LAMMER_MISSETTLED
 from schemas.events import LammerCollected, RoundEnded, WagerSettled
 from schemas.rounds import Settlement
@@ -90,7 +90,7 @@ def _wrong(lammer: Lammer, ruling: Ruling, seen: Settlement, unpaid: str = "take
     was = f"{dollars(seen.cents)} was paid" if seen.outcome == "pay" else f"it was {unpaid}"
     return Breach(
         roles=_roles(ruling),
-        message=f"The lammer of hand {lammer.hand} {what} ({ruling.cause.replace('_', ' ')}); {was}.",
+        message=f"The lammer of hand {lammer.hand} {what} ({why(ruling)}); {was}.",
         expected=due,
         observed=seen,
         money_cents=effect(due) - effect(seen),
@@ -105,7 +105,7 @@ def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> 
     if isinstance(decision, Unknown):
         return Indeterminate(
             roles=LAMMERS["won"],
-            message=f"Whether the lammer of hand {lammer.hand} was due its unit cannot be said.",
+            message=f"What the lammer of hand {lammer.hand} is due cannot be said.",
             missing=(decision.missing,),
             hand=lammer.hand,
             seat=seat_of(lammer.hand),
@@ -113,7 +113,8 @@ def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> 
         )
     return Breach(
         roles=CAUSES["undecided"],
-        message=f"The lammer of hand {lammer.hand} was settled before {decision.waits_for} was known.",
+        message=f"The lammer of hand {lammer.hand} was settled before it was decided: it depends on "
+        f"{decision.waits_for}.",
         expected={"wait_for": decision.waits_for},
         observed=seen,
         sequences=(lammer.placed,),

@@ -133,7 +133,7 @@ def _collect_then_pay(moment: Moment, data: WagerSettled, before: list[_Moved]) 
     if paid:
         return Breach(
             roles=_WINNERS_AFTER,
-            message=f"Seat {data.seat} lost, but was collected only after seat {paid[0].seat} had been paid.",
+            message=f"Seat {data.seat}'s losing wager was collected only after seat {paid[0].seat} had been paid.",
             expected={"order": "all losing wagers before any winner"},
             observed={"paid_first": paid[0].seat, "collected": data.seat},
             sequences=(paid[0].sequence,),
@@ -158,7 +158,7 @@ def _seat_by_seat(data: WagerSettled, before: list[_Moved]) -> Judgment:
     if data.outcome == "collect" and won:
         return Breach(
             roles=_IN_TURN,
-            message=f"At seat {data.seat} a winner was paid before its losing wager was collected.",
+            message=f"At seat {data.seat} a winning wager was paid before the losing one was collected.",
             expected={"order": "a seat's losses before its wins"},
             observed={"seat": data.seat},
             sequences=(won[0].sequence,),

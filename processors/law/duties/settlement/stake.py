@@ -16,6 +16,20 @@ from schemas.values import DEALER
 
 READINGS = ("A3", "A1", "A2", "A13", "A5", "A12", "A24", "A25")
 WORDS = {"pay": "paid", "collect": "collected", "return": "returned"}
+_KINDS = {"push22": "Push 22", "match_dealer": "Match-the-Dealer"}
+_WHY = {
+    "blackjack": "a Blackjack", "both_blackjack": "both have Blackjack", "dealer_blackjack": "the dealer has Blackjack",
+    "push22_against_blackjack": "the dealer has Blackjack", "double_against_blackjack": "the dealer has Blackjack",
+    "split_against_blackjack": "the dealer has Blackjack", "even_money": "even money was taken",
+    "surrender": "the hand was surrendered", "surrender_to_blackjack": "surrendered to a dealer Blackjack",
+    "bust": "the hand is over 21", "dealer_22": "the dealer has 22", "dealer_22_paid": "this hand wins against a 22",
+    "dealer_over": "the dealer is over 22", "higher": "the hand is higher than the dealer's",
+    "lower": "the hand is lower than the dealer's", "tie": "a tie", "insurance_wins": "the insurance has won",
+    "insurance_loses": "the insurance has lost", "push22_loses": "the dealer has no 22",
+    "push22_same_suit": "a 22 of one suit", "push22_same_colour": "a 22 of one colour",
+    "push22_other": "a 22 of both colours", "match_wins": "a match", "match_loses": "no match",
+    "dead": "the hand is dead", "void_round": "the round is void",
+}  # fmt: skip
 
 
 def dollars(cents: int) -> str:
@@ -28,10 +42,20 @@ def effect(settlement: Settlement | None) -> int:
     return settlement.patron_cents if settlement is not None else 0
 
 
+def wager(kind: str) -> str:
+    """A kind of wager as a message names it."""
+    return f"{_KINDS.get(kind) or kind.replace('_', ' ')} wager"
+
+
 def named(stake: Stake) -> str:
     """The stake as a floor supervisor would name it."""
     place = f"hand {stake.hand}" if stake.hand else f"seat {stake.seat}"
-    return f"{stake.kind.replace('_', ' ')} wager of {place}"
+    return f"{wager(stake.kind)} of {place}"
+
+
+def why(ruling: Ruling) -> str:
+    """What decided a stake, in words."""
+    return _WHY[ruling.cause]
 
 
 def evidence(round_: Round, stake: Stake) -> tuple[int, ...]:
@@ -112,7 +136,7 @@ def _wrong(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Settle
         roles=broken(moment, stake, ruling, seen),
         message=(
             f"The {named(stake)} is to be {WORDS[due.outcome]} {dollars(due.cents)} "
-            f"({ruling.cause.replace('_', ' ')}), but {dollars(seen.cents)} was {WORDS[seen.outcome]}."
+            f"({why(ruling)}), but {dollars(seen.cents)} was {WORDS[seen.outcome]}."
         ),
         expected=due,
         observed=seen,
@@ -144,7 +168,8 @@ def _too_early(round_: Round, mark: str, stake: Stake, decision: Open, seen: Set
     doubled = hand is not None and any(kind == "double" for kind, _ in hand.decisions)
     return Breach(
         roles=(*CAUSES[cause], *(CAUSES["undecided_double"] if doubled else ())),
-        message=f"The {named(stake)} was {WORDS[seen.outcome]} before {decision.waits_for} was known.",
+        message=f"The {named(stake)} was {WORDS[seen.outcome]} before it was decided: "
+        f"it depends on {decision.waits_for}.",
         expected={"wait_for": decision.waits_for},
         observed=seen,
         sequences=(stake.placed,),
@@ -158,8 +183,8 @@ def _no_such_stake(mark: str, data: WagerSettled) -> Breach:
     seen = Settlement(data.outcome, data.cents)
     return Breach(
         roles=UNPLACED.get(data.kind, ()),
-        message=f"{dollars(data.cents)} was {WORDS[data.outcome]} at seat {data.seat} for a "
-        f"{data.kind.replace('_', ' ')} wager that nobody placed.",
+        message=f"{dollars(data.cents)} was {WORDS[data.outcome]} at seat {data.seat} for a {wager(data.kind)} "
+        "that nobody placed.",
         expected=None,
         observed=seen,
         money_cents=-effect(seen),
