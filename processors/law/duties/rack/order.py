@@ -56,14 +56,11 @@ def _first_divergence(expected: tuple[Placement, ...], seen: tuple[Placement, ..
     if missing is not None:
         message = f"The cards of {named(missing)} never reached the discard rack."
     elif due is not None and got is not None and due.spot == got.spot:
-        message = (
-            f"The cards of {named(due.spot)} lie in the rack as {' '.join(got.cards)}, not in deal order."
-        )
+        message = f"The cards of {named(due.spot)} lie in the rack as {' '.join(got.cards)}, not in deal order."
     else:
-        message = (
-            f"At place {place} of the pickup the rack holds {f'the cards of {named(got.spot)}' if got else 'nothing'} "
-            f"instead of {f'those of {named(due.spot)}' if due else 'nothing'}."
-        )
+        holds = f"the cards of {named(got.spot)}" if got is not None else "nothing"
+        wanted = f"instead of those of {named(due.spot)}" if due is not None else "where nothing is due"
+        message = f"At place {place} of the pickup the rack holds {holds} {wanted}."
     return Breach(
         roles=ORDER,
         message=message,
