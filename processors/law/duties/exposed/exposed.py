@@ -53,19 +53,15 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judg
     if isinstance(data, CardsRacked):
         return UPHELD if data.reason == "boxed" else None
     if not isinstance(data, CardPlaced):
-        return _misused(
-            boxed,
-            ("exposed.boxed_to_rack",),
-            f"Card {boxed.card} lay face up in the shoe and was not racked before play went on.",
-            {"card": "racked"},
-            {"card": "left"},
-        )
+        message = f"Card {boxed.card} lay face up in the shoe and was not racked before play went on."
+        return _misused(boxed, ("exposed.boxed_to_rack",), message, {"card": "racked"}, {"card": "left"})
     if data.card not in (boxed.card, UNKNOWN):
         return None
+    message = f"Card {boxed.card} lay face up in the shoe and was dealt to {named(data.hand)}."
     return _misused(
         boxed,
         ("exposed.boxed_unused", "exposed.boxed_to_rack"),
-        f"Card {boxed.card} lay face up in the shoe and was dealt to {named(data.hand)}.",
+        message,
         {"card": "racked"},
         {"dealt_to": data.hand},
         data.hand,
@@ -117,19 +113,13 @@ def _passed_over(moment: Moment, data: CardDrawn | RoundEnded, seen: Loose) -> B
     if LOOSE_CARD_MISUSED.on(moment.play[0], seen.sequence):
         return None
     if isinstance(data, CardDrawn):
+        message = f"Card {seen.card} was drawn in error and seen; another card was drawn before it was dealt."
         return _misused(
-            seen,
-            ("exposed.seen_error_dealt",),
-            f"Card {seen.card} was drawn in error and seen; another card was drawn before it was dealt.",
-            {"next_card": seen.card},
-            {"drawn": data.card},
+            seen, ("exposed.seen_error_dealt",), message, {"next_card": seen.card}, {"drawn": data.card}
         )
+    message = f"Card {seen.card}, drawn in error and seen, was neither dealt nor racked."
     return _misused(
-        seen,
-        ("exposed.refused_to_rack",),
-        f"Card {seen.card}, drawn in error and seen, was neither dealt nor racked.",
-        {"card": "dealt or racked"},
-        {"card": "left"},
+        seen, ("exposed.refused_to_rack",), message, {"card": "dealt or racked"}, {"card": "left"}
     )
 
 
@@ -139,13 +129,8 @@ def _unseen_passed_over(moment: Moment) -> Breach | None:
     unseen = next((one for one in loose if one.card == UNKNOWN and not one.exposed and not one.seal), None)
     if unseen is None or LOOSE_CARD_MISUSED.on(moment.play[0], unseen.sequence):
         return None
-    return _misused(
-        unseen,
-        ("exposed.unseen_error_next",),
-        "A card drawn in error and not seen lay there; another card was drawn before it was dealt.",
-        {"card": "dealt next"},
-        {"card": "left"},
-    )
+    message = "A card drawn in error and not seen lay there; another card was drawn before it was dealt."
+    return _misused(unseen, ("exposed.unseen_error_next",), message, {"card": "dealt next"}, {"card": "left"})
 
 
 def _useful_racked(moment: Moment) -> Breach | None:

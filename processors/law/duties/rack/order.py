@@ -56,7 +56,9 @@ def _first_divergence(expected: tuple[Placement, ...], seen: tuple[Placement, ..
     if missing is not None:
         message = f"The cards of {named(missing)} never reached the discard rack."
     elif due is not None and got is not None and due.spot == got.spot:
-        message = f"The cards of {named(due.spot)} lie in the rack as {' '.join(got.cards)}, not in deal order."
+        message = (
+            f"The cards of {named(due.spot)} lie in the rack as {' '.join(got.cards)}, not in deal order."
+        )
     else:
         holds = f"the cards of {named(got.spot)}" if got is not None else "nothing"
         wanted = f"instead of those of {named(due.spot)}" if due is not None else "where nothing is due"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import open_hands, waits_for_card
@@ -51,15 +51,10 @@ def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRa
         )
     waits = _waits_for_its_box(round_, hand, rules) or goes_otherwise(round_, hand, rules, "tucked")
     if data.reason == "bust" and waits:
-        return Breach(
-            roles=WITH_LAMMER,
-            message=f"The busted split hand {hand.name} was racked while another hand of seat {hand.seat} plays.",
-            expected={"cards": "tucked under main"},
-            observed={"cards": "racked"},
-            seat=hand.seat,
-            hand=hand.name,
-            discriminator=SPLIT_BUST_MISPLACED.of(hand.name),
+        message = (
+            f"The busted split hand {hand.name} was racked while another hand of seat {hand.seat} plays."
         )
+        return _misplaced(hand, WITH_LAMMER, message, {"cards": "tucked under main"}, {"cards": "racked"})
     return None
 
 
@@ -76,11 +71,24 @@ def _judge_tuck(round_: Round, hand: Hand, rules: BlackjackRules, data: CardsTuc
     if wrong is None:
         return UPHELD
     roles, why = wrong
+    message = f"The cards of hand {hand.name} were tucked under the {wager(data.under)}, but {why}."
+    return _misplaced(hand, roles, message, {"cards": "not tucked"}, {"under": data.under})
+
+
+def _misplaced(
+    hand: Hand,
+    roles: tuple[str, ...],
+    message: str,
+    expected: dict[str, str],
+    observed: dict[str, str],
+    sequences: Iterable[int] = (),
+) -> Breach:
     return Breach(
         roles=roles,
-        message=f"The cards of hand {hand.name} were tucked under the {wager(data.under)}, but {why}.",
-        expected={"cards": "not tucked"},
-        observed={"under": data.under},
+        message=message,
+        expected=expected,
+        observed=observed,
+        sequences=tuple(sequences),
         seat=hand.seat,
         hand=hand.name,
         discriminator=SPLIT_BUST_MISPLACED.of(hand.name),
@@ -164,19 +172,14 @@ def _taken_at_once(round_: Round, hand: Hand, data: object) -> Judgment | None:
     collected = _settled(round_, hand)
     if hand.racked and collected:
         return UPHELD
-    return Breach(
-        roles=AT_ONCE,
-        message=f"The first split hand {hand.name} busted with no lammer at its box, but "
-        + ("its cards were not racked at once." if collected else "its wager was not collected at once."),
-        expected={"wager": "collected", "cards": "racked"},
-        observed={
-            "wager": "collected" if collected else "open",
-            "cards": "racked" if hand.racked else "left",
-        },
-        sequences=tuple(hand.sequences[-1:]),
-        seat=hand.seat,
-        hand=hand.name,
-        discriminator=SPLIT_BUST_MISPLACED.of(hand.name),
+    late = "its cards were not racked at once" if collected else "its wager was not collected at once"
+    return _misplaced(
+        hand,
+        AT_ONCE,
+        f"The first split hand {hand.name} busted with no lammer at its box, but {late}.",
+        {"wager": "collected", "cards": "racked"},
+        {"wager": "collected" if collected else "open", "cards": "racked" if hand.racked else "left"},
+        hand.sequences[-1:],
     )
 
 
@@ -191,16 +194,9 @@ def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object
         return _settled_too_soon(hand)
     if hand.tucked is not None:
         return UPHELD
-    return Breach(
-        roles=WITH_LAMMER,
-        message=f"The busted first split hand {hand.name} was not tucked under its wager.",
-        expected={"cards": "tucked under main"},
-        observed={"cards": "racked" if hand.racked else "left on the layout"},
-        sequences=tuple(hand.sequences[-1:]),
-        seat=hand.seat,
-        hand=hand.name,
-        discriminator=SPLIT_BUST_MISPLACED.of(hand.name),
-    )
+    message = f"The busted first split hand {hand.name} was not tucked under its wager."
+    left = {"cards": "racked" if hand.racked else "left on the layout"}
+    return _misplaced(hand, WITH_LAMMER, message, {"cards": "tucked under main"}, left, hand.sequences[-1:])
 
 
 def _settles(data: WagerSettled, hand: Hand) -> bool:
@@ -213,14 +209,9 @@ def _settled(round_: Round, hand: Hand) -> bool:
 
 
 def _settled_too_soon(hand: Hand) -> Breach:
-    return Breach(
-        roles=WITH_LAMMER,
-        message=f"The wager of the busted first split hand {hand.name} was settled while another hand of "
-        f"seat {hand.seat} still plays.",
-        expected={"wager": "kept until the box is settled"},
-        observed={"wager": "settled"},
-        sequences=tuple(hand.sequences[-1:]),
-        seat=hand.seat,
-        hand=hand.name,
-        discriminator=SPLIT_BUST_MISPLACED.of(hand.name),
+    message = (
+        f"The wager of the busted first split hand {hand.name} was settled while another hand of "
+        f"seat {hand.seat} still plays."
     )
+    kept = {"wager": "kept until the box is settled"}
+    return _misplaced(hand, WITH_LAMMER, message, kept, {"wager": "settled"}, hand.sequences[-1:])

@@ -8,11 +8,10 @@ from processors.core.state import Round, Stake
 from processors.games.blackjack.rulings import Open, Ruling, Unknown
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
-from processors.law.duties.settlement.roles import CAUSES, STAKES, broken
-from processors.law.duties.settlement.stake import READINGS, WORDS, dollars, effect, evidence, named, why
+from processors.law.duties.settlement.roles import CAUSES, STAKES
+from processors.law.duties.settlement.stake import READINGS, WORDS, dollars, named, settled_otherwise
 from processors.law.marks import LATE, MISSETTLED
 from schemas.events import RoundEnded
-from schemas.rounds import Settlement
 
 
 @check(
@@ -36,8 +35,12 @@ def nothing_is_left_unsettled(moment: Moment, data: RoundEnded) -> Iterator[Judg
             continue
         seen = observed(stake.cents, stake.moves)
         may_stay = rules.readings["A23"] == "either" and _stays_for_the_next_deal(round_, stake)
-        settled = seen == decision.settlement or may_stay
-        yield UPHELD if settled else _left(moment, key, stake, decision, seen)
+        if seen == decision.settlement or may_stay:
+            yield UPHELD
+            continue
+        had = f"{dollars(seen.cents)} had been {WORDS[seen.outcome]}" if seen else "it had not been settled"
+        ended = f"; when the round ended {had}"
+        yield settled_otherwise(moment, MISSETTLED.of(key), stake, decision, seen, ended)
 
 
 def _undecided(key: str, stake: Stake, decision: Open | Unknown) -> Iterator[Judgment]:
@@ -67,24 +70,3 @@ def _stays_for_the_next_deal(round_: Round, stake: Stake) -> bool:
     """A hand that got no cards is dead and its wager may wait for the next deal (12(g), reading A23)."""
     hand = round_.hands.get(stake.hand or f"{stake.seat}.1")
     return hand is not None and hand.voided is not None and not hand.cards and not stake.moves
-
-
-def _left(moment: Moment, key: str, stake: Stake, ruling: Ruling, seen: Settlement | None) -> Breach:
-    due = ruling.settlement
-    was = (
-        f"{dollars(seen.cents)} had been {WORDS[seen.outcome]}"
-        if seen is not None
-        else "it had not been settled"
-    )
-    return Breach(
-        roles=broken(moment, stake, ruling, seen),
-        message=f"The {named(stake)} is to be {WORDS[due.outcome]} {dollars(due.cents)} "
-        f"({why(ruling)}); when the round ended {was}.",
-        expected=due,
-        observed=seen,
-        money_cents=effect(due) - effect(seen),
-        sequences=evidence(moment.play[0], stake),
-        seat=stake.seat,
-        hand=stake.hand,
-        discriminator=MISSETTLED.of(key),
-    )

@@ -9,7 +9,7 @@ from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, 
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, LAMMERS, decided
-from processors.law.duties.settlement.stake import dollars, effect, why
+from processors.law.duties.settlement.stake import WHY, dollars, effect
 from processors.law.marks import LAMMER_MISSETTLED
 from schemas.events import LammerCollected, RoundEnded, WagerSettled
 from schemas.rounds import Settlement
@@ -90,7 +90,7 @@ def _wrong(lammer: Lammer, ruling: Ruling, seen: Settlement, unpaid: str = "take
     was = f"{dollars(seen.cents)} was paid" if seen.outcome == "pay" else f"it was {unpaid}"
     return Breach(
         roles=_roles(ruling),
-        message=f"The lammer of hand {lammer.hand} {what} ({why(ruling)}); {was}.",
+        message=f"The lammer of hand {lammer.hand} {what} ({WHY[ruling.cause]}); {was}.",
         expected=due,
         observed=seen,
         money_cents=effect(due) - effect(seen),

@@ -82,13 +82,11 @@ def _settlement_began(round_: Round) -> int | None:
     """Sequence after which the final settlement runs: the last card or decision once the hole card shows."""
     if round_.hole_revealed is None:
         return None
-    start = round_.hole_revealed
+    played = [round_.hole_revealed]
     for hand in round_.hands.values():
-        if hand.sequences:
-            start = max(start, hand.sequences[-1])
-        if hand.decisions:
-            start = max(start, hand.decisions[-1][1])
-    return start
+        played += hand.sequences[-1:]
+        played += (sequence for _, sequence in hand.decisions[-1:])
+    return max(played)
 
 
 def _moved_since(moment: Moment, start: int) -> list[_Moved]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from processors.core.state import Hand, Round, Stake
 from processors.games.blackjack.hands import has_blackjack, initial_cards, total_of, two_original_large
+from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Ruling
 from processors.games.totals import POINTS
 from processors.law.check import Moment
@@ -95,8 +96,7 @@ STAKES = decided(CAUSES, UNPLACED, {"match": tuple(MATCH_LINES.values())})
 def broken(moment: Moment, stake: Stake, ruling: Ruling, seen: Settlement | None) -> tuple[str, ...]:
     """The roles that a settlement other than the ruling breaks, the most telling first; `seen` is None for none."""
     wrong_amount = seen is not None and seen.outcome == "pay" and ruling.settlement.outcome == "pay"
-    finer = _FINER.get(ruling.cause)
-    roles = CAUSES[ruling.cause] if finer is None else finer(moment, stake, ruling.cause, wrong_amount)
+    roles = _told_apart(moment, stake, ruling.cause, wrong_amount)
     return roles if cite(moment.play[1].name, roles) else CAUSES["undecided"]
 
 
@@ -104,47 +104,42 @@ def _of(*causes: str) -> tuple[str, ...]:
     return tuple(role for cause in causes for role in CAUSES[cause])
 
 
-def _hand(round_: Round, stake: Stake) -> Hand | None:
-    return round_.hands.get(stake.hand or f"{stake.seat}.1")
-
-
-def _won(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
-    return _of("odds", cause) if wrong_amount else _of(cause)
-
-
-def _paid_on_22(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
+def _told_apart(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
+    """The roles of a cause, told apart further by the cards and by whether only the amount is wrong."""
     round_, rules = moment.play
-    own = _hand(round_, stake)
-    if wrong_amount:
-        return _of("odds", cause)
-    if own is None or not two_original_large(own, rules):
-        return _of(cause)
-    return _of(cause, "dealer_22_two_large") if total_of(own) == 21 else _of("dealer_22_two_large")
+    own = round_.hands.get(stake.hand or f"{stake.seat}.1")
+    match cause:
+        case "higher" | "dealer_over" | "dealer_22_paid" if wrong_amount:
+            return _of("odds", cause)
+        case "dealer_22_paid" if own is not None and two_original_large(own, rules):
+            two_large = "dealer_22_two_large"
+            return _of(cause, two_large) if total_of(own) == 21 else _of(two_large)
+        case "even_money" if rules.profile.even_money_by_reading:
+            return _of("even_money_by_reading")
+        case "push22_against_blackjack" if own is not None and has_blackjack(own):
+            return _of("push22_both_blackjack")
+        case "surrender" if POINTS.get(moment.dealer.up or "", 0) >= 10:
+            return _of("surrender_after_reader")
+        case "insurance_wins" | "insurance_loses":
+            return _insurance(round_, stake, own, cause, wrong_amount)
+        case "match_wins" | "match_loses":
+            return _match(moment, stake, cause, wrong_amount)
+        case "dead":
+            return _dead(round_, own, rules)
+    return _of(cause)
 
 
-def _even_money(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
-    return _of("even_money_by_reading") if moment.play[1].profile.even_money_by_reading else _of(cause)
-
-
-def _insurance(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
-    round_, _ = moment.play
-    own, first = _hand(round_, stake), round_.hands.get(f"{stake.seat}.1")
+def _insurance(
+    round_: Round, stake: Stake, own: Hand | None, cause: str, wrong_amount: bool
+) -> tuple[str, ...]:
     if cause == "insurance_wins":
         if wrong_amount:
             cause = "insurance_odds"
         elif own is not None and has_blackjack(own):
             cause = "insurance_wins_both_blackjack"
+    first = round_.hands.get(f"{stake.seat}.1")
     surrendered = first is not None and first.surrendered is not None
     return _of(cause, "insurance_of_surrender") if surrendered else _of(cause)
-
-
-def _push22(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
-    own = _hand(moment.play[0], stake)
-    return _of("push22_both_blackjack" if own is not None and has_blackjack(own) else cause)
-
-
-def _surrender(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
-    return _of("surrender_after_reader" if POINTS.get(moment.dealer.up or "", 0) >= 10 else cause)
 
 
 def _match(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
@@ -160,29 +155,12 @@ def _match(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tupl
     return (*lines, *_of(cause)) if wrong_amount else (*_of(cause), *lines)
 
 
-def _dead(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
-    round_, rules = moment.play
-    hand, shown = _hand(round_, stake), round_.hole_revealed
-    if hand is None or not hand.cards:
+def _dead(round_: Round, own: Hand | None, rules: BlackjackRules) -> tuple[str, ...]:
+    if own is None or not own.cards:
         return _of("dead_without_cards")
-    if len(hand.cards) == 1:
+    if len(own.cards) == 1:
         return _of("dead_with_one_card")
-    if rules.profile.masque and shown is not None and (hand.voided or 0) > shown:
-        return _of("dead_bust_after_light" if (total_of(hand) or 0) > 21 else "dead_after_light")
-    return _of(cause)
-
-
-_FINER: dict[str, Callable[[Moment, Stake, str, bool], tuple[str, ...]]] = {
-    "higher": _won,
-    "dealer_over": _won,
-    "dealer_22_paid": _paid_on_22,
-    "even_money": _even_money,
-    "insurance_wins": _insurance,
-    "insurance_loses": _insurance,
-    "push22_against_blackjack": _push22,
-    "surrender": _surrender,
-    "match_wins": _match,
-    "match_loses": _match,
-    "dead": _dead,
-}
-"""Causes whose roles the cards tell apart further."""
+    shown = round_.hole_revealed
+    if rules.profile.masque and shown is not None and (own.voided or 0) > shown:
+        return _of("dead_bust_after_light" if (total_of(own) or 0) > 21 else "dead_after_light")
+    return _of("dead")

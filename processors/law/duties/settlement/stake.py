@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from processors.core.fold_wagers import stake_key
 from processors.core.state import Move, Round, Stake
+from processors.games.blackjack.action import open_hands
+from processors.games.blackjack.hands import busted_at, is_split
 from processors.games.blackjack.rulings import Open, Ruling
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
-from processors.law.duties.settlement.bust_collection import bust_at_other_time
 from processors.law.duties.settlement.roles import CAUSES, STAKES, UNPLACED, broken
-from processors.law.marks import MISSETTLED
+from processors.law.marks import BUST_AT_OTHER_TIME, MISSETTLED
 from schemas.events import WagerSettled
 from schemas.rounds import Settlement
 from schemas.values import DEALER
@@ -17,7 +18,7 @@ from schemas.values import DEALER
 READINGS = ("A3", "A1", "A2", "A13", "A5", "A12", "A24", "A25")
 WORDS = {"pay": "paid", "collect": "collected", "return": "returned"}
 _KINDS = {"push22": "Push 22", "match_dealer": "Match-the-Dealer"}
-_WHY = {
+WHY = {
     "blackjack": "a Blackjack", "both_blackjack": "both have Blackjack", "dealer_blackjack": "the dealer has Blackjack",
     "push22_against_blackjack": "the dealer has Blackjack", "double_against_blackjack": "the dealer has Blackjack",
     "split_against_blackjack": "the dealer has Blackjack", "even_money": "even money was taken",
@@ -51,22 +52,6 @@ def named(stake: Stake) -> str:
     """The stake as a floor supervisor would name it."""
     place = f"hand {stake.hand}" if stake.hand else f"seat {stake.seat}"
     return f"{wager(stake.kind)} of {place}"
-
-
-def why(ruling: Ruling) -> str:
-    """What decided a stake, in words."""
-    return _WHY[ruling.cause]
-
-
-def evidence(round_: Round, stake: Stake) -> tuple[int, ...]:
-    """The sequences that decide a stake: where it was placed, the cards of its hand and the dealer's, the reveal."""
-    sequences = [stake.placed]
-    for name in (stake.hand or f"{stake.seat}.1", DEALER):
-        hand = round_.hands.get(name)
-        sequences += hand.sequences if hand is not None else []
-    if round_.hole_revealed is not None:
-        sequences.append(round_.hole_revealed)
-    return tuple(sorted(set(sequences)))
 
 
 @check(
@@ -115,7 +100,7 @@ def _judge_ruled(
     before = observed(stake.cents, stake.moves)
     after = observed(stake.cents, [*stake.moves, Move(seen.outcome, seen.cents, moment.sequence)])
     if before != due and after == due:  # at once, or by putting an earlier wrong settlement right (A42)
-        return bust_at_other_time(moment, stake, ruling) or UPHELD
+        return _bust_at_other_time(moment, stake, ruling) or UPHELD
     if before is not None and before.outcome == "collect" and seen == Settlement("return", before.cents):
         return None  # reverses a wrong collect, which was reported (A42); what is due then is still open
     if before == due:
@@ -131,21 +116,37 @@ def _is_a_half(stake: Stake, due: Settlement, seen: Settlement) -> bool:
 
 
 def _wrong(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Breach:
+    was = f", but {dollars(seen.cents)} was {WORDS[seen.outcome]}"
+    return settled_otherwise(moment, mark, stake, ruling, seen, was)
+
+
+def settled_otherwise(
+    moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Settlement | None, was: str
+) -> Breach:
+    """The breach of a stake that was settled otherwise than it is due, or not at all; `was` ends its message."""
     due = ruling.settlement
     return Breach(
         roles=broken(moment, stake, ruling, seen),
-        message=(
-            f"The {named(stake)} is to be {WORDS[due.outcome]} {dollars(due.cents)} "
-            f"({why(ruling)}), but {dollars(seen.cents)} was {WORDS[seen.outcome]}."
-        ),
+        message=f"The {named(stake)} is to be {WORDS[due.outcome]} {dollars(due.cents)} ({WHY[ruling.cause]}){was}.",
         expected=due,
         observed=seen,
         money_cents=effect(due) - effect(seen),
-        sequences=evidence(moment.play[0], stake),
+        sequences=_evidence(moment.play[0], stake),
         seat=stake.seat,
         hand=stake.hand,
         discriminator=mark,
     )
+
+
+def _evidence(round_: Round, stake: Stake) -> tuple[int, ...]:
+    """The sequences that decide a stake: where it was placed, the cards of its hand and the dealer's, the reveal."""
+    sequences = [stake.placed]
+    for name in (stake.hand or f"{stake.seat}.1", DEALER):
+        hand = round_.hands.get(name)
+        sequences += hand.sequences if hand is not None else []
+    if round_.hole_revealed is not None:
+        sequences.append(round_.hole_revealed)
+    return tuple(sorted(set(sequences)))
 
 
 def _settled_twice(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Breach:
@@ -191,4 +192,33 @@ def _no_such_stake(mark: str, data: WagerSettled) -> Breach:
         seat=data.seat,
         hand=data.hand or None,
         discriminator=mark,
+    )
+
+
+def _bust_at_other_time(moment: Moment, stake: Stake, ruling: Ruling) -> Breach | None:
+    """A bust collected at another moment than the table has it (A3), where that is beyond doubt."""
+    round_, rules = moment.play
+    hand = round_.hands.get(stake.hand or "")
+    if ruling.cause != "bust" or stake.moves or hand is None or is_split(hand):
+        return None
+    busted, shown = busted_at(hand), round_.hole_revealed
+    if rules.readings["A3"] != "configured" or busted is None:
+        return None
+    if rules.immediate:
+        departs = shown is not None and shown > busted
+    else:
+        departs = shown is None and bool(open_hands(round_, rules))
+    if not departs:
+        return None
+    due, seen = ("at once", "at settlement") if rules.immediate else ("at settlement", "at once")
+    return Breach(
+        roles=CAUSES["bust"],
+        message=f"The {stake.kind} wager of hand {hand.name}, which busted, was collected {seen}; "
+        f"this table collects busts {due}.",
+        expected={"collected": due},
+        observed={"collected": seen},
+        sequences=(busted,),
+        seat=stake.seat,
+        hand=stake.hand,
+        discriminator=BUST_AT_OTHER_TIME.of(hand.name),
     )
