@@ -26,6 +26,30 @@ class Mark(Struct, frozen=True):
 
 
 # -- settlement, rack, exposed, opening
+MISSETTLED = Mark("{}")
+"""A stake: settlement.stake and settlement.complete leave it, settlement.complete asks for it."""
+LAMMER_MISSETTLED = Mark("{}:lammer:{}")
+"""A seat and its hand: settlement.lammer and settlement.lammers_off leave it and ask for it."""
+LATE = Mark("late:{}")
+"""A stake: settlement.match_when and insurance.collected leave it; they and settlement.complete ask for it."""
+BUST_AT_OTHER_TIME = Mark("bust:{}")
+"""A hand: settlement.stake leaves it, the expected rack of processors/games/blackjack/rack.py asks for it."""
+HALVES_APART = Mark("halves:{}")
+"""A hand: settlement.surrender_halves leaves it and asks for it."""
+RACKED_OUT_OF_ORDER = Mark("rack:order")
+"""rack.hand leaves it, rack.order asks for it."""
+PICKED_UP_EARLY = Mark("rack:early")
+"""rack.after_settling leaves it and asks for it."""
+PAID_HAND_MISPLACED = Mark("turn:{}")
+"""A hand: rack.blackjack, rack.even_money and rack.tuck leave it, the first two ask for it."""
+SPLIT_BUST_MISPLACED = Mark("tuck:{}")
+"""A hand: rack.tuck and rack.split_bust leave it, rack.split_bust asks for it."""
+LOOSE_CARD_MISUSED = Mark("loose:{}")
+"""The sequence of a draw: exposed.* and action.dealer_accident leave it; they and the fold of cards ask for it."""
+REFUSED_WITHOUT_CARD = Mark("error:refused")
+"""exposed.error leaves it and asks for it."""
+REFUSED_THOUGH_USEFUL = Mark("error:useful")
+"""exposed.error leaves it and asks for it."""
 
 # -- action, deal, added_stakes
 

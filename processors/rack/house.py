@@ -21,7 +21,6 @@ class House(Struct, frozen=True, kw_only=True):
     """The rules of one table, as far as the discard rack depends on them."""
 
     ruleset: str
-    chapter: str
     profile: BlackjackProfile
     hands_at_most: int
     split_aces_one_card: bool
@@ -61,7 +60,6 @@ def house_of(
     profile = BLACKJACK_PROFILES[ruleset]
     return House(
         ruleset=ruleset,
-        chapter=rules.chapter,
         profile=profile,
         hands_at_most=rules.get("hands_at_most"),
         split_aces_one_card=rules.get("split_aces_one_card"),

@@ -1,4 +1,4 @@
-"""The rulesets as dated data: every number that differs by chapter or by date, with its clause."""
+"""The rulesets as dated data: every number that differs by chapter or by date."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from msgspec import Struct
 
 
 class Value(Struct, frozen=True):
-    """One value in force from a gaming day on, and the clause that gives it."""
+    """One value in force from a gaming day on."""
 
     value: Any
-    cites: str
     since: dt.date = dt.date.min
 
 
@@ -41,10 +40,6 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if day is None or entry.since <= day:
                 return entry.value
         raise KeyError(f"{self.name} has no {key} on {day}")
-
-    def cites(self, key: str) -> str:
-        """Clause that gives `key`."""
-        return self.values[key][-1].cites
 
 
 def _load() -> dict[str, Rules]:

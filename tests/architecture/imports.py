@@ -16,8 +16,15 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "processors.core": ("schemas", "processors.core"),
     "processors.games": ("schemas", "processors.core", "processors.games"),
     "processors.law": ("schemas", "processors.core", "processors.games", "processors.law"),
+    "processors.law.citations": ("schemas", "processors.law.citations"),
     "processors.detectors": ("schemas", "processors.core", "processors.games", "processors.detectors"),
-    "processors.rack": ("schemas", "processors.core", "processors.games", "processors.rack"),
+    "processors.rack": (
+        "schemas",
+        "processors.core",
+        "processors.games",
+        "processors.law.citations",
+        "processors.rack",
+    ),
     "processors.pipeline": (
         "schemas",
         "processors.core",

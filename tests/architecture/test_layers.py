@@ -25,6 +25,8 @@ PLANTED = {
     ),
     "a duty that imports the rack": ("processors/law/a.py", "import processors.rack.x", "rack"),
     "a rack that imports the law": ("processors/rack/a.py", "from processors import law", "law"),
+    "a rack that imports a duty": ("processors/rack/a.py", "import processors.law.duties.rack", "law"),
+    "citations that import a check": ("processors/law/citations/a.py", "import processors.law.check", "law"),
     "a detector that imports the rack": ("processors/detectors/a.py", "import processors.rack", "rack"),
     "a pipeline that imports the runtime": (
         "processors/pipeline/a.py",

@@ -149,7 +149,9 @@ def test_every_fault_cites_a_provision_of_its_chapter(ruleset: str) -> None:
     known, chapter = _provisions(), RULESETS[ruleset].chapter
     never = {"685a": {"dealer_needless", "dealer_push22"}}.get(chapter, {"split_ace_drew"})
     for kind in set(get_args(FaultKind)) - never:
-        assert provision_of(kind, chapter) in known, kind
+        provision = provision_of(kind, ruleset)
+        assert provision in known, kind
+        assert provision.startswith(f"{chapter}."), kind
 
 
 def test_a_disturbed_rack_of_a_dealt_round_has_a_near_round() -> None:

@@ -30,6 +30,10 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     """A clause says how many cards a deck has."""
     layout: tuple[str, ...]
     """What its layout and table must carry, as the codes of `table_configured` have it, in their order."""
+    even_money_by_reading: bool
+    """Even money is paid by reading A13; the text names no odds for it."""
+    ready_decks_spread: bool
+    """Decks that come preinspected and preshuffled are spread for the first player all the same."""
 
     dealer_always_draws: bool
     """The dealer draws to 17 also while no hand is live."""
@@ -45,8 +49,6 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     """A dealer on the push total has not gone over."""
     blackjack_spares_added_stakes: bool
     """A dealer Blackjack takes the initial wager alone; stakes added for doubles and splits come back."""
-    even_money_unclear: bool
-    """The text names even money without saying when it is on offer (A13)."""
 
 
 _FREE_BET_LAYOUT = (
@@ -74,12 +76,13 @@ _PROFILES = (
         pays_against_push=False,
         push_is_no_bust=False,
         blackjack_spares_added_stakes=False,
-        even_money_unclear=False,
         even_money_has_rule=False,
         any_decks=True,
         any_batches=True,
         deck_cards_counted=False,
         layout=_FREE_BET_LAYOUT,
+        even_money_by_reading=False,
+        ready_decks_spread=False,
     ),
     BlackjackProfile(
         ruleset="free_bet_672a",
@@ -96,12 +99,13 @@ _PROFILES = (
         pays_against_push=False,
         push_is_no_bust=False,
         blackjack_spares_added_stakes=False,
-        even_money_unclear=False,
         even_money_has_rule=True,
         any_decks=False,
         any_batches=True,
         deck_cards_counted=False,
         layout=(*_FREE_BET_LAYOUT, "no_surrender"),
+        even_money_by_reading=False,
+        ready_decks_spread=False,
     ),
     BlackjackProfile(
         ruleset="down_under_685a",
@@ -118,12 +122,13 @@ _PROFILES = (
         pays_against_push=True,
         push_is_no_bust=True,
         blackjack_spares_added_stakes=True,
-        even_money_unclear=True,
         even_money_has_rule=False,
         any_decks=False,
         any_batches=False,
         deck_cards_counted=True,
         layout=_MASQUE_LAYOUT,
+        even_money_by_reading=True,
+        ready_decks_spread=True,
     ),
 )
 BLACKJACK_PROFILES: dict[str, BlackjackProfile] = {profile.ruleset: profile for profile in _PROFILES}

@@ -120,7 +120,7 @@ def _bust_at(round_: Round, hand: Hand, busted: int, rules: BlackjackRules) -> t
         return (busted, 0) if at_once else None
     first = hand.name.endswith(".1")
     if first and rules.profile.split_bust_at_once and not box_has_lammer(round_, hand.seat, rules):
-        return (busted, 0)
+        return (busted, 0)  # collected and racked at once, whatever is configured for busts
     if not at_once:
         return None
     if not first and hand.tucked is None:

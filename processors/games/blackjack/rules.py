@@ -69,7 +69,7 @@ def rules_of(
         split_aces_one_card=law.get("split_aces_one_card", day),
         free_doubles=tuple(law.get("free_doubles", day)),
         surrender=law.get("surrender", day),
-        even_money=config.even_money or (profile.even_money_unclear and readings["A13"] == "offered"),
+        even_money=config.even_money or (profile.even_money_by_reading and readings["A13"] == "offered"),
         odds_main=tuple(law.get("odds_main", day)),
         odds_blackjack=tuple(law.get("odds_blackjack", day)),
         odds_insurance=tuple(law.get("odds_insurance", day)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from processors.law.citations import cite
 from processors.rack.answer import Deviation
 from processors.rack.house import House
 
@@ -45,34 +46,26 @@ class Fault(NamedTuple):
     """What was known and what was found instead."""
 
 
-# Clause letters in 590 and 672a, then in 685a where its section 7 runs one letter ahead.
-_SECTION_7: dict[FaultKind, tuple[str, str]] = {
-    "one_card": ("(e)(3)", "(e)(3)"),
-    "drew_on_21": ("(j)(1)", "(k)(1)"),
-    "drew_over_21": ("(j)", "(k)"),
-    "after_blackjack": ("(g)#3", "(h)#8"),
-    "blackjack_left": ("(h)(1)#2", "(i)(1)#2"),
-    "dealer_one_card": ("(e)(4)", "(e)(4)"),
-    "dealer_overdrew": ("(l)#1", "(m)#1"),
-    "dealer_stopped": ("(l)#1", "(m)#1"),
-    "seats": ("(e)(1)", "(e)(1)"),
+_ORDER = "rack.order_after_settling"
+_BREAKS: dict[FaultKind, tuple[str, ...]] = {
+    "one_card": ("deal.second_pass",),
+    "drew_on_21": ("action.none_on_21",),
+    "drew_over_21": ("action.drawing_under_21",),
+    "unequal_split": ("action.split_allowed",),
+    "too_many_hands": ("action.resplits", "action.split_once"),
+    "split_ace_drew": ("action.split_aces",),
+    "after_blackjack": ("reader.blackjack_ends_deal",),
+    "blackjack_left": ("rack.blackjack_removed",),
+    "dealer_one_card": ("deal.dealer_second_card",),
+    "dealer_overdrew": ("action.dealer_draws_to_17",),
+    "dealer_stopped": ("action.dealer_draws_to_17",),
+    "dealer_needless": ("action.dealer_draws_without_need",),
+    # Where the text names no Push 22 (reading A8), the dealer stopped too early.
+    "dealer_push22": ("action.dealer_draws_for_push22", "action.dealer_draws_to_17"),
+    "seats": ("deal.first_pass",),
+    "surrendered": ("action.surrender_allowed", "action.no_surrender"),
 }
-_OF_CHAPTER: dict[tuple[str, FaultKind], str] = {
-    ("590", "unequal_split"): "590.11(a)",
-    ("672a", "unequal_split"): "672a.10(a)",
-    ("685a", "unequal_split"): "685a.10(a)#1",
-    ("590", "too_many_hands"): "590.11(d)#2",
-    ("672a", "too_many_hands"): "672a.10(d)#2",
-    ("685a", "too_many_hands"): "685a.10(c)#2",
-    ("685a", "split_ace_drew"): "685a.10(e)",
-    ("590", "dealer_needless"): "590.7(m)",
-    ("672a", "dealer_needless"): "672a.7(m)#1",
-    ("590", "dealer_push22"): "590.7(l)#1",  # 590.7(m) names no Push 22 (reading A8)
-    ("672a", "dealer_push22"): "672a.7(m)#2",
-    ("590", "surrendered"): "590.9(a)#1",
-    ("672a", "surrendered"): "672a.7(h)(2)#2",
-    ("685a", "surrendered"): "685a.7(i)(2)#2",
-}
+"""The roles that a fault breaks, of which a ruleset's first counts; every other fault breaks the rack's order (A58)."""
 
 _SAYS: dict[FaultKind, str] = {
     "one_card": "{hand} holds one card only",
@@ -103,16 +96,12 @@ _SAYS: dict[FaultKind, str] = {
 }
 
 
-def provision_of(kind: FaultKind, chapter: str) -> str:
-    """The provision that such a fault breaks; what concerns only the order of the cards breaks 7(s) (A58)."""
-    own = _OF_CHAPTER.get((chapter, kind))
-    if own is not None:
-        return own
-    letters = _SECTION_7.get(kind, ("(s)", "(s)"))
-    return f"{chapter}.7{letters[chapter == '685a']}"
+def provision_of(kind: FaultKind, ruleset: str) -> str:
+    """The provision of the ruleset that such a fault breaks."""
+    return cite(ruleset, (*_BREAKS.get(kind, ()), _ORDER))[0]
 
 
 def deviation(fault: Fault, house: House) -> Deviation:
     """The fault as an answer states it."""
     message = fault.detail or _SAYS[fault.kind].format(hand=fault.hand or "a hand")
-    return Deviation(provision=provision_of(fault.kind, house.chapter), hand=fault.hand, message=message)
+    return Deviation(provision=provision_of(fault.kind, house.ruleset), hand=fault.hand, message=message)

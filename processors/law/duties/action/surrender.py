@@ -11,9 +11,6 @@ from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from schemas.events import (
     CardsRacked,
     HoleCardRead,
-    HoleCardRevealed,
-    PlayerDecision,
-    RoundEnded,
     WagerMoved,
     WagerSettled,
 )
@@ -122,56 +119,3 @@ def a_surrender_is_the_players_decision(
         hand=name,
         discriminator=f"undecided:{name}",
     )
-
-
-@check(
-    "settlement.surrender_halves",
-    decides=(
-        "settlement.surrender_at_once",
-        "settlement.surrender_after_reader",
-    ),
-    formerly="surrender.halves",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-    ),
-    turns_on=("cards",),
-    reads=(PlayerDecision, HoleCardRevealed, RoundEnded),
-    alters=True,
-    follows=True,
-    after=("surrender",),
-)
-def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
-    """Unless the dealer has Blackjack, half of a surrendered wager is taken and half returned, before play goes on."""
-    round_, rules = moment.play
-    dealer = moment.dealer
-    if dealer.blackjack is not False:
-        return
-    for hand in round_.hands.values():
-        stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
-        if hand.surrendered is None or stake is None or f"halves:{hand.name}" in round_.reported:
-            continue
-        due = stake.cents - half_up(stake.cents, rules.chip_cents)
-        taken = any(move.outcome == "collect" for move in stake.moves)
-        returned = any(move.outcome == "return" for move in stake.moves)
-        if taken and (returned or due <= 0):
-            yield UPHELD
-            continue
-        if not stake.moves and not isinstance(data, PlayerDecision):
-            continue  # what was never settled at all is judged with the settlement
-        early = POINTS.get(dealer.up or "", 0) >= 10
-        yield Breach(
-            clauses=("590.9(a)(2)#3",) if early else ("590.9(a)(1)",),
-            message=f"Of the surrendered wager of hand {hand.name} one half was not "
-            + ("returned" if taken else "collected")
-            + " before play went on.",
-            expected={"collected": stake.cents - due, "returned": due},
-            observed={"collected": taken, "returned": returned},
-            money_cents=due if taken else 0,
-            sequences=(hand.surrendered,),
-            seat=hand.seat,
-            hand=hand.name,
-            discriminator=f"halves:{hand.name}",
-        )

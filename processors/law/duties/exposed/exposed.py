@@ -2,209 +2,192 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from processors.core.state import Loose
 from processors.games.blackjack.action import dealer_must_draw, open_hands
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.clauses import BLACKJACK, SECTIONS
+from processors.law.duties.rack.pickup import named
+from processors.law.marks import LOOSE_CARD_MISUSED, REFUSED_THOUGH_USEFUL, REFUSED_WITHOUT_CARD
 from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, HoleCardRevealed, RoundEnded
 from schemas.values import DEALER, UNKNOWN
-
-_IRR = {ruleset: SECTIONS[ruleset]["irr"] for ruleset in BLACKJACK}
-
-
-def _decides(*clauses: str) -> dict[str, tuple[str, ...]]:
-    return {ruleset: tuple(f"{_IRR[ruleset]}{clause}" for clause in clauses) for ruleset in BLACKJACK}
 
 
 def _loose(moment: Moment, where: str) -> Loose | None:
     return next((one for one in moment.table.shoe.loose if one.exposed == where), None)
 
 
+def _misused(
+    card: Loose,
+    roles: tuple[str, ...],
+    message: str,
+    due: dict[str, str],
+    seen: dict[str, str],
+    hand: str = "",
+) -> Breach:
+    return Breach(
+        roles=roles,
+        message=message,
+        expected=due,
+        observed=seen,
+        sequences=(card.sequence,),
+        hand=hand or None,
+        discriminator=LOOSE_CARD_MISUSED.of(card.sequence),
+    )
+
+
 @check(
     "exposed.boxed",
-    decides=(
-        "exposed.boxed_unused",
-        "exposed.boxed_to_rack",
-    ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-        "rack",
-    ),
+    decides=("exposed.boxed_unused", "exposed.boxed_to_rack"),
+    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     turns_on=("cards",),
     reads=(CardDrawn, CardPlaced, CardsRacked, RoundEnded),
     alters=True,
     after=("exposed",),
 )
-def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Iterator[Judgment]:
+def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judgment | None:
     """A card found face up in the shoe goes to the rack before the next draw, and to no hand."""
-    round_, rules = moment.play
     boxed = _loose(moment, "in_shoe")
-    if boxed is None or f"loose:{boxed.sequence}" in round_.reported:
-        return
-    irr = _IRR[rules.name]
+    if boxed is None or LOOSE_CARD_MISUSED.on(moment.play[0], boxed.sequence):
+        return None
     if isinstance(data, CardsRacked):
-        if data.reason == "boxed":
-            yield UPHELD
-        return
-    if isinstance(data, CardPlaced):
-        if data.card not in (boxed.card, UNKNOWN):
-            return
-        yield Breach(
-            clauses=(f"{irr}(a)#1", f"{irr}(a)#2"),
-            message=f"Card {boxed.card} lay face up in the shoe and was dealt to {data.hand}.",
-            expected={"card": "racked"},
-            observed={"dealt_to": data.hand},
-            sequences=(boxed.sequence,),
-            hand=data.hand,
-            discriminator=f"loose:{boxed.sequence}",
-        )
-        return
-    yield Breach(
-        clauses=(f"{irr}(a)#2",),
-        message=f"Card {boxed.card} lay face up in the shoe and was not racked before play went on.",
-        expected={"card": "racked"},
-        observed={"card": "left"},
-        sequences=(boxed.sequence,),
-        discriminator=f"loose:{boxed.sequence}",
+        return UPHELD if data.reason == "boxed" else None
+    if not isinstance(data, CardPlaced):
+        message = f"Card {boxed.card} lay face up in the shoe and was not racked before play went on."
+        return _misused(boxed, ("exposed.boxed_to_rack",), message, {"card": "racked"}, {"card": "left"})
+    if data.card not in (boxed.card, UNKNOWN):
+        return None
+    message = f"Card {boxed.card} lay face up in the shoe and was dealt to {named(data.hand)}."
+    return _misused(
+        boxed,
+        ("exposed.boxed_unused", "exposed.boxed_to_rack"),
+        message,
+        {"card": "racked"},
+        {"dealt_to": data.hand},
+        data.hand,
     )
 
 
 @check(
     "exposed.error",
-    decides=(
-        "exposed.unseen_error_next",
-        "exposed.seen_error_dealt",
-        "exposed.refused_to_rack",
-    ),
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-        "rack",
-    ),
+    decides=("exposed.unseen_error_next", "exposed.seen_error_dealt", "exposed.refused_to_rack"),
+    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     turns_on=("cards",),
     reads=(CardDrawn, CardsRacked, CardRefused, RoundEnded),
     alters=True,
     after=("loose", CardRefused, HoleCardRevealed),
 )
-def a_card_drawn_in_error_is_the_next_card(moment: Moment, data: object) -> Iterator[Judgment]:
+def a_card_drawn_in_error_is_the_next_card(
+    moment: Moment, data: CardDrawn | CardsRacked | CardRefused | RoundEnded
+) -> Iterable[Judgment]:
     """A card drawn in error is the next one dealt; seen, refused and of no use to the dealer, it is racked."""
-    round_, rules = moment.play
     seen = _loose(moment, "drawn_in_error")
-    irr = _IRR[rules.name]
-    if isinstance(data, RoundEnded):
-        if seen is not None and f"loose:{seen.sequence}" not in round_.reported:
-            yield Breach(
-                clauses=(f"{irr}(c)#3",),
-                message=f"Card {seen.card}, drawn in error and seen, was neither dealt nor racked.",
-                expected={"card": "dealt or racked"},
-                observed={"card": "left"},
-                sequences=(seen.sequence,),
-                discriminator=f"loose:{seen.sequence}",
-            )
-        return
-    if isinstance(data, CardRefused):
-        if seen is None and "error:refused" not in round_.reported:
-            yield Breach(
-                clauses=(f"{irr}(b)", f"{irr}(c)#1"),
-                message=f"Seat {data.seat} refused a card, but none had been drawn in error and seen.",
-                expected={"card_exposed": True},
-                observed={"card_exposed": False},
-                sequences=tuple(one.sequence for one in moment.table.shoe.loose),
-                seat=data.seat,
-                discriminator="error:refused",
-            )
-        return
-    if isinstance(data, CardDrawn):
-        if seen is not None and f"loose:{seen.sequence}" not in round_.reported:
-            yield Breach(
-                clauses=(f"{irr}(c)#1",),
-                message=f"Card {seen.card} was drawn in error and seen; another card was drawn before it was dealt.",
-                expected={"next_card": seen.card},
-                observed={"drawn": data.card},
-                sequences=(seen.sequence,),
-                discriminator=f"loose:{seen.sequence}",
-            )
-        elif seen is None:
-            yield from _passed_over(moment, irr)
-        return
-    yield from _racked(moment, data, seen, irr)
+    said: tuple[Judgment | None, ...] = ()
+    if isinstance(data, CardsRacked):
+        said = (_racked(moment, data, seen),)
+    elif isinstance(data, CardRefused):
+        said = (_refused(moment, data) if seen is None else None,)
+    elif seen is not None:
+        said = (_passed_over(moment, data, seen),)
+    elif isinstance(data, CardDrawn):
+        said = (_unseen_passed_over(moment), _useful_racked(moment))
+    return [judgment for judgment in said if judgment is not None]
 
 
-def _passed_over(moment: Moment, irr: str) -> Iterator[Judgment]:
-    """A further card is drawn while one drawn unseen lies there, or after the dealer's had been racked as refused."""
-    round_, rules = moment.play
-    unseen = next(
-        (one for one in moment.table.shoe.loose if one.card == UNKNOWN and not one.exposed and not one.seal),
-        None,
+def _refused(moment: Moment, data: CardRefused) -> Breach | None:
+    if REFUSED_WITHOUT_CARD.on(moment.play[0]):
+        return None
+    return Breach(
+        roles=("exposed.unseen_error_next", "exposed.seen_error_dealt"),
+        message=f"Seat {data.seat} refused a card, but none had been drawn in error and seen.",
+        expected={"card_exposed": True},
+        observed={"card_exposed": False},
+        sequences=tuple(one.sequence for one in moment.table.shoe.loose),
+        seat=data.seat,
+        discriminator=REFUSED_WITHOUT_CARD.of(),
     )
-    if unseen is not None and f"loose:{unseen.sequence}" not in round_.reported:
-        yield Breach(
-            clauses=(f"{irr}(b)",),
-            message="A card drawn in error and not seen lay there; another card was drawn before it was dealt.",
-            expected={"card": "dealt next"},
-            observed={"card": "left"},
-            sequences=(unseen.sequence,),
-            discriminator=f"loose:{unseen.sequence}",
+
+
+def _passed_over(moment: Moment, data: CardDrawn | RoundEnded, seen: Loose) -> Breach | None:
+    """A card seen in error lies there when another is drawn, or when the round ends."""
+    if LOOSE_CARD_MISUSED.on(moment.play[0], seen.sequence):
+        return None
+    if isinstance(data, CardDrawn):
+        message = f"Card {seen.card} was drawn in error and seen; another card was drawn before it was dealt."
+        return _misused(
+            seen, ("exposed.seen_error_dealt",), message, {"next_card": seen.card}, {"drawn": data.card}
         )
-    dealer = round_.hands.get(DEALER)
-    if round_.hole_revealed is None or dealer is None or len(dealer.cards) != 2 or open_hands(round_, rules):
-        return
+    message = f"Card {seen.card}, drawn in error and seen, was neither dealt nor racked."
+    return _misused(
+        seen, ("exposed.refused_to_rack",), message, {"card": "dealt or racked"}, {"card": "left"}
+    )
+
+
+def _unseen_passed_over(moment: Moment) -> Breach | None:
+    """A further card is drawn while one drawn unseen lies there."""
+    loose = moment.table.shoe.loose
+    unseen = next((one for one in loose if one.card == UNKNOWN and not one.exposed and not one.seal), None)
+    if unseen is None or LOOSE_CARD_MISUSED.on(moment.play[0], unseen.sequence):
+        return None
+    message = "A card drawn in error and not seen lay there; another card was drawn before it was dealt."
+    return _misused(unseen, ("exposed.unseen_error_next",), message, {"card": "dealt next"}, {"card": "left"})
+
+
+def _useful_racked(moment: Moment) -> Breach | None:
+    """The dealer draws after the card that the players refused was racked before his hole card showed."""
+    round_, rules = moment.play
+    dealer, shown = round_.hands.get(DEALER), round_.hole_revealed
+    if shown is None or dealer is None or len(dealer.cards) != 2 or open_hands(round_, rules):
+        return None
     refused = next((entry for entry in round_.racked if entry.reason == "refused"), None)
-    if refused is None or refused.sequence > round_.hole_revealed or "error:useful" in round_.reported:
-        return  # what is racked once the hole card shows is judged then
-    yield Breach(
-        clauses=(f"{irr}(c)#3", f"{irr}(c)#1"),
+    if refused is None or refused.sequence > shown or REFUSED_THOUGH_USEFUL.on(round_):
+        return None  # a card racked once the hole card shows is judged then
+    return Breach(
+        roles=("exposed.refused_to_rack", "exposed.seen_error_dealt"),
         message=f"The dealer draws, so he could use the card {' '.join(refused.cards)} that the players had refused; "
         "it was racked.",
         expected={"card": "dealt to the dealer"},
         observed={"card": "racked"},
         sequences=(refused.sequence,),
         hand=DEALER,
-        discriminator="error:useful",
+        discriminator=REFUSED_THOUGH_USEFUL.of(),
     )
 
 
-def _racked(moment: Moment, data: object, seen: Loose | None, irr: str) -> Iterator[Judgment]:
-    round_, rules = moment.play
-    if not isinstance(data, CardsRacked):
-        return
-    unseen = next((one for one in moment.table.shoe.loose if not one.exposed), None)
+def _racked(moment: Moment, data: CardsRacked, seen: Loose | None) -> Judgment | None:
     if data.reason == "refused" and seen is not None:
-        total = moment.dealer.total
-        refused = not open_hands(round_, rules)
-        usable = (
-            round_.hole_revealed is not None and total is not None and dealer_must_draw(round_, rules, total)
-        )
-        if not refused or usable:
-            why = "the dealer could use it" if refused else "players who had not refused it still played"
-            yield Breach(
-                clauses=(f"{irr}(c)#1", f"{irr}(c)#3"),
-                message=f"Card {seen.card}, drawn in error and seen, was racked although {why}.",
-                expected={"card": "dealt"},
-                observed={"card": "racked"},
-                sequences=(seen.sequence,),
-            )
-        else:
-            yield UPHELD
-    elif unseen is not None and (
-        (data.reason == "boxed" and _loose(moment, "in_shoe") is None)
-        or (data.reason in ("accidental", "refused", "other") and _players_act(moment))
-    ):
-        yield Breach(
-            clauses=(f"{irr}(b)",),
-            message="A card drawn in error and not seen was racked; it is the next card to be dealt.",
-            expected={"card": "dealt next"},
-            observed={"card": "racked", "reason": data.reason},
-            sequences=(unseen.sequence,),
-            hand=DEALER,
-        )
+        return _seen_racked(moment, seen)
+    unseen = next((one for one in moment.table.shoe.loose if not one.exposed), None)
+    as_boxed = data.reason == "boxed" and _loose(moment, "in_shoe") is None
+    as_waste = data.reason in ("accidental", "refused", "other") and _players_act(moment)
+    if unseen is None or not (as_boxed or as_waste):
+        return None
+    return Breach(
+        roles=("exposed.unseen_error_next",),
+        message="A card drawn in error and not seen was racked; it is the next card to be dealt.",
+        expected={"card": "dealt next"},
+        observed={"card": "racked", "reason": data.reason},
+        sequences=(unseen.sequence,),
+        hand=DEALER,
+    )
+
+
+def _seen_racked(moment: Moment, seen: Loose) -> Judgment:
+    round_, rules = moment.play
+    total = moment.dealer.total
+    if open_hands(round_, rules):
+        why = "players who had not refused it still played"
+    elif round_.hole_revealed is not None and total is not None and dealer_must_draw(round_, rules, total):
+        why = "the dealer could use it"
+    else:
+        return UPHELD
+    return Breach(
+        roles=("exposed.seen_error_dealt", "exposed.refused_to_rack"),
+        message=f"Card {seen.card}, drawn in error and seen, was racked although {why}.",
+        expected={"card": "dealt"},
+        observed={"card": "racked"},
+        sequences=(seen.sequence,),
+    )
 
 
 def _players_act(moment: Moment) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from processors.core.facts_decks import Preparation
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.deck_clauses import cite
 from processors.law.steps import Step, amiss
 from schemas.events import CardsWashed, ShoeLoaded, ShufflerLoaded, ShuffleStarted
 
@@ -42,28 +42,22 @@ def opening_steps(batch: Preparation, *, apart: bool, ready_are_spread: bool = F
     scope="day",
     in_round=False,
 )  # fmt: skip
-def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Iterator[Judgment]:
+def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judgment | None:
     """Decks that came to the table are inspected, verified, spread, viewed, washed and stacked before the shuffle."""
-    table = moment.table
-    batch = table.decks.batches.get(data.batch)
-    config = table.config
-    if batch is None or config is None or batch.steps_judged or batch.idle:
-        return
-    steps = opening_steps(
-        batch, apart=config.shuffler == "batch", ready_are_spread=config.ruleset == "down_under_685a"
-    )
+    table, rules = moment.table, moment.rules
+    batch, config = table.decks.batches.get(data.batch), table.config
+    if batch is None or config is None or rules is None or batch.steps_judged or batch.idle:
+        return None
+    spread = rules.profile.ready_decks_spread
+    steps = opening_steps(batch, apart=config.shuffler == "batch", ready_are_spread=spread)
     found = amiss(steps)
     if found is None:
-        if steps:
-            yield UPHELD
-        return
-    waived = (
-        ()
-        if any(step.sequence for step in steps if step.name != "stack")
-        else (("opening.preshuffled_spread" if batch.ready else "opening.preshuffled_exempt"),)
-    )
-    yield Breach(
-        roles=(*found.roles, *waived),
+        return UPHELD if steps else None
+    roles = found.roles
+    if not any(step.sequence for step in steps if step.name != "stack"):
+        roles += ("opening.preshuffled_spread" if batch.ready else "opening.preshuffled_exempt",)
+    return Breach(
+        roles=roles,
         message=f"Batch {data.batch} was used with {', '.join(found.words)}.",
         expected=[step.name for step in steps],
         observed=[step.name for step in steps if step.sequence],
@@ -82,20 +76,17 @@ def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Iterator[Judgmen
     scope="day",
     in_round=False,
 )  # fmt: skip
-def new_decks_are_made_ready_by_the_right_people(moment: Moment, data: FirstUse) -> Iterator[Judgment]:
+def new_decks_are_made_ready_by_the_right_people(moment: Moment, data: FirstUse) -> Judgment | None:
     """The dealer inspects, the floorperson verifies, defective decks go, the first player sees a sorted spread."""
-    table = moment.table
-    batch = table.decks.batches.get(data.batch)
-    config = table.config
-    if batch is None or config is None or batch.steps_judged or (batch.ready and not batch.shown):
-        return
+    batch = moment.table.decks.batches.get(data.batch)
+    if batch is None or batch.steps_judged or (batch.ready and not batch.shown):
+        return None
     faults = list(_faults(batch, sorted_spread=not batch.ready and not batch.idle))
     if not faults:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=cite(config.ruleset, (clause for clause, _, _ in faults)),
-        message=f"Batch {data.batch} was used although {' and '.join(words for _, words, _ in faults)}.",
+        return UPHELD
+    return Breach(
+        roles=tuple(fault.role for fault in faults),
+        message=f"Batch {data.batch} was used although {' and '.join(fault.words for fault in faults)}.",
         expected={"defects": 0, "in_sequence": True},
         observed={
             "defects": batch.inspection.defects,
@@ -104,27 +95,38 @@ def new_decks_are_made_ready_by_the_right_people(moment: Moment, data: FirstUse)
             "verified_by": batch.inspection.verifier,
             "viewed_at_seat": batch.viewer,
         },
-        sequences=tuple(sequence for _, _, sequence in faults),
+        sequences=tuple(fault.sequence for fault in faults),
         discriminator=data.batch,
     )
 
 
-def _faults(batch: Preparation, *, sorted_spread: bool) -> Iterator[tuple[str, str, int]]:
-    seen = batch.inspection
-    if batch.inspected and seen.defects:
-        yield "{ch}.4(a)#1", f"its inspection found {seen.defects} defects", batch.inspected
-    if batch.inspected and seen.dealer and seen.by != seen.dealer:
-        yield "{ch}.4(a)#1", f"{seen.by} inspected it, not the dealer {seen.dealer}", batch.inspected
-    if batch.verified and seen.floorperson and seen.verifier != seen.floorperson:
-        yield (
-            "{ch}.4(a)#2",
-            f"{seen.verifier} verified it, not the assigned floorperson {seen.floorperson}",
-            batch.verified,
+class _Fault(NamedTuple):
+    """What is wrong with how a batch was made ready, the role it breaks, and the event that shows it."""
+
+    role: str
+    words: str
+    sequence: int
+
+
+def _faults(batch: Preparation, *, sorted_spread: bool) -> Iterator[_Fault]:
+    seen, at = batch.inspection, batch.inspected
+    if at and seen.defects:
+        yield _Fault(
+            "opening.cards_inspected",
+            f"its inspection found {seen.defects} defect{'s' if seen.defects > 1 else ''}",
+            at,
         )
+    if at and seen.dealer and seen.by != seen.dealer:
+        words = f"{seen.by} inspected it, not the dealer {seen.dealer}"
+        yield _Fault("opening.cards_inspected", words, at)
+    if batch.verified and seen.floorperson and seen.verifier != seen.floorperson:
+        words = f"{seen.verifier} verified it, not the assigned floorperson {seen.floorperson}"
+        yield _Fault("opening.inspection_confirmed", words, batch.verified)
     if sorted_spread and batch.shown and not batch.in_sequence:
-        yield "{ch}.4(b)#2", "it was not spread by suit and in sequence", batch.shown
+        yield _Fault("opening.fans_by_deck", "it was not spread by suit and in sequence", batch.shown)
     if batch.viewed and not batch.viewer_is_first:
-        yield "{ch}.4(b)#1", f"seat {batch.viewer} viewed it, not the first player to arrive", batch.viewed
+        words = f"seat {batch.viewer} viewed it, not the first player to arrive"
+        yield _Fault("opening.cards_spread", words, batch.viewed)
 
 
 @check(
@@ -134,22 +136,20 @@ def _faults(batch: Preparation, *, sorted_spread: bool) -> Iterator[tuple[str, s
     scope="day",
     in_round=False,
 )
-def batches_are_opened_apart(moment: Moment, data: CardsWashed) -> Iterator[Judgment]:
+def batches_are_opened_apart(moment: Moment, data: CardsWashed) -> Judgment | None:
     """With a batch shuffler no other batch lies spread on the table while one is washed."""
-    table = moment.table
-    config = table.config
-    if config is None or config.shuffler != "batch" or data.batch not in table.decks.batches:
-        return
-    for name, batch in table.decks.batches.items():
+    batches, config = moment.table.decks.batches, moment.table.config
+    if config is None or config.shuffler != "batch" or data.batch not in batches:
+        return None
+    for name, batch in batches.items():
         later = max(batch.washed, batch.stacked, batch.started, batch.dealt)
         if name != data.batch and batch.shown > later and not batch.idle:
-            yield Breach(
-                clauses=cite(config.ruleset, ("{ch}.4(d)",)),
+            return Breach(
+                roles=("opening.batches_apart",),
                 message=f"Batch {data.batch} was washed while batch {name} lay spread on the same table.",
                 expected={"spread": [data.batch]},
                 observed={"spread": [data.batch, name]},
                 sequences=(batch.shown,),
                 discriminator=name,
             )
-            return
-    yield UPHELD
+    return UPHELD

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 from processors.core.state import Hand, Round
@@ -16,7 +15,6 @@ from schemas.events import (
     DealerHandPositioned,
     HoleCardRead,
     HoleCardRevealed,
-    InsuranceOffered,
     RoundEnded,
     WagerSettled,
 )
@@ -219,83 +217,4 @@ def _shown_too_early(moment: Moment, up: str, light: str, shown: int) -> Breach:
         sequences=(shown,),
         hand=DEALER,
         discriminator=LARGE_PAIR_AMISS.of(),
-    )
-
-
-@check(
-    "settlement.match_when",
-    decides=("settlement.match_when",),
-    formerly="match.when",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-    ),
-    turns_on=("cards",),
-    reads=(InsuranceOffered, HoleCardRead, *ACTION),
-    alters=True,
-    follows=True,
-    readings=("A11",),
-)
-def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
-    """Match-the-Dealer is settled right after the second cards, before insurance, reader and any card (reading A11)."""
-    round_, rules = moment.play
-    if rules.readings["A11"] == "before_cards" and not isinstance(data, ACTION):
-        return
-    for key, stake in round_.stakes.items():
-        if stake.kind != "match_dealer" or f"late:{key}" in round_.reported:
-            continue
-        if stake.moves:
-            yield UPHELD
-        else:
-            yield Breach(
-                clauses=("685a.7(f)#1",),
-                message=f"Seat {stake.seat}'s Match-the-Dealer wager was still open when play went on.",
-                expected={"settled": True},
-                observed={"settled": False},
-                sequences=(stake.placed,),
-                seat=stake.seat,
-                discriminator=f"late:{key}",
-            )
-
-
-@check(
-    "settlement.match_order",
-    decides=("settlement.match_order",),
-    formerly="match.order",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-    ),
-    turns_on=("cards",),
-    reads=(WagerSettled,),
-    follows=True,
-)
-def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSettled) -> Iterator[Judgment]:
-    """Match-the-Dealer wagers are settled counterclockwise from the dealer's right."""
-    round_, _ = moment.play
-    if data.kind != "match_dealer":
-        return
-    settled = [
-        (stake.moves[-1].sequence, stake.seat)
-        for stake in round_.stakes.values()
-        if stake.kind == "match_dealer" and stake.moves
-    ]
-    if not settled:
-        yield UPHELD
-        return
-    last = max(settled)
-    if data.seat <= last[1]:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=("685a.7(f)#2",),
-        message=f"Seat {data.seat}'s Match-the-Dealer wager was settled after seat {last[1]}'s.",
-        expected={"order": "counterclockwise from the dealer's right"},
-        observed={"after_seat": last[1], "seat": data.seat},
-        sequences=(last[0],),
-        seat=data.seat,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.fold_equipment import patron_at
+from processors.core.folding.equipment import patron_at
 from processors.core.state import Round, Stake
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.submission.configuration import submission_check

@@ -1,0 +1,167 @@
+"""Free Bet lammers: paid the main wager when their hand wins, taken unpaid in every other case (7(n)-(q))."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.state import Lammer, Move, Round, seat_of
+from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer
+from processors.games.settled import observed
+from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.duties.settlement.roles import CAUSES, LAMMERS, decided
+from processors.law.duties.settlement.stake import WHY, dollars, effect
+from processors.law.marks import LAMMER_MISSETTLED
+from schemas.events import LammerCollected, RoundEnded, WagerSettled
+from schemas.rounds import Settlement
+
+TAKEN = Settlement("collect", 0)
+
+
+@check(
+    "settlement.lammer",
+    decides=decided(LAMMERS),
+    rests_on=("console", "placements", "shoe", "wagers"),
+    turns_on=("cards",),
+    where="free_bets",
+    reads=(WagerSettled, LammerCollected),
+    follows=True,
+)
+def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Judgment | None:
+    """A lammer of a winning hand is paid its unit; any other leaves the table unpaid, and none before it is decided."""
+    if isinstance(data, LammerCollected):
+        return _judge_collection(moment, data) if data.kind != "envy" else None
+    return _judge_payment(moment, data) if data.kind == "lammer" else None
+
+
+def _lammers(round_: Round, hand: str) -> list[Lammer]:
+    return [lammer for lammer in round_.lammers if lammer.hand == hand and lammer.kind != "envy"]
+
+
+def _judge_payment(moment: Moment, data: WagerSettled) -> Judgment:
+    round_, rules = moment.play
+    name = data.hand or f"{data.seat}.1"
+    mine = _lammers(round_, name)
+    lammer = next((one for one in mine if not one.moves), mine[-1] if mine else None)
+    seen = Settlement(data.outcome, data.cents)
+    if lammer is None or (lammer.moves and not LAMMER_MISSETTLED.on(round_, data.seat, name)):
+        return Breach(
+            roles=LAMMERS["won"],
+            message=f"{dollars(data.cents)} was paid for a lammer that hand {name} does not have.",
+            expected=None,
+            observed=seen,
+            money_cents=-effect(seen),
+            seat=data.seat,
+            hand=name,
+            discriminator=LAMMER_MISSETTLED.of(data.seat, name),
+        )
+    decision = rule_lammer(round_, lammer, moment.dealer, rules)
+    if not isinstance(decision, Ruling):
+        return _not_decided(lammer, decision, seen)
+    moved = observed(0, [*lammer.moves, Move(seen.outcome, seen.cents, moment.sequence)])
+    return UPHELD if moved == decision.settlement else _wrong(lammer, decision, seen)
+
+
+def _judge_collection(moment: Moment, data: LammerCollected) -> Judgment | None:
+    round_, rules = moment.play
+    mine = _lammers(round_, data.hand)
+    lammer = next((one for one in mine if one.kind == data.kind and one.collected is None), None)
+    if lammer is None or lammer.moves:
+        return None
+    decision = rule_lammer(round_, lammer, moment.dealer, rules)
+    if not isinstance(decision, Ruling):
+        return _not_decided(lammer, decision, TAKEN)
+    another_paid = any(one.moves and one.collected is None for one in mine)
+    unpaid = decision.settlement.outcome == "pay" and not another_paid
+    return _wrong(lammer, decision, TAKEN) if unpaid else UPHELD
+
+
+def _roles(ruling: Ruling) -> tuple[str, ...]:
+    outcome = "won" if ruling.settlement.outcome == "pay" else "lost"
+    return LAMMERS[ruling.cause if ruling.cause in LAMMERS else outcome]
+
+
+def _mark(lammer: Lammer) -> str:
+    return LAMMER_MISSETTLED.of(seat_of(lammer.hand), lammer.hand)
+
+
+def _wrong(lammer: Lammer, ruling: Ruling, seen: Settlement, unpaid: str = "taken unpaid") -> Breach:
+    due = ruling.settlement
+    what = f"is to be paid {dollars(due.cents)}" if due.outcome == "pay" else "is to leave the table unpaid"
+    was = f"{dollars(seen.cents)} was paid" if seen.outcome == "pay" else f"it was {unpaid}"
+    return Breach(
+        roles=_roles(ruling),
+        message=f"The lammer of hand {lammer.hand} {what} ({WHY[ruling.cause]}); {was}.",
+        expected=due,
+        observed=seen,
+        money_cents=effect(due) - effect(seen),
+        sequences=(lammer.placed,),
+        seat=seat_of(lammer.hand),
+        hand=lammer.hand,
+        discriminator=_mark(lammer),
+    )
+
+
+def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> Judgment:
+    if isinstance(decision, Unknown):
+        return Indeterminate(
+            roles=LAMMERS["won"],
+            message=f"What the lammer of hand {lammer.hand} is due cannot be said.",
+            missing=(decision.missing,),
+            hand=lammer.hand,
+            seat=seat_of(lammer.hand),
+            discriminator=_mark(lammer),
+        )
+    return Breach(
+        roles=CAUSES["undecided"],
+        message=f"The lammer of hand {lammer.hand} was settled before it was decided: it depends on "
+        f"{decision.waits_for}.",
+        expected={"wait_for": decision.waits_for},
+        observed=seen,
+        sequences=(lammer.placed,),
+        seat=seat_of(lammer.hand),
+        hand=lammer.hand,
+        discriminator=_mark(lammer),
+    )
+
+
+@check(
+    "settlement.lammers_off",
+    decides=decided(LAMMERS),
+    rests_on=("console", "placements", "shoe", "wagers"),
+    turns_on=("cards",),
+    where="free_bets",
+    reads=(RoundEnded,),
+    follows=True,
+)
+def every_lammer_has_left_the_table(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
+    """When the round ends no Free Bet lammer lies on the table, and each that won was paid."""
+    round_, rules = moment.play
+    if round_.voided is not None:
+        return
+    for lammer in round_.lammers:
+        if lammer.kind == "envy" or LAMMER_MISSETTLED.on(round_, seat_of(lammer.hand), lammer.hand):
+            continue
+        yield _judge_end(lammer, rule_lammer(round_, lammer, moment.dealer, rules))
+
+
+def _judge_end(lammer: Lammer, decision: Decision) -> Judgment:
+    taken = lammer.collected is not None
+    if taken and not (isinstance(decision, Ruling) and decision.settlement.cents):
+        return UPHELD
+    if not isinstance(decision, Ruling):
+        return _not_decided(lammer, decision, TAKEN)
+    seen = observed(0, lammer.moves) or TAKEN
+    if seen != decision.settlement:
+        return _wrong(lammer, decision, seen, "taken unpaid" if taken else "not paid before the round ended")
+    if taken:
+        return UPHELD
+    return Breach(
+        roles=_roles(decision),
+        message=f"The lammer of hand {lammer.hand} still lay on the table when the round ended.",
+        expected={"collected": True},
+        observed={"collected": False},
+        sequences=(lammer.placed,),
+        seat=seat_of(lammer.hand),
+        hand=lammer.hand,
+        discriminator=_mark(lammer),
+    )

@@ -1,0 +1,56 @@
+"""The two halves of a surrendered wager (9(a); readings A26, A38)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.games.blackjack.rulings import half_up
+from processors.games.totals import POINTS
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.marks import HALVES_APART
+from schemas.events import HoleCardRevealed, PlayerDecision, RoundEnded
+
+
+@check(
+    "settlement.surrender_halves",
+    decides=("settlement.surrender_at_once", "settlement.surrender_after_reader"),
+    formerly="surrender.halves",
+    rests_on=("console", "placements", "shoe", "wagers"),
+    turns_on=("cards",),
+    reads=(PlayerDecision, HoleCardRevealed, RoundEnded),
+    alters=True,
+    follows=True,
+    after=("surrender",),
+)
+def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
+    """Unless the dealer has Blackjack, half of a surrendered wager is taken and half returned, before play goes on."""
+    round_, rules = moment.play
+    dealer = moment.dealer
+    if dealer.blackjack is not False:
+        return
+    for hand in round_.hands.values():
+        stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+        if hand.surrendered is None or stake is None or HALVES_APART.on(round_, hand.name):
+            continue
+        due = stake.cents - half_up(stake.cents, rules.chip_cents)
+        taken = any(move.outcome == "collect" for move in stake.moves)
+        returned = any(move.outcome == "return" for move in stake.moves)
+        if taken and (returned or due <= 0):
+            yield UPHELD
+            continue
+        if not stake.moves and not isinstance(data, PlayerDecision):
+            continue  # what was never settled at all is judged with the settlement
+        after_reader = POINTS.get(dealer.up or "", 0) >= 10
+        yield Breach(
+            roles=("settlement.surrender_after_reader" if after_reader else "settlement.surrender_at_once",),
+            message=f"Of the surrendered wager of hand {hand.name} one half was not "
+            + ("returned" if taken else "collected")
+            + " before play went on.",
+            expected={"collected": stake.cents - due, "returned": due},
+            observed={"collected": taken, "returned": returned},
+            money_cents=due if taken else 0,
+            sequences=(hand.surrendered,),
+            seat=hand.seat,
+            hand=hand.name,
+            discriminator=HALVES_APART.of(hand.name),
+        )
