@@ -17,6 +17,7 @@ from processors.core.state import Witness
 from processors.games.profiles import holds_where
 from processors.games.readings import READINGS
 from processors.law.citations import CITATIONS, rulesets_of
+from processors.law.course import PLACE
 from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Upheld
 from processors.law.moment import DEFAULTS, Memo, Moment
 from schemas.payload import Payload
@@ -59,8 +60,7 @@ class Check(Struct, frozen=True, kw_only=True):
 
     `rests_on` are the devices whose words the duty needs: while one is silent, it is not judged. A breach of a duty
     that `turns_on` the cards is indeterminate while a card is unread. A breach `explains` the contradiction of the
-    record with that id which the same event shows: one finding cites both. `later_than` names checks of the same
-    event whose marks this one reads.
+    record with that id which the same event shows: one finding cites both.
 
     `after` and `before` say when it has anything to say at all, and only save work: once the round has shown one of
     these (or this event is one of them), and as long as it has shown none of those.
@@ -81,7 +81,6 @@ class Check(Struct, frozen=True, kw_only=True):
     rests_on: tuple[Witness, ...] = ("console",)
     turns_on: tuple[Fact, ...] = ()
     explains: str = ""
-    later_than: tuple[str, ...] = ()
     after: tuple[Sight, ...] = ()
     before: tuple[Sight, ...] = ()
 
@@ -108,7 +107,6 @@ def check(
     rests_on: tuple[Witness, ...] = ("console",),
     turns_on: tuple[Fact, ...] = (),
     explains: str = "",
-    later_than: tuple[str, ...] = (),
     after: tuple[Sight, ...] = (),
     before: tuple[Sight, ...] = (),
 ) -> Callable[[Function], Function]:
@@ -142,7 +140,6 @@ def check(
             rests_on=rests_on,
             turns_on=turns_on,
             explains=explains,
-            later_than=later_than,
             after=after,
             before=before,
         )
@@ -162,5 +159,7 @@ def _refuse_unknown(check: str, roles: tuple[str, ...], readings: tuple[str, ...
             raise RegistrationError(
                 f"check {check}: {place} has no rival reading; see processors/games/readings.py"
             )
+    if check not in PLACE:
+        raise RegistrationError(f"check {check} has no place; put it into processors/law/course.py")
     if check in REGISTRY:
         raise RegistrationError(f"check {check} is registered twice; give one of them another id")

@@ -19,10 +19,9 @@ from processors.core.sights import (
 )  # fmt: skip
 from processors.core.state import Table
 from processors.law.check import REGISTRY, Check
+from processors.law.course import PLACE
 from schemas.payload import Payload
 from schemas.values import DEALER
-
-_COURSE = ("deal", "reader")
 
 
 class Dispatch:
@@ -95,23 +94,8 @@ def dispatch_table(ruleset: str, *, in_round: bool = True) -> dict[type[Payload]
     Without a round under way only those that do not need one.
     """
     by_event: dict[type[Payload], list[Check]] = {}
-    for entry in sorted(REGISTRY.values(), key=_turn):
+    for entry in sorted(REGISTRY.values(), key=lambda entry: PLACE[entry.id]):
         if ruleset in entry.provisions and (in_round or not entry.in_round):
             for payload in entry.reads:
                 by_event.setdefault(payload, []).append(entry)
     return {payload: Dispatch(payload, checks) for payload, checks in by_event.items()}
-
-
-def _turn(entry: Check) -> tuple[bool, bool, int, int, str]:
-    """When a check is asked among those of one event: causes first, and no check before one whose marks it reads.
-
-    Of equals the subject that comes first in a round is asked first: a fault of the deal or of the reader is not the
-    consequence of the action that it misled.
-    """
-    subject = entry.id.partition(".")[0]
-    place = _COURSE.index(subject) if subject in _COURSE else len(_COURSE)
-    return not entry.alters, entry.follows, _depth(entry), place, entry.id
-
-
-def _depth(entry: Check) -> int:
-    return 1 + max((_depth(REGISTRY[other]) for other in entry.later_than if other in REGISTRY), default=-1)

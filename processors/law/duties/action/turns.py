@@ -277,7 +277,6 @@ def a_requested_card_comes_before_the_hand_is_settled(
 
 @check(
     "action.blackjack",
-    later_than=("action.reveal",),
     decides=(
         "action.blackjack_is", "action.clockwise", "action.blackjack_paid_on_turn", "action.choices",
     ),

@@ -115,7 +115,6 @@ def _has_no_remedy(round_: Round, hand: Hand) -> bool:
     decides=("reader.range_area",),
     formerly="masque.area",
     reads=(HoleCardRead, DealerHandPositioned, HoleCardRevealed, *ACTION),
-    later_than=("reader.when",),
     after=(HoleCardRead,),
 )
 def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Judgment | None:
