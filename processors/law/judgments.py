@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -50,3 +50,10 @@ class Indeterminate(Struct, frozen=True, kw_only=True):
 
 Judgment = Upheld | Breach | Indeterminate
 UPHELD = Upheld()
+
+
+class Fault(NamedTuple):
+    """What is wrong, in the words of a finding, and the roles that forbid it."""
+
+    message: str
+    roles: tuple[str, ...]

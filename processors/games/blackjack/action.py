@@ -170,7 +170,7 @@ def dealer_must_draw(round_: Round, rules: BlackjackRules, total: int) -> bool:
     """Whether the dealer takes a card at this total (7(l), 7(m); 685a.7(m); readings A8, A9, A10)."""
     if total >= rules.stands_from:
         return False
-    if rules.down_under:
+    if rules.profile.dealer_always_draws:
         return True
-    counts = rules.chapter != "590" or rules.readings["A8"] == "draws"
+    counts = rules.profile.draws_for_push22 or rules.readings["A8"] == "draws"
     return bool(live_hands(round_, rules)) or (counts and push22_open(round_))

@@ -18,6 +18,12 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     reader: Literal["card_reader", "masque_reader"]
     side_wager: Literal["push22", "match_dealer"]
     surrender: bool
+    dealer_always_draws: bool
+    """The dealer draws up to his standing total in every round, whether or not his count still decides a wager."""
+    draws_for_push22: bool
+    """The text has the dealer draw for an open Push 22 wager alone; where it is silent, reading A8 decides."""
+    dealer_catches_up: bool
+    """A dealer who skipped his own first card takes it after the players' second cards."""
     pays_no_even_money: bool
     """Even money does not exist: a Blackjack waits for its turn."""
 
@@ -30,6 +36,9 @@ _PROFILES = (
         reader="card_reader",
         side_wager="push22",
         surrender=True,
+        dealer_always_draws=False,
+        draws_for_push22=False,
+        dealer_catches_up=True,
         pays_no_even_money=True,
     ),
     BlackjackProfile(
@@ -39,6 +48,9 @@ _PROFILES = (
         reader="card_reader",
         side_wager="push22",
         surrender=False,
+        dealer_always_draws=False,
+        draws_for_push22=True,
+        dealer_catches_up=True,
         pays_no_even_money=False,
     ),
     BlackjackProfile(
@@ -48,6 +60,9 @@ _PROFILES = (
         reader="masque_reader",
         side_wager="match_dealer",
         surrender=False,
+        dealer_always_draws=True,
+        draws_for_push22=False,
+        dealer_catches_up=False,
         pays_no_even_money=False,
     ),
 )

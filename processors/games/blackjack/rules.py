@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from processors.games.blackjack.profile import BLACKJACK_PROFILES, BlackjackProfile
 from processors.games.readings import resolve
 from schemas.events import TableConfigured
 from schemas.rulesets import RULESETS
@@ -16,6 +17,7 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
     """Everything a settlement or a rack needs to know of a table; money in cents, odds as (numerator, denominator)."""
 
     name: str
+    profile: BlackjackProfile
     chapter: str
     down_under: bool
     dealer_limit: int
@@ -55,6 +57,7 @@ def rules_of(
     literal = readings["A1"] == "literal"
     return BlackjackRules(
         name=config.ruleset,
+        profile=BLACKJACK_PROFILES[config.ruleset],
         chapter=law.chapter,
         down_under=down_under,
         dealer_limit=law.get("ace_limit_dealer", day) if literal else law.get("ace_limit_player", day),
