@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -52,8 +52,12 @@ Judgment = Upheld | Breach | Indeterminate
 UPHELD = Upheld()
 
 
-class Fault(NamedTuple):
+class Fault:
     """What is wrong, in the words of a finding, and the roles that forbid it."""
 
-    message: str
-    roles: tuple[str, ...]
+    __slots__ = ("message", "roles")
+
+    def __init__(self, message: str, *roles: str) -> None:
+        """The roles stand in the order in which a finding cites what gives them."""
+        self.message = message
+        self.roles = roles

@@ -15,11 +15,17 @@ from processors.games.blackjack.action import (
 from processors.games.blackjack.hands import is_split, total_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.action.doubled import ONE_CARD
 from processors.law.duties.deal.progress import deal_is_over, wished
 from processors.law.judgments import Fault
 from schemas.events import BlackjackAnnounced, CardPlaced, PlayerDecision
 from schemas.values import DEALER
+
+ONE_CARD = ("action.one_card_on_double", "action.one_card_on_doubled_hand")
+
+
+def lacks_its_double(hand: Hand) -> tuple[str, ...]:
+    """The roles that give a doubled hand its one card; none where the hand did not double."""
+    return (*ONE_CARD, "action.doubled_card_dealt") if is_doubled(hand) else ()
 
 
 @check(
@@ -64,14 +70,12 @@ def cards_follow_the_decisions(moment: Moment, data: CardPlaced) -> Judgment | N
 
 def _closed_hand(hand: Hand | None, name: str) -> Fault | None:
     if hand is None or not hand.cards:
-        return Fault(f"Hand {name} got a card though it is not in play.", ("action.cards_as_decided",))
+        return Fault(f"Hand {name} got a card though it is not in play.", "action.cards_as_decided")
     if hand.refused is not None:
-        return Fault(
-            f"Hand {name} refused an exposed card and gets no more cards this round.",
-            ("exposed.refusal_ends_drawing",),
-        )
+        message = f"Hand {name} refused an exposed card and gets no more cards this round."
+        return Fault(message, "exposed.refusal_ends_drawing")
     if hand.voided is not None:
-        return Fault(f"The dead hand {name} got a card.", ("action.cards_as_decided",))
+        return Fault(f"The dead hand {name} got a card.", "action.cards_as_decided")
     return None
 
 
@@ -80,21 +84,17 @@ def _called(round_: Round, hand: Hand, rules: BlackjackRules, data: CardPlaced) 
     doubled = is_doubled(hand)
     if not data.face_up:
         of_double = ("action.doubled_card", "action.doubled_card_dealt") if doubled else ()
-        return Fault(
-            f"The card of hand {hand.name} was dealt face down.", (*of_double, "action.cards_as_decided")
-        )
+        message = f"The card of hand {hand.name} was dealt face down."
+        return Fault(message, *of_double, "action.cards_as_decided")
     if doubled and not data.sideways:
-        return Fault(
-            f"The doubling card of hand {hand.name} was not laid sideways.", ("action.doubled_card_sideways",)
-        )
+        message = f"The doubling card of hand {hand.name} was not laid sideways."
+        return Fault(message, "action.doubled_card_sideways")
     late = _late(round_, hand, rules)
     sibling = split_sibling_in_play(round_, hand, rules) if waits_for_second(hand) else None
     if late is not None or sibling is None:
         return late
-    return Fault(
-        f"Hand {hand.name} got its second card while hand {sibling.name} was unfinished.",
-        ("action.split_hands_in_turn", "action.split_hand_played"),
-    )
+    message = f"Hand {hand.name} got its second card while hand {sibling.name} was unfinished."
+    return Fault(message, "action.split_hands_in_turn", "action.split_hand_played")
 
 
 def _uncalled(hand: Hand, rules: BlackjackRules) -> Fault | None:
@@ -102,25 +102,17 @@ def _uncalled(hand: Hand, rules: BlackjackRules) -> Fault | None:
         return None  # the second card of a hand that got only one: judged with the deal
     total = total_of(hand)
     if is_doubled(hand):
-        return Fault(
-            f"Hand {hand.name} was doubled and got a second further card.",
-            (*ONE_CARD, "action.cards_as_decided"),
-        )
+        message = f"Hand {hand.name} was doubled and got a second further card."
+        return Fault(message, *ONE_CARD, "action.cards_as_decided")
     if rules.split_aces_one_card and is_split_ace(hand):
-        return Fault(
-            f"The split ace {hand.name} got more than one card.",
-            ("action.split_aces", "action.cards_as_decided"),
-        )
+        message = f"The split ace {hand.name} got more than one card."
+        return Fault(message, "action.split_aces", "action.cards_as_decided")
     if total is not None and total >= 21:
-        return Fault(
-            f"Hand {hand.name} has {total} and got another card.",
-            ("action.none_on_21", "action.drawing_under_21", "action.cards_as_decided"),
-        )
+        message = f"Hand {hand.name} has {total} and got another card."
+        return Fault(message, "action.none_on_21", "action.drawing_under_21", "action.cards_as_decided")
     of_split = ("action.split_hand_played",) if is_split(hand) else ()
-    return Fault(
-        f"Hand {hand.name} got a card that no decision called for.",
-        ("action.cards_as_decided", "action.choices", *of_split),
-    )
+    message = f"Hand {hand.name} got a card that no decision called for."
+    return Fault(message, "action.cards_as_decided", "action.choices", *of_split)
 
 
 def _late(round_: Round, hand: Hand, rules: BlackjackRules) -> Fault | None:
@@ -130,9 +122,9 @@ def _late(round_: Round, hand: Hand, rules: BlackjackRules) -> Fault | None:
         return None
     shown = round_.hole_revealed is not None and round_.hole_revealed > asked
     if shown:
+        message = f"The late card of hand {hand.name} came after the hole card was shown."
         return Fault(
-            f"The late card of hand {hand.name} came after the hole card was shown.",
-            ("action.missed_card_late", "action.hole_card_revealed", "action.hole_card_turned"),
+            message, "action.missed_card_late", "action.hole_card_revealed", "action.hole_card_turned"
         )
     passed_over = any(
         entry.sequence > asked and entry.data.hand not in (hand.name, DEALER)
@@ -141,14 +133,10 @@ def _late(round_: Round, hand: Hand, rules: BlackjackRules) -> Fault | None:
     if not passed_over:
         return None
     if not wished(round_, hand.seat, "late_card"):
-        return Fault(
-            f"Hand {hand.name} got its missed card late without the player's choice on record.",
-            ("action.missed_card_choice",),
-        )
+        message = f"Hand {hand.name} got its missed card late without the player's choice on record."
+        return Fault(message, "action.missed_card_choice")
     for other in open_hands(round_, rules):
         if other.name != hand.name and not is_missed(other):
-            return Fault(
-                f"The late card of hand {hand.name} came before hand {other.name} was finished.",
-                ("action.missed_card_late",),
-            )
+            message = f"The late card of hand {hand.name} came before hand {other.name} was finished."
+            return Fault(message, "action.missed_card_late")
     return None

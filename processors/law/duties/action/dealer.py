@@ -47,18 +47,16 @@ def the_dealer_draws_only_as_ruled(moment: Moment, data: CardPlaced) -> Judgment
 
 def _ill_drawn(round_: Round, rules: BlackjackRules, total: int, data: CardPlaced) -> Fault | None:
     if not data.face_up:
-        return Fault("The dealer's card was drawn face down.", ("action.dealer_cards_face_up",))
+        return Fault("The dealer's card was drawn face down.", "action.dealer_cards_face_up")
     if total >= rules.stands_from:
-        return Fault(
-            f"The dealer had {total} and took another card into his hand.",
-            ("action.dealer_draws_to_17", "exposed.dealer_accident"),
-        )
+        message = f"The dealer had {total} and took another card into his hand."
+        return Fault(message, "action.dealer_draws_to_17", "exposed.dealer_accident")
     if dealer_must_draw(round_, rules, total):
         return None
-    return Fault(
-        f"The dealer drew on {total} though no live hand or side wager was left for his count to decide.",
-        ("action.dealer_draws_only_if_needed",),
+    message = (
+        f"The dealer drew on {total} though no live hand or side wager was left for his count to decide."
     )
+    return Fault(message, "action.dealer_draws_only_if_needed")
 
 
 def dealt(rules: BlackjackRules, fault: Fault, total: int, card: str) -> Breach:

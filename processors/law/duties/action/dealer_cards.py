@@ -131,5 +131,5 @@ def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRack
     if total <= rules.stands_from or rules.readings["A18"] != "seventeen":
         return UPHELD
     message = f"The dealer stood on {total} and drew a card; only at {rules.stands_from} may it be set aside."
-    fault = Fault(message, ("action.dealer_draws_to_17",))
+    fault = Fault(message, "action.dealer_draws_to_17")
     return dealt(rules, fault, total, data.cards[0] if data.cards else "")

@@ -16,7 +16,7 @@ from processors.games.blackjack.hands import has_blackjack, is_split, player_han
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.action.doubled import ONE_CARD, lacks_its_double
+from processors.law.duties.action.cards import ONE_CARD, lacks_its_double
 from processors.law.judgments import Fault
 from processors.law.marks import UNFINISHED
 from schemas.events import PlayerDecision
@@ -68,25 +68,17 @@ def decisions_are_those_open_to_the_hand(moment: Moment, data: PlayerDecision) -
 def _closed_hand(rules: BlackjackRules, hand: Hand | None, data: PlayerDecision) -> Fault | None:
     """Why nothing, or no surrender, can be decided on the hand now."""
     if data.kind == "surrender" and not rules.surrender:
-        return Fault(
-            f"Seat {data.hand[0]} surrendered; this game has no surrender.", ("action.no_surrender",)
-        )
+        return Fault(f"Seat {data.hand[0]} surrendered; this game has no surrender.", "action.no_surrender")
     if hand is None or not hand.cards or hand.voided is not None:
-        return Fault(
-            f"A decision was recorded on hand {data.hand}, which is not in play.", ("action.choices",)
-        )
+        return Fault(f"A decision was recorded on hand {data.hand}, which is not in play.", "action.choices")
     if data.kind == "surrender":
         return _surrendered(hand)
     if waits_for_second(hand):
-        return Fault(
-            f"Hand {hand.name} was decided before it had its second card.",
-            ("action.split_hands_in_turn", "action.cards_as_decided"),
-        )
+        message = f"Hand {hand.name} was decided before it had its second card."
+        return Fault(message, "action.split_hands_in_turn", "action.cards_as_decided")
     if waits_for_card(hand) is not None:
-        return Fault(
-            f"Hand {hand.name} chose to {data.kind} while it waited for the card it had asked for.",
-            ("action.cards_as_decided", "action.missed_card_choice", *lacks_its_double(hand)),
-        )
+        message = f"Hand {hand.name} chose to {data.kind} while it waited for the card it had asked for."
+        return Fault(message, "action.cards_as_decided", "action.missed_card_choice", *lacks_its_double(hand))
     return _finished(hand, rules, data.kind) if is_finished(hand, rules) else None
 
 
@@ -120,33 +112,24 @@ def _finished(hand: Hand, rules: BlackjackRules, kind: str) -> Fault | None:
     if total is None and hand.refused is None and last not in ("stand", "double", "surrender"):
         return None  # a card of it is unknown: whether it is finished cannot be said
     if kind == "stand":
-        return Fault(f"Hand {hand.name} stood twice.", ("action.choices",)) if last == "stand" else None
+        return Fault(f"Hand {hand.name} stood twice.", "action.choices") if last == "stand" else None
     if hand.refused is not None:
-        return Fault(
-            f"Hand {hand.name} refused an exposed card and gets no more, yet chose to {kind}.",
-            ("exposed.refusal_ends_drawing",),
-        )
+        message = f"Hand {hand.name} refused an exposed card and gets no more, yet chose to {kind}."
+        return Fault(message, "exposed.refusal_ends_drawing")
     split_ace = rules.split_aces_one_card and is_split_ace(hand)
     if kind == "double" and total == 21 and _doubles_on_21(hand, rules) and not split_ace:
         return None
     if total is not None and total >= 21 and kind in ("hit", "double"):
-        return Fault(f"Hand {hand.name} has {total} and may not {kind}.", _no_card_at(hand, kind))
+        return Fault(f"Hand {hand.name} has {total} and may not {kind}.", *_no_card_at(hand, kind))
     if split_ace:
-        return Fault(
-            f"Hand {hand.name} is a split ace, which gets one card only, yet chose to {kind}.",
-            ("action.split_aces", *(("action.double_allowed",) if kind == "double" else ())),
-        )
+        message = f"Hand {hand.name} is a split ace, which gets one card only, yet chose to {kind}."
+        return Fault(message, "action.split_aces", *(("action.double_allowed",) if kind == "double" else ()))
     if is_doubled(hand):
-        return Fault(
-            f"Hand {hand.name} was doubled and is finished, yet chose to {kind}.",
-            ONE_CARD,
-        )
+        return Fault(f"Hand {hand.name} was doubled and is finished, yet chose to {kind}.", *ONE_CARD)
     if kind == "split" and has_blackjack(hand):
-        return Fault(
-            f"Hand {hand.name} is a Blackjack, yet chose to split.",
-            ("action.split_allowed", "action.choices"),
-        )
-    return Fault(f"Hand {hand.name} is finished, yet chose to {kind}.", ("action.choices",))
+        message = f"Hand {hand.name} is a Blackjack, yet chose to split."
+        return Fault(message, "action.split_allowed", "action.choices")
+    return Fault(f"Hand {hand.name} is finished, yet chose to {kind}.", "action.choices")
 
 
 def _no_card_at(hand: Hand, kind: str) -> tuple[str, ...]:
@@ -163,19 +146,14 @@ def _doubles_on_21(hand: Hand, rules: BlackjackRules) -> bool:
 
 def _surrendered(hand: Hand) -> Fault | None:
     if len(hand.cards) != 2 or is_split(hand):
-        return Fault(
-            f"Hand {hand.name} surrendered with other than its two first cards.",
-            ("action.surrender_allowed", "action.surrender_first"),
-        )
+        message = f"Hand {hand.name} surrendered with other than its two first cards."
+        return Fault(message, "action.surrender_allowed", "action.surrender_first")
     if hand.decisions:
-        return Fault(
-            f"Hand {hand.name} surrendered after it had chosen to {hand.decisions[-1][0]}.",
-            ("action.surrender_first",),
-        )
+        message = f"Hand {hand.name} surrendered after it had chosen to {hand.decisions[-1][0]}."
+        return Fault(message, "action.surrender_first")
     if has_blackjack(hand):
-        return Fault(
-            f"Hand {hand.name} is a Blackjack, which does not surrender.", ("action.surrender_allowed",)
-        )
+        message = f"Hand {hand.name} is a Blackjack, which does not surrender."
+        return Fault(message, "action.surrender_allowed")
     return None
 
 
@@ -188,33 +166,27 @@ def _unfit_cards(round_: Round, rules: BlackjackRules, hand: Hand, kind: str) ->
 
 def _doubled(hand: Hand, rules: BlackjackRules) -> Fault | None:
     if len(hand.cards) != 2:
-        return Fault(
-            f"Hand {hand.name} was doubled on {len(hand.cards)} cards; only a hand of two cards is doubled.",
-            ("action.double_allowed",),
+        message = (
+            f"Hand {hand.name} was doubled on {len(hand.cards)} cards; only a hand of two cards is doubled."
         )
+        return Fault(message, "action.double_allowed")
     if rules.split_aces_one_card and is_split_ace(hand):
-        return Fault(
-            f"Hand {hand.name} is a split ace and may not double.",
-            ("action.split_aces", "action.double_allowed"),
-        )
+        message = f"Hand {hand.name} is a split ace and may not double."
+        return Fault(message, "action.split_aces", "action.double_allowed")
     return None
 
 
 def _split(round_: Round, hand: Hand, rules: BlackjackRules) -> Fault | None:
     if len(hand.cards) != 2:
-        return Fault(
-            f"Hand {hand.name} was split with {len(hand.cards)} cards; only a hand of two cards is split.",
-            ("action.split_allowed",),
+        message = (
+            f"Hand {hand.name} was split with {len(hand.cards)} cards; only a hand of two cards is split."
         )
+        return Fault(message, "action.split_allowed")
     one, two = (POINTS.get(card) for card in hand.cards)
     if one is not None and two is not None and one != two:
-        return Fault(
-            f"Hand {hand.name} split {hand.cards[0]} and {hand.cards[1]}, which differ in value.",
-            ("action.split_allowed",),
-        )
+        message = f"Hand {hand.name} split {hand.cards[0]} and {hand.cards[1]}, which differ in value."
+        return Fault(message, "action.split_allowed")
     if sum(other.seat == hand.seat for other in player_hands(round_)) >= rules.hands_at_most:
-        return Fault(
-            f"Seat {hand.seat} split to more than {rules.hands_at_most} hands.",
-            ("action.resplits", "action.split_once"),
-        )
+        message = f"Seat {hand.seat} split to more than {rules.hands_at_most} hands."
+        return Fault(message, "action.resplits", "action.split_once")
     return None

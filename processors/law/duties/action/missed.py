@@ -5,7 +5,7 @@ from __future__ import annotations
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import WANTS_A_CARD, is_missed, waits_for_card
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.action.doubled import lacks_its_double
+from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import wished
 from processors.law.duties.reader.masque import wrong_range
 from processors.law.marks import DEAD_UNSEEN, UNFINISHED

@@ -8,7 +8,7 @@ from processors.games.blackjack.action import is_missed, open_hands
 from processors.games.blackjack.hands import has_blackjack, is_split, total_of
 from processors.games.blackjack.rulings import Open, rule_lammer
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.action.doubled import lacks_its_double
+from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import deal_is_over
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import HOLE_HIDDEN, UNFINISHED

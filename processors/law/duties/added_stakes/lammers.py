@@ -6,7 +6,7 @@ from processors.core.state import Hand, Round, seat_of
 from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.added_stakes.free import is_free_double, is_free_split
+from processors.law.duties.added_stakes.stakes import is_free_double, is_free_split
 from processors.law.judgments import Fault
 from processors.law.marks import ADDED
 from schemas.events import CardDrawn, CardPlaced, LammerPlaced, PlayerDecision
@@ -39,7 +39,7 @@ def lammers_lie_only_by_free_bets(moment: Moment, data: LammerPlaced) -> Judgmen
     added = data.kind.removeprefix("free_")
     fault = (_of_double if added == "double" else _of_split)(hand, rules, data.hand)
     if fault is None and any(one.hand == data.hand and one.kind == data.kind for one in round_.lammers):
-        fault = Fault(f"Hand {data.hand} has more than one free-{added} lammer.", (_LAMMER[added],))
+        fault = Fault(f"Hand {data.hand} has more than one free-{added} lammer.", _LAMMER[added])
     if fault is None:
         return UPHELD
     return Breach(
@@ -58,20 +58,17 @@ def _of_double(hand: Hand | None, rules: BlackjackRules, name: str) -> Fault | N
     """Why no lammer of a free double lies by the hand."""
     if hand is None or not _has_doubled(hand):
         new = hand is not None and hand.parent is not None and len(hand.cards) == 1
+        message = f"A free-double lammer was laid by hand {name}, which did not double."
         return Fault(
-            f"A free-double lammer was laid by hand {name}, which did not double.",
-            (
-                "added_stakes.free_double",
-                "added_stakes.double_lammer",
-                "added_stakes.split_lammer" if new else "action.choices",
-            ),
+            message,
+            "added_stakes.free_double",
+            "added_stakes.double_lammer",
+            "added_stakes.split_lammer" if new else "action.choices",
         )
     if is_free_double(hand, rules) is False:
         after_split = ("added_stakes.double_after_split",) if is_split(hand) else ()
-        return Fault(
-            f"A lammer was laid for a double on {' '.join(hand.cards[:2])}; only hard 9, 10 and 11 double free.",
-            ("added_stakes.free_double", "added_stakes.paid_double", *after_split),
-        )
+        message = f"A lammer was laid for a double on {' '.join(hand.cards[:2])}; only hard 9, 10 and 11 double free."
+        return Fault(message, "added_stakes.free_double", "added_stakes.paid_double", *after_split)
     return None
 
 
@@ -80,14 +77,12 @@ def _of_split(hand: Hand | None, rules: BlackjackRules, name: str) -> Fault | No
     if hand is None or hand.parent is None:
         message = f"A free-split lammer was laid by hand {name}, which is no new hand of a split."
         if hand is None:
-            return Fault(message, ("added_stakes.split_lammer", "action.choices"))
+            return Fault(message, "added_stakes.split_lammer", "action.choices")
         role = "added_stakes.split_chips_travel" if is_split(hand) else "added_stakes.split_lammer"
-        return Fault(message, (role, *(("added_stakes.double_lammer",) if _has_doubled(hand) else ())))
+        return Fault(message, role, *(("added_stakes.double_lammer",) if _has_doubled(hand) else ()))
     if is_free_split(hand, rules) is False:
-        return Fault(
-            "A lammer was laid for a split of ten-value cards.",
-            ("added_stakes.paid_split", "added_stakes.free_split"),
-        )
+        message = "A lammer was laid for a split of ten-value cards."
+        return Fault(message, "added_stakes.paid_split", "added_stakes.free_split")
     return None
 
 

@@ -5,12 +5,28 @@ from __future__ import annotations
 from processors.core.state import Hand, Round, seat_of
 from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
+from processors.games.totals import POINTS, count
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.added_stakes.free import is_free_double, is_free_split
 from processors.law.duties.settlement.stake import dollars
 from processors.law.judgments import Fault
 from processors.law.marks import ADDED
 from schemas.events import WagerMoved, WagerPlaced
+
+
+def is_free_double(hand: Hand, rules: BlackjackRules) -> bool | None:
+    """Whether a double on the hand's two cards is free: hard 9, 10 or 11; None if a card is unknown."""
+    counted = count(hand.cards[:2])
+    if counted is None:
+        return None
+    return not counted[1] and counted[0] in rules.free_doubles
+
+
+def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
+    """Whether splitting from this hand is free: any pair but ten-values; None if a card is unknown."""
+    points = POINTS.get(hand.cards[0]) if hand.cards else None
+    if points is None:
+        return None
+    return rules.profile.free_bets and points != 10
 
 
 @check(
@@ -61,28 +77,22 @@ def _main(round_: Round, seat: int) -> int:
 def _double_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fault | None:
     if is_free_double(hand, rules):
         after_split = ("added_stakes.double_after_split",) if is_split(hand) else ()
-        return Fault(
-            f"{dollars(cents)} was taken for a double on {' '.join(hand.cards)}, which is free.",
-            ("added_stakes.free_double", "added_stakes.double_lammer", *after_split),
-        )
+        message = f"{dollars(cents)} was taken for a double on {' '.join(hand.cards)}, which is free."
+        return Fault(message, "added_stakes.free_double", "added_stakes.double_lammer", *after_split)
     if 0 < cents <= main:
         return None
-    return Fault(
-        f"the double adds {dollars(cents)}; it may add up to {dollars(main)}.", ("added_stakes.paid_double",)
-    )
+    message = f"the double adds {dollars(cents)}; it may add up to {dollars(main)}."
+    return Fault(message, "added_stakes.paid_double")
 
 
 def _split_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fault | None:
     if is_free_split(hand, rules):
-        return Fault(
-            f"{dollars(cents)} was taken for a split of {hand.cards[0][0]}s, which is free.",
-            ("added_stakes.free_split",),
-        )
+        message = f"{dollars(cents)} was taken for a split of {hand.cards[0][0]}s, which is free."
+        return Fault(message, "added_stakes.free_split")
     if cents == main:
         return None
-    return Fault(
-        f"the split adds {dollars(cents)}; it costs exactly {dollars(main)}.", ("added_stakes.paid_split",)
-    )
+    message = f"the split adds {dollars(cents)}; it costs exactly {dollars(main)}."
+    return Fault(message, "added_stakes.paid_split")
 
 
 @check(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from processors.core.state import Round
+from processors.core.state import Round, seat_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.deal.progress import called_dead, held, wagered_seats
+from processors.law.duties.deal.progress import called_dead, held, wagered_boxes
 from processors.law.marks import DEAL_INCOMPLETE
 from schemas.events import (
     BlackjackAnnounced,
@@ -38,9 +38,9 @@ def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Judgment | N
         return None
     if isinstance(data, WagerSettled) and not _settles_an_undealt_hand(round_, data):
         return None
-    for seat in wagered_seats(round_):
-        if _undealt(round_, f"{seat}.1"):
-            return _box_lacks_cards(round_, seat)
+    for box in wagered_boxes(round_):
+        if _undealt(round_, box):
+            return _lacks_cards(round_, box)
     cards = held(round_, DEALER)
     if cards >= 2:
         return UPHELD
@@ -54,18 +54,16 @@ def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Judgment | N
     )
 
 
-def _box_lacks_cards(round_: Round, seat: int) -> Breach:
-    spot = f"{seat}.1"
-    one = held(round_, spot) == 1
+def _lacks_cards(round_: Round, box: str) -> Breach:
+    cards = held(round_, box)
+    of_one = ("deal.second_pass", "deal.hand_with_one_card")
     return Breach(
-        roles=("deal.second_pass", "deal.hand_with_one_card")
-        if one
-        else ("deal.first_pass", "deal.hand_without_cards"),
-        message=f"Play went on though hand {spot} has {'one' if one else 'no'} card and was not called dead.",
+        roles=of_one if cards else ("deal.first_pass", "deal.hand_without_cards"),
+        message=f"Play went on though hand {box} has {'one' if cards else 'no'} card and was not called dead.",
         expected={"cards": 2},
-        observed={"cards": held(round_, spot)},
-        seat=seat,
-        hand=spot,
+        observed={"cards": cards},
+        seat=seat_of(box),
+        hand=box,
         discriminator=DEAL_INCOMPLETE.of(),
     )
 

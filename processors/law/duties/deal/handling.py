@@ -37,8 +37,8 @@ def cards_are_drawn_and_laid_with_the_right_hands(
         return None
     return Breach(
         roles=("deal.nearest_positions", "deal.shoe_hand_draws"),
-        message=f"The card of {_owner(data.hand)} was laid down with the hand that draws; only the two positions nearest the "
-        "shoe may have that.",
+        message=f"The card of {_owner(data.hand)} was laid down with the hand that draws; "
+        "only the two positions nearest the shoe may have that.",
         expected=expected,
         observed={"hand": wrong},
         hand=data.hand,

@@ -7,16 +7,16 @@ from schemas.events import PlayerRequest
 from schemas.values import DEALER
 
 
-def wagered_seats(round_: Round) -> list[int]:
-    """Seats with a main wager that was down before the first card, ascending."""
+def wagered_boxes(round_: Round) -> list[str]:
+    """The first hands of the seats with a main wager that was down before the first card, by seat."""
     first = round_.first_card
-    seats = [
-        stake.seat
+    boxes = [
+        f"{stake.seat}.1"
         for stake in round_.stakes.values()
         if stake.kind == "main" and stake.cents and (first is None or stake.placed < first)
     ]
-    seats.sort()
-    return seats
+    boxes.sort()
+    return boxes
 
 
 def held(round_: Round, spot: str) -> int:
