@@ -44,10 +44,10 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
     total = moment.dealer.total
     stands = total is not None and total >= rules.stands_from
     on = f" on {total}" if total is not None else ""
-    where = "to the rack, for he stood" if stands else "into his hand"
+    missed = "racked, though he stood" if stands else "laid into his hand"
     return Breach(
         roles=("exposed.dealer_accident" if stands else "action.dealer_draws_to_17",),
-        message=f"Card {loose.card}, which the dealer drew{on}, did not go {where}.",
+        message=f"Card {loose.card}, which the dealer drew{on}, was not {missed}.",
         expected={"card": "racked" if stands else "laid to the dealer's hand"},
         observed={"card": loose.card, "total": total},
         sequences=(loose.sequence,),

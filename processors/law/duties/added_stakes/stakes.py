@@ -87,7 +87,8 @@ def _double_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fa
 
 def _split_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fault | None:
     if is_free_split(hand, rules):
-        message = f"{dollars(cents)} was taken for a split of {hand.cards[0][0]}s, which is free."
+        pair = "aces" if hand.cards[0][0] == "A" else f"{hand.cards[0][0]}s"
+        message = f"{dollars(cents)} was taken for a split of {pair}, which is free."
         return Fault(message, "added_stakes.free_split")
     if cents == main:
         return None
