@@ -59,9 +59,21 @@ def dispatch_table(ruleset: str, *, in_round: bool = True) -> dict[type[Payload]
     return {payload: Dispatch(payload, checks) for payload, checks in by_event.items()}
 
 
-def _turn(entry: Check) -> tuple[bool, bool, int, str]:
+# Checks that both alter and follow, in the order in which a round meets them: of two faults at one event the earlier is
+# the cause and the other its consequence. A hand short of cards is the deal's fault, whatever was then decided on it.
+_IN_A_ROUND = (
+    "deal.", "action.decision", "action.card", "added_stakes.", "reader.truth", "reader.no_more_cards", "reader.",
+    "settlement.match_when", "action.dealer_draws", "action.dealer_stands", "action.dealer_", "insurance.", "rack.",
+    "action.surrender_decided", "settlement.surrender_halves", "action.void", "action.reveal", "action.missed",
+    "action.blackjack",
+)  # fmt: skip
+
+
+def _turn(entry: Check) -> tuple[bool, bool, int, int, str]:
     """When a check is asked among those of one event: causes first, and no check before one whose marks it reads."""
-    return not entry.alters, entry.follows, _depth(entry), entry.id
+    met = (place for place, start in enumerate(_IN_A_ROUND) if entry.id.startswith(start))
+    place = next(met, -1) if entry.alters and entry.follows else 0
+    return not entry.alters, entry.follows, _depth(entry), place, entry.id
 
 
 def _depth(entry: Check) -> int:

@@ -44,7 +44,7 @@ STOPPED_SHORT = Mark("dealer:stands")
 """The dealer stopped below his standing total: left and asked by action.dealer_stands."""
 UNANNOUNCED = Mark("said:{}")
 """The dealer's total after the card at a sequence was not announced, or wrongly: action.dealer_announces alone."""
-LOOSE_CARD = Mark("loose:{}")
+LOOSE_CARD_MISUSED = Mark("loose:{}")
 """The card drawn at a sequence did not go where it belongs: left and asked by action.dealer_drawn."""
 SURRENDER_ASTRAY = Mark("early:{}")
 """The surrendered wager of a hand did not wait on its cards: left and asked by action.surrender_marked."""

@@ -6,7 +6,7 @@ from processors.games.blackjack.action import dealer_must_draw
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.action.dealer import dealt, drawn_out
 from processors.law.judgments import Fault
-from processors.law.marks import LOOSE_CARD, UNANNOUNCED
+from processors.law.marks import LOOSE_CARD_MISUSED, UNANNOUNCED
 from schemas.events import (
     CardDrawn,
     CardsRacked,
@@ -39,7 +39,7 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
         return UPHELD if isinstance(data, DealerTotalAnnounced) else None
     shown = round_.hole_revealed or 0
     loose = next((one for one in moment.table.shoe.loose if not one.exposed and one.sequence > shown), None)
-    if loose is None or LOOSE_CARD.on(round_, loose.sequence):
+    if loose is None or LOOSE_CARD_MISUSED.on(round_, loose.sequence):
         return None
     total = moment.dealer.total
     stands = total is not None and total >= rules.stands_from
@@ -52,7 +52,7 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
         observed={"card": loose.card, "total": total},
         sequences=(loose.sequence,),
         hand=DEALER,
-        discriminator=LOOSE_CARD.of(loose.sequence),
+        discriminator=LOOSE_CARD_MISUSED.of(loose.sequence),
     )
 
 

@@ -166,9 +166,7 @@ def _unfit_cards(round_: Round, rules: BlackjackRules, hand: Hand, kind: str) ->
 
 def _doubled(hand: Hand, rules: BlackjackRules) -> Fault | None:
     if len(hand.cards) != 2:
-        message = (
-            f"Hand {hand.name} was doubled on {len(hand.cards)} cards; only a hand of two cards is doubled."
-        )
+        message = f"Hand {hand.name} was doubled on other than two cards."
         return Fault(message, "action.double_allowed")
     if rules.split_aces_one_card and is_split_ace(hand):
         message = f"Hand {hand.name} is a split ace and may not double."
@@ -178,9 +176,7 @@ def _doubled(hand: Hand, rules: BlackjackRules) -> Fault | None:
 
 def _split(round_: Round, hand: Hand, rules: BlackjackRules) -> Fault | None:
     if len(hand.cards) != 2:
-        message = (
-            f"Hand {hand.name} was split with {len(hand.cards)} cards; only a hand of two cards is split."
-        )
+        message = f"Hand {hand.name} was split with other than two cards."
         return Fault(message, "action.split_allowed")
     one, two = (POINTS.get(card) for card in hand.cards)
     if one is not None and two is not None and one != two:
