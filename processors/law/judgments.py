@@ -50,3 +50,14 @@ class Indeterminate(Struct, frozen=True, kw_only=True):
 
 Judgment = Upheld | Breach | Indeterminate
 UPHELD = Upheld()
+
+
+class Fault:
+    """What is wrong, in the words of a finding, and the roles that forbid it."""
+
+    __slots__ = ("message", "roles")
+
+    def __init__(self, message: str, *roles: str) -> None:
+        """The roles stand in the order in which a finding cites what gives them."""
+        self.message = message
+        self.roles = roles

@@ -24,6 +24,10 @@ class Mark(Struct, frozen=True):
         """Whether the round bears the mark about these things."""
         return self.of(*about) in round_.reported
 
+    def anywhere(self, round_: Round) -> bool:
+        """Whether the round bears the mark about anything."""
+        return any(text.startswith(self.form.partition("{")[0]) for text in round_.reported)
+
 
 # -- settlement, rack, exposed, opening
 MISSETTLED = Mark("{}")
@@ -52,6 +56,28 @@ REFUSED_THOUGH_USEFUL = Mark("error:useful")
 """exposed.error leaves it and asks for it."""
 
 # -- action, deal, added_stakes
+UNFINISHED = Mark("open:{}")
+"""A hand was unfinished: left by action.decision, reveal, missed and blackjack; asked by the last two and games."""
+HOLE_HIDDEN = Mark("action:reveal")
+"""The dealer went on with his hole card hidden: left and asked by action.reveal."""
+DEAD_UNSEEN = Mark("void:unseen")
+"""A hand was called dead for a light that nobody could yet know to be wrong: left and asked by action.void."""
+BLACKJACK_AMISS = Mark("bj:{}")
+"""The Blackjack of a hand was not announced or paid as it should be: left and asked by action.blackjack."""
+STOPPED_SHORT = Mark("dealer:stands")
+"""The dealer stopped below his standing total: left and asked by action.dealer_stands."""
+UNANNOUNCED = Mark("said:{}")
+"""The dealer's total after the card at a sequence was not announced, or wrongly: action.dealer_announces alone."""
+LOOSE_CARD_MISUSED = Mark("loose:{}")
+"""The card drawn at a sequence did not go where it belongs: left and asked by action.dealer_drawn."""
+SURRENDER_ASTRAY = Mark("early:{}")
+"""The surrendered wager of a hand did not wait on its cards: left and asked by action.surrender_marked."""
+UNDECIDED = Mark("undecided:{}")
+"""A hand was treated as surrendered without its decision: left and asked by action.surrender_decided."""
+DEAL_INCOMPLETE = Mark("deal:complete")
+"""Play went on before the deal was complete: left and asked by deal.complete."""
+ADDED = Mark("added:{}:{}")
+"""The money or lammer of a hand's double or split was wrong: left by added_stakes.stake, lammer and present (asks)."""
 
 # -- reader, insurance, wagers, submission, equipment
 READING_AMISS = Mark("reader:used")

@@ -172,5 +172,5 @@ def dealer_must_draw(round_: Round, rules: BlackjackRules, total: int) -> bool:
         return False
     if rules.profile.dealer_always_draws:
         return True
-    counts = not rules.profile.push22_draw_unclear or rules.readings["A8"] == "draws"
+    counts = rules.profile.draws_for_push22 or rules.readings["A8"] == "draws"
     return bool(live_hands(round_, rules)) or (counts and push22_open(round_))

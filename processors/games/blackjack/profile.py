@@ -18,6 +18,12 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     reader: Literal["card_reader", "masque_reader"]
     side_wager: Literal["push22", "match_dealer"]
     surrender: bool
+    dealer_always_draws: bool
+    """The dealer draws up to his standing total in every round, whether or not his count still decides a wager."""
+    draws_for_push22: bool
+    """The text has the dealer draw for an open Push 22 wager alone; where it is silent, reading A8 decides."""
+    dealer_catches_up: bool
+    """A dealer who skipped his own first card takes it after the players' second cards."""
     pays_no_even_money: bool
     """Even money does not exist: a Blackjack waits for its turn."""
     even_money_has_rule: bool
@@ -35,10 +41,6 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     ready_decks_spread: bool
     """Decks that come preinspected and preshuffled are spread for the first player all the same."""
 
-    dealer_always_draws: bool
-    """The dealer draws to 17 also while no hand is live."""
-    push22_draw_unclear: bool
-    """The text does not say whether an open Push 22 makes the dealer draw (A8)."""
     tucks_split_busts: bool
     """The cards of a busted split hand may wait under its wager until the box has played."""
     split_bust_at_once: bool
@@ -68,9 +70,10 @@ _PROFILES = (
         reader="card_reader",
         side_wager="push22",
         surrender=True,
-        pays_no_even_money=True,
         dealer_always_draws=False,
-        push22_draw_unclear=True,
+        draws_for_push22=False,
+        dealer_catches_up=True,
+        pays_no_even_money=True,
         tucks_split_busts=True,
         split_bust_at_once=False,
         pays_against_push=False,
@@ -91,9 +94,10 @@ _PROFILES = (
         reader="card_reader",
         side_wager="push22",
         surrender=False,
-        pays_no_even_money=False,
         dealer_always_draws=False,
-        push22_draw_unclear=False,
+        draws_for_push22=True,
+        dealer_catches_up=True,
+        pays_no_even_money=False,
         tucks_split_busts=True,
         split_bust_at_once=True,
         pays_against_push=False,
@@ -114,9 +118,10 @@ _PROFILES = (
         reader="masque_reader",
         side_wager="match_dealer",
         surrender=False,
-        pays_no_even_money=False,
         dealer_always_draws=True,
-        push22_draw_unclear=False,
+        draws_for_push22=False,
+        dealer_catches_up=False,
+        pays_no_even_money=False,
         tucks_split_busts=False,
         split_bust_at_once=False,
         pays_against_push=True,

@@ -2,12 +2,19 @@
 
 # ruff: noqa: F401 - importing registers the checks of a module
 
+import processors.law.duties.action.blackjack
+import processors.law.duties.action.cards
 import processors.law.duties.action.dealer
+import processors.law.duties.action.dealer_cards
 import processors.law.duties.action.decisions
+import processors.law.duties.action.missed
+import processors.law.duties.action.reveal
 import processors.law.duties.action.surrender
-import processors.law.duties.action.turns
-import processors.law.duties.added_stakes.added_stakes
-import processors.law.duties.deal.dealing
+import processors.law.duties.added_stakes.lammers
+import processors.law.duties.added_stakes.stakes
+import processors.law.duties.deal.complete
+import processors.law.duties.deal.handling
+import processors.law.duties.deal.order
 import processors.law.duties.equipment.decks
 import processors.law.duties.equipment.layout
 import processors.law.duties.equipment.table

@@ -1,13 +1,15 @@
-"""Surrender before the hole card is read: the wager waits on top of the cards (590.9(a)(2), readings A26 and A38)."""
+"""Surrender: decided by the player, and before the hole card is read the wager waits on his cards (A26, A38)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from processors.core.state import Hand, Round
+from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.marks import SURRENDER_ASTRAY, UNDECIDED
 from schemas.events import (
     CardsRacked,
     HoleCardRead,
@@ -20,12 +22,7 @@ from schemas.events import (
     "action.surrender_marked",
     decides=("action.surrender_marked",),
     formerly="surrender.marked",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-    ),
+    rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(HoleCardRead, WagerSettled),
     follows=True,
@@ -39,48 +36,39 @@ def a_wager_surrendered_early_waits_on_the_cards(
     if round_.reader is not None or POINTS.get(moment.dealer.up or "", 0) < 10:
         return
     for hand in round_.hands.values():
-        if hand.surrendered is None or f"early:{hand.name}" in round_.reported:
+        if hand.surrendered is None or SURRENDER_ASTRAY.on(round_, hand.name):
             continue
         if isinstance(data, WagerSettled):
             if data.kind == "main" and (data.hand or f"{data.seat}.1") == hand.name:
-                yield _breach(hand, "was settled before the hole card was read", "settled")
+                yield _astray(hand, "was settled before the hole card was read", "settled")
         elif _is_marked(round_, hand):
             yield UPHELD
         else:
-            yield _breach(hand, "was not laid on the cards before the hole card was read", "beside")
+            yield _astray(hand, "was not laid on the cards before the hole card was read", "beside")
 
 
 def _is_marked(round_: Round, hand: Hand) -> bool:
     return any(entry.data.from_hand == entry.data.to_hand == hand.name for entry in round_.told(WagerMoved))
 
 
-def _breach(hand: Hand, what: str, lies: str) -> Breach:
+def _astray(hand: Hand, happened: str, lies: str) -> Breach:
     return Breach(
-        clauses=("590.9(a)(2)#1",),
-        message=f"Seat {hand.seat} surrendered under an ace or ten-value card, and its wager {what}.",
+        roles=("action.surrender_marked",),
+        message=f"Seat {hand.seat} surrendered under an ace or ten-value card, and its wager {happened}.",
         expected={"wager": "on top of the cards until the reader"},
         observed={"wager": lies},
         sequences=(hand.surrendered,) if hand.surrendered is not None else (),
         seat=hand.seat,
         hand=hand.name,
-        discriminator=f"early:{hand.name}",
+        discriminator=SURRENDER_ASTRAY.of(hand.name),
     )
 
 
 @check(
     "action.surrender_decided",
-    decides=(
-        "action.choices",
-        "action.surrender_allowed",
-        "action.surrender_first",
-    ),
+    decides=("action.choices", "action.surrender_allowed", "action.surrender_first"),
     formerly="surrender.decided",
-    rests_on=(
-        "console",
-        "placements",
-        "shoe",
-        "wagers",
-    ),
+    rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     where="surrender",
     reads=(WagerMoved, WagerSettled, CardsRacked),
@@ -89,33 +77,37 @@ def _breach(hand: Hand, what: str, lies: str) -> Breach:
 )
 def a_surrender_is_the_players_decision(
     moment: Moment, data: WagerMoved | WagerSettled | CardsRacked
-) -> Iterator[Judgment]:
+) -> Judgment | None:
     """Half of a wager is taken, a wager laid on the cards, or a hand racked as surrendered only on a surrender."""
     round_, rules = moment.play
-    if isinstance(data, WagerSettled):
-        name = data.hand or f"{data.seat}.1"
-        stake = round_.stakes.get(f"{data.seat}:main:{name}")
-        half = stake is not None and data.cents == half_up(stake.cents, rules.chip_cents) < stake.cents
-        if data.kind != "main" or data.outcome != "collect" or not half or round_.hole_revealed is not None:
-            return
-    else:
-        name = data.hand if isinstance(data, CardsRacked) else data.to_hand
-        if isinstance(data, CardsRacked) and data.reason != "surrender":
-            return
-        if isinstance(data, WagerMoved) and data.from_hand != data.to_hand:
-            return
+    name = _treated_as_surrendered(round_, rules, data)
     hand = round_.hands.get(name)
-    if hand is None or not hand.seat or f"undecided:{name}" in round_.reported:
-        return
+    if hand is None or not hand.seat or UNDECIDED.on(round_, name):
+        return None
     if hand.surrendered is not None:
-        yield UPHELD
-        return
-    yield Breach(
-        clauses=("590.9(a)#1", "590.9(a)#2", "590.7(h)(2)"),
+        return UPHELD
+    return Breach(
+        roles=("action.surrender_allowed", "action.surrender_first", "action.choices"),
         message=f"Hand {name} was treated as surrendered, but no surrender is on record.",
         expected={"decision": "surrender"},
         observed={"decisions": [kind for kind, _ in hand.decisions]},
         seat=hand.seat,
         hand=name,
-        discriminator=f"undecided:{name}",
+        discriminator=UNDECIDED.of(name),
     )
+
+
+def _treated_as_surrendered(
+    round_: Round, rules: BlackjackRules, data: WagerMoved | WagerSettled | CardsRacked
+) -> str:
+    """The name of the hand that the event treats as surrendered; empty where it treats none so."""
+    if isinstance(data, CardsRacked):
+        return data.hand if data.reason == "surrender" else ""
+    if isinstance(data, WagerMoved):
+        return data.to_hand if data.from_hand == data.to_hand else ""
+    if data.kind != "main" or data.outcome != "collect" or round_.hole_revealed is not None:
+        return ""
+    name = data.hand or f"{data.seat}.1"
+    stake = round_.stakes.get(f"{data.seat}:main:{name}")
+    half = stake is not None and data.cents == half_up(stake.cents, rules.chip_cents) < stake.cents
+    return name if half else ""

@@ -1,0 +1,135 @@
+"""The cards the dealer draws: into his hand, or too many and racked, each total announced (readings A1, A18)."""
+
+from __future__ import annotations
+
+from processors.games.blackjack.action import dealer_must_draw
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.duties.action.dealer import dealt, drawn_out
+from processors.law.judgments import Fault
+from processors.law.marks import LOOSE_CARD_MISUSED, UNANNOUNCED
+from schemas.events import (
+    CardDrawn,
+    CardsRacked,
+    DealerTotalAnnounced,
+    HoleCardRevealed,
+    RoundEnded,
+    WagerSettled,
+)
+from schemas.values import DEALER
+
+
+@check(
+    "action.dealer_drawn",
+    decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
+    formerly="dealer.drawn",
+    rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    turns_on=("cards",),
+    reads=(CardDrawn, DealerTotalAnnounced, WagerSettled, RoundEnded),
+    alters=True,
+    follows=True,
+    readings=("A1",),
+    after=(HoleCardRevealed,),
+)
+def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Judgment | None:
+    """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
+    round_, rules = moment.play
+    if not drawn_out(round_) or moment.dealer.blackjack:
+        return None
+    if not moment.table.shoe.loose:
+        return UPHELD if isinstance(data, DealerTotalAnnounced) else None
+    shown = round_.hole_revealed or 0
+    loose = next((one for one in moment.table.shoe.loose if not one.exposed and one.sequence > shown), None)
+    if loose is None or LOOSE_CARD_MISUSED.on(round_, loose.sequence):
+        return None
+    total = moment.dealer.total
+    stands = total is not None and total >= rules.stands_from
+    on = f" on {total}" if total is not None else ""
+    missed = "racked, though he stood" if stands else "laid into his hand"
+    return Breach(
+        roles=("exposed.dealer_accident" if stands else "action.dealer_draws_to_17",),
+        message=f"Card {loose.card}, which the dealer drew{on}, was not {missed}.",
+        expected={"card": "racked" if stands else "laid to the dealer's hand"},
+        observed={"card": loose.card, "total": total},
+        sequences=(loose.sequence,),
+        hand=DEALER,
+        discriminator=LOOSE_CARD_MISUSED.of(loose.sequence),
+    )
+
+
+@check(
+    "action.dealer_announces",
+    decides=("action.dealer_announces",),
+    formerly="dealer.announces",
+    rests_on=("console", "placements", "shoe", "wagers"),
+    turns_on=("cards",),
+    reads=(DealerTotalAnnounced, CardDrawn, WagerSettled, RoundEnded),
+    follows=True,
+    readings=("A1",),
+    after=(HoleCardRevealed,),
+)
+def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | None:
+    """After each card he draws, the dealer announces his total, and the right one."""
+    round_, _ = moment.play
+    total = moment.dealer.total
+    if not drawn_out(round_) or total is None:
+        return None
+    dealer = round_.hands[DEALER]
+    last = dealer.sequences[-1] if dealer.sequences else 0
+    if isinstance(data, DealerTotalAnnounced):
+        if data.total == total:
+            return UPHELD
+        return Breach(
+            roles=("action.dealer_announces",),
+            message=f"The dealer announced {data.total}; his cards count {total}.",
+            expected={"total": total},
+            observed={"total": data.total},
+            sequences=tuple(dealer.sequences),
+            hand=DEALER,
+            discriminator=UNANNOUNCED.of(last),
+        )
+    if last < (round_.hole_revealed or 0) or len(dealer.cards) < 3 or UNANNOUNCED.on(round_, last):
+        return None
+    if round_.last(DealerTotalAnnounced) > last:
+        return None
+    return Breach(
+        roles=("action.dealer_announces",),
+        message=f"The dealer drew {dealer.cards[-1]} and did not announce his total of {total}.",
+        expected={"announced": total},
+        observed={"announced": None},
+        sequences=(last,),
+        hand=DEALER,
+        discriminator=UNANNOUNCED.of(last),
+    )
+
+
+@check(
+    "action.dealer_accident",
+    decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
+    formerly="dealer.accident",
+    rests_on=("console", "placements", "shoe", "wagers"),
+    turns_on=("cards",),
+    reads=(CardsRacked,),
+    alters=True,
+    follows=True,
+    readings=("A1", "A18", "A8", "A9"),
+    after=(HoleCardRevealed,),
+)
+def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRacked) -> Judgment | None:
+    """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""
+    round_, rules = moment.play
+    total = moment.dealer.total
+    if data.reason != "accidental" or not drawn_out(round_) or total is None:
+        return None
+    if dealer_must_draw(round_, rules, total):
+        return Breach(
+            roles=("exposed.dealer_accident", "action.dealer_draws_to_17"),
+            message=f"The dealer had {total} and needed the card that was racked as accidental.",
+            expected={"card": "counts in the dealer's hand"},
+            observed={"racked": list(data.cards), "total": total},
+            hand=DEALER,
+        )
+    if total <= rules.stands_from or rules.readings["A18"] != "seventeen":
+        return UPHELD
+    message = f"The dealer stood on {total} and drew a card; only at {rules.stands_from} may it be set aside."
+    fault = Fault(message, "action.dealer_draws_to_17")
+    return dealt(rules, fault, total, data.cards[0] if data.cards else "")

@@ -1,0 +1,41 @@
+"""How far the first deal has come: the boxes it goes to, the cards they hold, and what their players asked for."""
+
+from __future__ import annotations
+
+from processors.core.state import Round
+from schemas.events import PlayerRequest
+from schemas.values import DEALER
+
+
+def wagered_boxes(round_: Round) -> list[str]:
+    """The first hands of the seats with a main wager that was down before the first card, by seat."""
+    first = round_.first_card
+    boxes = [
+        f"{stake.seat}.1"
+        for stake in round_.stakes.values()
+        if stake.kind == "main" and stake.cents and (first is None or stake.placed < first)
+    ]
+    boxes.sort()
+    return boxes
+
+
+def held(round_: Round, spot: str) -> int:
+    """How many cards a hand has."""
+    hand = round_.hands.get(spot)
+    return len(hand.cards) if hand is not None else 0
+
+
+def called_dead(round_: Round, spot: str) -> bool:
+    """Whether the hand was called dead."""
+    hand = round_.hands.get(spot)
+    return hand is not None and hand.voided is not None
+
+
+def deal_is_over(round_: Round) -> bool:
+    """Whether the dealer has his second card, with which the first deal ends."""
+    return held(round_, DEALER) >= 2
+
+
+def wished(round_: Round, seat: int, wish: str) -> bool:
+    """Whether the player of a seat asked for this in the round."""
+    return any(entry.data.seat == seat and entry.data.wish == wish for entry in round_.told(PlayerRequest))
