@@ -20,6 +20,7 @@ from processors.law.citations import CITATIONS, rulesets_of
 from processors.law.course import PLACE
 from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Upheld
 from processors.law.moment import DEFAULTS, Memo, Moment
+from schemas.check_names import FORMER
 from schemas.payload import Payload
 
 __all__ = [
@@ -97,7 +98,6 @@ def check(
     *,
     decides: tuple[str, ...],
     reads: Iterable[type[Payload]],
-    formerly: str = "",
     where: str | None = None,
     scope: Scope = "round",
     in_round: bool = True,
@@ -126,7 +126,7 @@ def check(
     def register(function: Function) -> Function:
         REGISTRY[id] = Check(
             id=id,
-            formerly=formerly or id,
+            formerly=FORMER.get(id, id),
             decides=decides,
             provisions=provisions,
             reads=tuple(reads),

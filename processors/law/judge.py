@@ -11,6 +11,7 @@ from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.readings import otherwise, resolve
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import Check, Said
+from processors.law.citations import cite
 from processors.law.dispatch import Dispatch, dispatch_table
 from processors.law.evidence import not_judged
 from processors.law.finding import Held, hold
@@ -115,7 +116,7 @@ def _failed(entry: Check, table: Table, error: Exception) -> Indeterminate:
     """The judgment of a check that broke down: the duty is not decided, and why."""
     ruleset = table.config.ruleset if table.config is not None else ""
     return Indeterminate(
-        clauses=entry.provisions.get(ruleset, ())[:1],
+        roles=tuple(role for role in entry.decides if cite(ruleset, (role,)))[:1],
         message=f"Check {entry.id} could not judge this event: a defect of the check, not of the table.",
         missing=(f"a working check ({type(error).__name__}: {error})"[:200],),
         discriminator="failed",

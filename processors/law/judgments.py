@@ -21,8 +21,7 @@ class Breach(Struct, frozen=True, kw_only=True):
     message: str
     expected: Any
     observed: Any
-    roles: tuple[str, ...] = ()
-    clauses: tuple[str, ...] = ()
+    roles: tuple[str, ...]
     money_cents: int = 0
     sequences: tuple[int, ...] = ()
     seat: int | None = None
@@ -38,8 +37,7 @@ class Indeterminate(Struct, frozen=True, kw_only=True):
 
     message: str
     missing: tuple[str, ...]
-    roles: tuple[str, ...] = ()
-    clauses: tuple[str, ...] = ()
+    roles: tuple[str, ...]
     sequences: tuple[int, ...] = ()
     seat: int | None = None
     hand: str | None = None

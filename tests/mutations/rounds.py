@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from processors.law.clauses import SECTIONS
 from processors.pipeline import TablePipeline
 from producers.simulator.blackjack.incidents.irregularities import IRREGULARITIES
 from producers.simulator.floor.session import Session
@@ -19,6 +18,7 @@ from producers.simulator.floor.setup import usual_setup
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.mutations.rechain import EXAMPLES, Event, altered, cites, dropped, kind, load, moved
+from tests.mutations.sections import SECTIONS
 
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
 SIMULATED = {1: 40, 2: 40, 3: 40}  # seed -> rounds of the simulated tables

@@ -18,8 +18,6 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
 
     name: str
     profile: BlackjackProfile
-    chapter: str
-    down_under: bool
     dealer_limit: int
     stands_from: int
     stands_to: int
@@ -51,7 +49,6 @@ def rules_of(
 ) -> BlackjackRules:
     """The Blackjack rules of a table configuration on a gaming day."""
     law = RULESETS[config.ruleset]
-    down_under = config.ruleset == "down_under_685a"
     push22, match = _paytables(config)
     readings = resolve(config.readings or {}, chosen or {})
     profile = BLACKJACK_PROFILES[config.ruleset]
@@ -59,8 +56,6 @@ def rules_of(
     return BlackjackRules(
         name=config.ruleset,
         profile=BLACKJACK_PROFILES[config.ruleset],
-        chapter=law.chapter,
-        down_under=down_under,
         dealer_limit=law.get("ace_limit_dealer", day) if literal else law.get("ace_limit_player", day),
         stands_from=law.get("dealer_stands_from", day),
         stands_to=law.get("dealer_stands_to", day) if literal else 21,

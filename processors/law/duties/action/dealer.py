@@ -26,7 +26,6 @@ def drawn_out(round_: Round) -> bool:
         "action.dealer_draws_to_17", "action.dealer_cards_face_up", "action.dealer_draws_only_if_needed",
         "exposed.dealer_accident",
     ),
-    formerly="dealer.draws",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(CardPlaced,),
@@ -75,7 +74,6 @@ def dealt(rules: BlackjackRules, fault: Fault, total: int, card: str) -> Breach:
     decides=(
         "action.dealer_draws_to_17", "action.dealer_draws_for_push22", "settlement.after_dealer_stands",
     ),
-    formerly="dealer.stands",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(WagerSettled, LammerCollected, RoundEnded),

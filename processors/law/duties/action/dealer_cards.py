@@ -21,7 +21,6 @@ from schemas.values import DEALER
 @check(
     "action.dealer_drawn",
     decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
-    formerly="dealer.drawn",
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
     turns_on=("cards",),
     reads=(CardDrawn, DealerTotalAnnounced, WagerSettled, RoundEnded),
@@ -59,7 +58,6 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
 @check(
     "action.dealer_announces",
     decides=("action.dealer_announces",),
-    formerly="dealer.announces",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(DealerTotalAnnounced, CardDrawn, WagerSettled, RoundEnded),
@@ -105,7 +103,6 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
 @check(
     "action.dealer_accident",
     decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
-    formerly="dealer.accident",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(CardsRacked,),

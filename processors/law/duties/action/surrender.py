@@ -21,7 +21,6 @@ from schemas.events import (
 @check(
     "action.surrender_marked",
     decides=("action.surrender_marked",),
-    formerly="surrender.marked",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(HoleCardRead, WagerSettled),
@@ -67,7 +66,6 @@ def _astray(hand: Hand, happened: str, lies: str) -> Breach:
 @check(
     "action.surrender_decided",
     decides=("action.choices", "action.surrender_allowed", "action.surrender_first"),
-    formerly="surrender.decided",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     where="surrender",

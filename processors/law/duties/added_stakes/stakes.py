@@ -35,7 +35,6 @@ def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
         "added_stakes.free_double", "added_stakes.double_lammer", "added_stakes.paid_double",
         "added_stakes.double_after_split", "added_stakes.paid_split", "added_stakes.free_split",
     ),
-    formerly="added.stake",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(WagerPlaced,),
@@ -99,7 +98,6 @@ def _split_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fau
 @check(
     "added_stakes.moved",
     decides=("wagers.untouched", "added_stakes.split_chips_travel"),
-    formerly="added.moved",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     where="free_bets",

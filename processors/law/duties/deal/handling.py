@@ -48,7 +48,6 @@ def cards_are_drawn_and_laid_with_the_right_hands(
 @check(
     "deal.cards_handled",
     decides=("deal.cards_not_handled",),
-    formerly="cards.handled",
     reads=(CardsHandled, RoundEnded),
     in_round=False,
 )

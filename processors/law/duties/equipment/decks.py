@@ -63,7 +63,6 @@ def _short_deck(config: TableConfigured, lots: list[Delivery]) -> str:
         "equipment.decks_number", "equipment.decks_of_batches", "equipment.batches_equal",
         "equipment.decks_of_52",
     ),
-    formerly="decks.number",
 )  # fmt: skip
 def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judgment | None:
     """The game is played with the allowed number of decks, with a batch shuffler in two equal batches."""
@@ -95,7 +94,6 @@ def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judg
 @round_start_check(
     "equipment.decks_look",
     decides=("equipment.decks_alike", "equipment.batches_back_colours"),
-    formerly="decks.look",
 )
 def cards_look_as_they_must(moment: Moment, data: RoundStarted) -> Judgment | None:
     """The cards of a shoe look the same; two batches share one design and differ in the colour of the backs."""

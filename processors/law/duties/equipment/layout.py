@@ -43,7 +43,6 @@ _ON_A_SIGN = ("payouts", "no_surrender")
         "equipment.boxes_attached", "equipment.reader_fixed", "equipment.rack_fixed", "equipment.layout_ranges",
         "equipment.layout_range_small", "equipment.layout_range_medium", "equipment.layout_range_large",
     ),
-    formerly="layout.complete",
 )  # fmt: skip
 def the_layout_carries_what_it_must(moment: Moment, config: TableConfigured) -> Iterator[Judgment]:
     """Layout and table carry every area, inscription and device of section 2; two texts may stand on approved signs."""

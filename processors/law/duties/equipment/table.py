@@ -15,9 +15,7 @@ _SEATED = (
 )  # fmt: skip
 
 
-@submission_check(
-    "equipment.table_positions", decides=("equipment.table_positions",), formerly="table.positions"
-)
+@submission_check("equipment.table_positions", decides=("equipment.table_positions",))
 def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured) -> Judgment | None:
     """The table has betting positions for no more than six players."""
     most = RULESETS[config.ruleset].get("seats_at_most", moment.table.gaming_day)
@@ -35,7 +33,6 @@ def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured)
 @check(
     "equipment.table_position_named",
     decides=("equipment.table_positions",),
-    formerly="table.position_named",
     reads=(*_SEATED, e.CutMade, e.CardPlaced, e.PlayerDecision, e.WagerSettled),
     in_round=False,
 )
@@ -75,7 +72,6 @@ def _seat_of(data: object) -> int:
 @check(
     "equipment.shuffler_registered",
     decides=("submission.loading_shuffler",),
-    formerly="shuffler.registered",
     reads=(e.ShuffleStarted,),
     scope="day",
     in_round=False,

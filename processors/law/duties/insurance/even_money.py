@@ -15,8 +15,7 @@ from schemas.rulesets import RULESETS
     "insurance.even_money_when",
     decides=(
         "insurance.even_money_alternative", "insurance.even_money_selected", "insurance.even_money_paid",
-    ),
-    formerly="even_money.when", reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled), alters=True,
+    ), reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled), alters=True,
     follows=True, readings=("A13",), after=(EvenMoneyOffered, EvenMoneyTaken),
 )  # fmt: skip
 def even_money_is_offered_as_selected(
@@ -107,7 +106,6 @@ def _paid_late(round_: Round, hand: Hand) -> bool:
 @insurance_check(
     "insurance.even_money_unknown",
     decides=("settlement.blackjack_odds",),
-    formerly="even_money.unknown",
     where="pays_no_even_money",
     reads=(EvenMoneyTaken, BlackjackAnnounced),
     alters=True,

@@ -53,8 +53,7 @@ def _lights(true: str, light: str | None) -> tuple[str, ...]:
         "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue", "reader.light_red",
         "reader.light_yellow", "reader.range_area", "reader.wrong_range_remedied", "reader.wrong_range_choice",
         "reader.wrong_range_busts",
-    ),
-    formerly="masque.remedy", reads=(CardDrawn, WagerSettled, RoundEnded), alters=True, follows=True,
+    ), reads=(CardDrawn, WagerSettled, RoundEnded), alters=True, follows=True,
     after=(HoleCardRevealed,),
 )  # fmt: skip
 def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Judgment | None:
@@ -113,7 +112,6 @@ def _has_no_remedy(round_: Round, hand: Hand) -> bool:
 @masque_check(
     "reader.masque_area",
     decides=("reader.range_area",),
-    formerly="masque.area",
     reads=(HoleCardRead, DealerHandPositioned, HoleCardRevealed, *ACTION),
     after=(HoleCardRead,),
 )
@@ -166,8 +164,7 @@ def _area_amiss(since: int, message: str, expected: object, observed: object) ->
         "reader.masque_hidden", "reader.range_large", "reader.range_medium", "reader.range_small",
         "reader.small_shown_blue", "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue",
         "reader.light_red", "reader.light_yellow", "reader.large_pair_shown", "action.hole_card_turned",
-    ),
-    formerly="masque.shown", reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True, follows=True,
+    ), reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True, follows=True,
     after=(HoleCardRead,),
 )  # fmt: skip
 def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Judgment | None:

@@ -229,7 +229,6 @@ def _halves_a_surrender(round_: Round, data: WagerSettled) -> bool:
 @check(
     "reader.hole_hidden",
     decides=("reader.hole_card_hidden", "reader.masque_hidden"),
-    formerly="hole.hidden",
     rests_on=("console", "placements", "shoe"),
     reads=(HoleCardRevealed, CardExposed),
 )

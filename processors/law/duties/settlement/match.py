@@ -13,7 +13,6 @@ from schemas.events import HoleCardRead, InsuranceOffered, WagerSettled
 @check(
     "settlement.match_when",
     decides=("settlement.match_when",),
-    formerly="match.when",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(InsuranceOffered, HoleCardRead, *ACTION),
@@ -46,7 +45,6 @@ def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterato
 @check(
     "settlement.match_order",
     decides=("settlement.match_order",),
-    formerly="match.order",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(WagerSettled,),

@@ -14,7 +14,6 @@ from schemas.events import HoleCardRevealed, PlayerDecision, RoundEnded
 @check(
     "settlement.surrender_halves",
     decides=("settlement.surrender_at_once", "settlement.surrender_after_reader"),
-    formerly="surrender.halves",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     reads=(PlayerDecision, HoleCardRevealed, RoundEnded),

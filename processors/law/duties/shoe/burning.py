@@ -12,7 +12,6 @@ from schemas.values import UNKNOWN
 @check(
     "shoe.burn_due",
     decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
-    formerly="burn.due",
     rests_on=("console", "shoe"),
     reads=(CardDrawn,),
     scope="shoe",
@@ -66,7 +65,6 @@ def _not_burned(facts: DeckFacts, loaded: int) -> Breach:
 @check(
     "shoe.burn_manner",
     decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
-    formerly="burn.manner",
     rests_on=("console", "shoe"),
     reads=(CardBurned,),
     scope="shoe",

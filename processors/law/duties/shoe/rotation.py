@@ -22,7 +22,6 @@ def takes_turns(table: Table) -> bool:
 @check(
     "shoe.rotation_waiting",
     decides=("shoe.batch_waits_in_shuffler",),
-    formerly="rotation.waiting",
     rests_on=("console", "shoe"),
     reads=(CardDrawn,),
     scope="day",
@@ -51,7 +50,6 @@ def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgm
 @check(
     "shoe.rotation_turns",
     decides=("shoe.batch_waits_in_shuffler", "shoe.batches_alternate"),
-    formerly="rotation.turns",
     rests_on=("console", "shoe"),
     reads=(ShoeLoaded,),
     scope="day",
@@ -82,7 +80,6 @@ def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
 @check(
     "shoe.rotation_rack",
     decides=("shoe.rack_of_one_batch",),
-    formerly="rotation.rack",
     rests_on=("console", "shoe"),
     reads=(CardBurned,),
     scope="shoe",
@@ -108,7 +105,6 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment 
 @check(
     "shoe.rotation_age",
     decides=("shoe.decks_replaced_daily",),
-    formerly="rotation.age",
     rests_on=("console", "shoe"),
     reads=(CardDrawn,),
     scope="round",

@@ -29,7 +29,6 @@ def _whole(table: Table, said: int) -> int:
 @check(
     "shuffle_cut.cut_depth",
     decides=("shuffle_cut.cut_depth",),
-    formerly="cut.depth",
     reads=(CutMade,),
     scope="shoe",
     in_round=False,
@@ -60,7 +59,6 @@ def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
 @check(
     "shuffle_cut.cut_cover_card",
     decides=("shuffle_cut.cover_card_placed",),
-    formerly="cut.cover_card",
     reads=(CoverCardInserted,),
     scope="shoe",
     in_round=False,
@@ -91,7 +89,6 @@ def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> J
 @check(
     "shuffle_cut.cut_again",
     decides=("shuffle_cut.dealer_cuts", "shuffle_cut.recut_demanded", "shuffle_cut.recut_by"),
-    formerly="cut.again",
     reads=(CutMade, RecutOrdered),
     scope="shoe",
     in_round=False,

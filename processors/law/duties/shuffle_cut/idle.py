@@ -17,7 +17,6 @@ VIEWED = ("shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again")
 @check(
     "shuffle_cut.idle_face_down",
     decides=("shuffle_cut.idle_face_down",),
-    formerly="idle.face_down",
     reads=(CardsSpread,),
     scope="shoe",
     in_round=False,
@@ -46,8 +45,7 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | No
     decides=(
         "shuffle_cut.idle_face_down", "shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again",
         "shuffle_cut.idle_washed", "shuffle_cut.idle_into_shuffler",
-    ),
-    formerly="idle.steps", reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="shoe", in_round=False,
+    ), reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="shoe", in_round=False,
 )  # fmt: skip
 def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Judgment | None:
     """The first player back looks at the spread cards; then they are washed and stacked, or stacked and loaded."""
@@ -107,7 +105,6 @@ def _laid_in_time(table: Table, batch: Preparation) -> int:
 @check(
     "shuffle_cut.idle_swap",
     decides=("shuffle_cut.idle_batch_out", "shuffle_cut.idle_batch_dealt"),
-    formerly="idle.swap",
     reads=(ShoeLoaded,),
     scope="shoe",
     in_round=False,

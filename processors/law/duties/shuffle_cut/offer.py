@@ -75,8 +75,7 @@ class _Fault(NamedTuple):
         "shuffle_cut.stack_offered", "shuffle_cut.dealer_cuts", "shuffle_cut.first_arrival_cuts",
         "shuffle_cut.cover_card_player_cuts", "shuffle_cut.dealer_card_right_cuts",
         "shuffle_cut.dealer_card_refused", "shuffle_cut.ordered_right_cuts", "shuffle_cut.ordered_refused",
-    ),
-    formerly="cut.offer", reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
+    ), reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
 )  # fmt: skip
 def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judgment | None:
     """The stack is offered first to the player of 5(c), passes on when refused, and the dealer cuts only then."""

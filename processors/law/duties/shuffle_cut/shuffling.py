@@ -10,7 +10,6 @@ from schemas import events as e
 @check(
     "shuffle_cut.shuffle_whole",
     decides=("shuffle_cut.shuffle_due", "shuffle_cut.jammed_repeated"),
-    formerly="shuffle.whole",
     rests_on=("console", "placements", "shoe", "rack"),
     reads=(e.ShuffleCompleted,),
     scope="shoe",
@@ -42,7 +41,6 @@ def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleComple
 @check(
     "shuffle_cut.shuffle_machine_marked",
     decides=("shuffle_cut.machine_marked",),
-    formerly="shuffle.machine_marked",
     rests_on=("console", "placements", "shoe", "rack"),
     reads=(e.ShuffleStarted,),
     scope="shoe",
@@ -67,7 +65,6 @@ def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgm
 @check(
     "shuffle_cut.shuffle_one_stack",
     decides=("opening.wash_and_stack", "shuffle_cut.one_stack"),
-    formerly="shuffle.one_stack",
     rests_on=("console", "placements", "shoe", "rack"),
     reads=(e.CardsStacked,),
     scope="shoe",
@@ -102,7 +99,6 @@ def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment
 @check(
     "shuffle_cut.shuffle_device",
     decides=("shuffle_cut.shuffle_due", "shuffle_cut.one_stack"),
-    formerly="shuffle.device",
     rests_on=("console", "placements", "shoe", "rack"),
     reads=(e.RoundStarted,),
     scope="shoe",
@@ -132,7 +128,6 @@ def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgmen
 @check(
     "shuffle_cut.shuffle_random",
     decides=("shuffle_cut.random",),
-    formerly="shuffle.random",
     rests_on=("console", "placements", "shoe", "rack"),
     reads=(e.RoundEnded, e.ShoeEmptied),
     scope="shoe",
@@ -160,7 +155,6 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.Sh
 @check(
     "shuffle_cut.shuffle_whole_rack",
     decides=("shoe.runs_out",),
-    formerly="shuffle.whole_rack",
     rests_on=("console", "placements", "shoe", "rack"),
     reads=(e.StackShuffledFromRack, e.ShoeLoaded),
     scope="shoe",

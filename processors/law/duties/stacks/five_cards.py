@@ -15,7 +15,6 @@ from schemas.values import BONUS
 @check(
     "stacks.five_cards_hands",
     decides=("stacks.shoe_hand_draws",),
-    formerly="five_cards.hands",
     rests_on=("console", "placements", "shoe", "wagers"),
     reads=(CardDrawn, CardPlaced),
 )
@@ -49,7 +48,6 @@ def the_shoe_side_hand_draws_and_the_other_places(
 @check(
     "stacks.five_cards_face_down",
     decides=("stacks.cards_face_down", "stacks.bonus_card_first"),
-    formerly="five_cards.face_down",
     rests_on=("console", "placements", "shoe", "wagers"),
     reads=(CardPlaced, CardExposed),
 )
@@ -78,8 +76,7 @@ def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed)
     decides=(
         "stacks.misdeal_determined", "stacks.misdeal_with_52", "stacks.bonus_card_first",
         "stacks.one_at_a_time", "stacks.five_each",
-    ),
-    formerly="five_cards.order", rests_on=("console", "placements", "shoe", "wagers"),
+    ), rests_on=("console", "placements", "shoe", "wagers"),
     where="deals_single_cards", reads=(HandRevealed, WagerSettled, RoundEnded), before=(HandRevealed,),
 )  # fmt: skip
 def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judgment | None:

@@ -18,7 +18,6 @@ COUNTED, STORED = "stacks.progressive_counted", "stacks.progressive_to_inventory
 @check(
     "stacks.wagers_counted",
     decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
-    formerly="stack_wagers.counted",
     rests_on=("console", "wagers"),
     reads=(StackDispensed, CardDrawn),
     after=("undrawn",),
@@ -75,7 +74,6 @@ def _chips(number: int) -> str:
 @check(
     "stacks.wagers_amounts",
     decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
-    formerly="stack_wagers.amounts",
     rests_on=("console", "wagers"),
     reads=(RoundEnded,),
 )

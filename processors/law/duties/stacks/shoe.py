@@ -10,7 +10,6 @@ from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
 @check(
     "stacks.shoe_prepared",
     decides=("stacks.shoe_loaded",),
-    formerly="dealing_shoe.prepared",
     reads=(ShoeLoaded,),
     scope="shoe",
     in_round=False,
@@ -36,7 +35,6 @@ def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeL
 @check(
     "stacks.shoe_loaded",
     decides=("stacks.shoe_loaded",),
-    formerly="dealing_shoe.loaded",
     reads=(StackDispensed, CardDrawn),
     scope="shoe",
     after=("undrawn",),
@@ -60,7 +58,6 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgm
 @check(
     "stacks.shoe_location",
     decides=("submission.manual_shoe_location",),
-    formerly="dealing_shoe.location",
     reads=(RoundStarted,),
     scope="day",
     in_round=False,

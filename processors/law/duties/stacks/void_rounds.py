@@ -41,8 +41,7 @@ def _shows_in_the_order(round_: Round, config: e.TableConfigured) -> bool:
     "stacks.void_round_played_on",
     decides=(
         "stub.removed", "stacks.misdeal_determined", "stacks.misdeal_voids", "stacks.bad_count_voids",
-    ),
-    formerly="void_round.played_on", rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    ), rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded),
 )  # fmt: skip
 def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judgment | None:
@@ -74,7 +73,6 @@ def _first_off(deal: Deal) -> str:
 @check(
     "stacks.void_round_determined",
     decides=("stacks.misdeal_determined",),
-    formerly="void_round.determined",
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(e.RoundVoided, e.MisdealDetermined),
 )
@@ -109,7 +107,6 @@ def it_is_determined_whether_the_cards_were_misdealt(
 @check(
     "stacks.void_round_returns",
     decides=("stacks.misdeal_voids", "stacks.misdeal_with_52", "stacks.bad_count_voids"),
-    formerly="void_round.returns",
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(e.RoundEnded,),
 )
@@ -144,7 +141,6 @@ def a_void_round_returns_all_wagers(moment: Moment, data: e.RoundEnded) -> Itera
 @check(
     "stacks.void_round_deck",
     decides=("stacks.deck_removed",),
-    formerly="void_round.deck",
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(e.RoundStarted,),
     scope="day",

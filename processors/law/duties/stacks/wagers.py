@@ -22,7 +22,6 @@ def before_dealing(moment: Moment) -> Round | None:
 @check(
     "stacks.wagers_announced",
     decides=("stacks.betting_announced",),
-    formerly="stack_wagers.announced",
     rests_on=("console", "wagers"),
     reads=(e.StackDispensed, e.CardDrawn),
     after=("undrawn",),
@@ -47,7 +46,6 @@ def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment
 @check(
     "stacks.wagers_in_time",
     decides=("stacks.betting_announced", "stacks.progressive_locked"),
-    formerly="stack_wagers.in_time",
     rests_on=("console", "wagers"),
     reads=(e.WagerPlaced, e.WagerAltered),
 )
@@ -91,7 +89,6 @@ def _locked(round_: Round, system: str) -> int | None:
 @check(
     "stacks.wagers_locked",
     decides=("stacks.progressive_locked",),
-    formerly="stack_wagers.locked",
     rests_on=("console", "wagers"),
     reads=(e.StackDispensed, e.CardDrawn),
     after=("undrawn",),
@@ -119,7 +116,6 @@ def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterat
 @check(
     "stacks.wagers_envy",
     decides=("stacks.envy_lammers",),
-    formerly="stack_wagers.envy",
     rests_on=("console", "wagers"),
     reads=(e.StackDispensed, e.LammerPlaced),
 )

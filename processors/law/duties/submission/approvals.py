@@ -48,7 +48,6 @@ def _needed(config: TableConfigured) -> dict[str, tuple[str, ...]]:
         "submission.boxes_of_player", "submission.shoe_location", "submission.collection_procedure",
         "submission.paytable",
     ),
-    formerly="approvals.on_file",
 )  # fmt: skip
 def what_needs_approval_has_it(moment: Moment, config: TableConfigured) -> Iterator[Judgment]:
     """Layout, rules submission, places of shoe and boxes, and shufflers are approved before their first round."""

@@ -43,7 +43,6 @@ def submission_check(id: str, **how: Any) -> Callable[[Callable[[Moment, TableCo
 @round_start_check(
     "submission.rules_in_force",
     decides=("submission.boxes_of_player", "submission.collection_procedure"),
-    formerly="rules.in_force",
 )
 def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | None:
     """A gaming day is played under a chapter in force on it; a submission under another designates nothing."""
@@ -69,7 +68,6 @@ def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | No
 @submission_check(
     "submission.side_wagers_authorised",
     decides=("wagers.side_with_main", "wagers.match_with_main"),
-    formerly="side_wagers.authorised",
 )
 def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigured) -> Judgment | None:
     """The rules submission offers no side wager but the chapter's own (Push 22; Match-the-Dealer)."""
@@ -109,7 +107,6 @@ def contradicts(config: TableConfigured) -> bool:
 @submission_check(
     "submission.match_decks",
     decides=("submission.match_decks",),
-    formerly="match.decks",
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
 )
@@ -136,7 +133,6 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfi
         "settlement.match_six_decks_suited", "settlement.match_six_decks",
         "settlement.match_eight_decks_suited", "settlement.match_eight_decks", "submission.paytable",
     ),
-    formerly="paytable.selected",
 )  # fmt: skip
 def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judgment | None:
     """Push 22 is offered with paytable A or B; Match-the-Dealer pays by the line of the decks in use."""
@@ -163,7 +159,6 @@ def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judgmen
 @submission_check(
     "submission.even_money_selected",
     decides=("settlement.blackjack_odds",),
-    formerly="even_money.selected",
     rests_on=("console", "placements", "shoe", "wagers", "reader"),
     turns_on=("cards",),
     where="pays_no_even_money",

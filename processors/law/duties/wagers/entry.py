@@ -12,7 +12,7 @@ from processors.law.duties.wagers.wagers import AFTER_THE_DEAL, wager_check
 from schemas.events import CardDrawn, TableConfigured, WagerRefused
 
 
-@submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",), formerly="boxes.limited")
+@submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",))
 def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigured) -> Judgment | None:
     """The rules submission says on how many adjacent boxes a player may wager."""
     if config.boxes_per_player >= 1:
@@ -80,7 +80,6 @@ def _boxes(round_: Round, limit: int) -> Iterator[Judgment]:
 @check(
     "wagers.entry_refused",
     decides=("wagers.entry_barred", "wagers.entry_permitted", "wagers.entry_after_shuffle"),
-    formerly="entry.refused",
     reads=(WagerRefused,),
     scope="shoe",
     in_round=False,
