@@ -68,8 +68,6 @@ STOPPED_SHORT = Mark("dealer:stands")
 """The dealer stopped below his standing total: left and asked by action.dealer_stands."""
 UNANNOUNCED = Mark("said:{}")
 """The dealer's total after the card at a sequence was not announced, or wrongly: action.dealer_announces alone."""
-LOOSE_CARD_MISUSED = Mark("loose:{}")
-"""The card drawn at a sequence did not go where it belongs: left and asked by action.dealer_drawn."""
 SURRENDER_ASTRAY = Mark("early:{}")
 """The surrendered wager of a hand did not wait on its cards: left and asked by action.surrender_marked."""
 UNDECIDED = Mark("undecided:{}")
@@ -94,8 +92,6 @@ LARGE_PAIR_AMISS = Mark("masque:shown")
 """A hole card was hidden or shown against its range: reader.masque_shown leaves it and asks for it."""
 OFFER_AMISS = Mark("insurance:offer")
 """Insurance was offered wrongly or not at all: insurance.offered leaves it and asks for it."""
-LATE = Mark("late:{}")
-"""A stake: settlement.match_when and insurance.collected leave it; they and settlement.complete ask for it."""
 EVEN_MONEY_AMISS = Mark("even:{}")
 """A seat was offered even money wrongly: insurance.even_money_when leaves it and asks for it."""
 POSITION_UNKNOWN = Mark("seat:unknown")

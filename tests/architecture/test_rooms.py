@@ -18,6 +18,10 @@ MOST_MODULES = 16
 MAY_NAME_RULESETS = ("processors/games/", "schemas/rulesets/", "producers/simulator/", "benchmarks/")
 
 
+def _tracked() -> list[Path]:
+    return [path.relative_to(ROOT) for path in tracked_files()]
+
+
 def _modules(root: Path) -> dict[str, Path]:
     paths = (path for name in FIRST_PARTY for path in (root / name).rglob("*.py"))
     return {module_name(path.relative_to(root)): path for path in paths}
@@ -82,7 +86,7 @@ def test_a_planted_circle_is_found(planted: str, tmp_path: Path) -> None:
 
 def test_no_folder_holds_more_modules_than_can_be_seen_at_a_glance() -> None:
     held: dict[Path, int] = defaultdict(int)
-    for path in tracked_files():
+    for path in _tracked():
         if path.suffix == ".py" and path.parts[0] in FIRST_PARTY and path.name != "__init__.py":
             held[path.parent] += 1
     assert {str(folder): count for folder, count in held.items() if count > MOST_MODULES} == {}
@@ -92,7 +96,7 @@ def test_nobody_else_tells_rulesets_apart_by_name() -> None:
     names = re.compile("|".join(map(re.escape, RULESETS)))
     found = [
         f"{path}:{line}: {word}"
-        for path in tracked_files()
+        for path in _tracked()
         if path.suffix == ".py"
         and path.parts[0] in FIRST_PARTY
         and not str(path).startswith(MAY_NAME_RULESETS)

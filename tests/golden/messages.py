@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -13,8 +14,15 @@ from pathlib import Path
 from processors.pipeline import TablePipeline
 from tests.law.harness import advance, all_runs
 from tests.law.script import play
-from tests.mutations.rechain import EXAMPLES
+from tests.mutations.rechain import EXAMPLES, Event, altered, dropped, inserted, kind, load, rechained
 
+WHOLE = (
+    "lawful_free_bet_672a",
+    "lawful_down_under_685a",
+    "lawful_fortune_670a10",
+    "lawful_manual_shoe_657a8",
+)
+MOST = 400  # events of a stream that is broken again and again
 GOLDEN = Path(__file__).parent / "messages.txt"
 _CARD = r"(?:[2-9TJQKA][cdhs]|Jo|\?\?)"
 # What differs from hand to hand: cards, hands, money, numbers. Two messages that differ in these alone are one.
@@ -36,10 +44,53 @@ def said() -> Iterator[tuple[str, str]]:
             lines = play(run.steps, run.ruleset, run.table, run.players, run.day).lines
             yield from ((finding.check, finding.message) for finding in advance(lines))
     for path in sorted(EXAMPLES.glob("*.ndjson")):
-        lines = path.read_bytes().splitlines()
-        pipeline = TablePipeline(json.loads(lines[0])["subject"], proofs=False)
-        for line in lines:
-            yield from ((finding.check, finding.message) for finding in pipeline.advance(line).findings)
+        yield from _of(path.read_bytes().splitlines())
+    for name in WHOLE:
+        for lines in broken(load(name)[:MOST]):
+            yield from _of(lines)
+
+
+def _of(lines: list[bytes]) -> Iterator[tuple[str, str]]:
+    pipeline = TablePipeline(json.loads(lines[0])["subject"], proofs=False)
+    for line in lines:
+        yield from ((finding.check, finding.message) for finding in pipeline.advance(line).findings)
+
+
+def broken(events: list[Event]) -> Iterator[list[bytes]]:
+    """Records in which one event is left out, and records that are no whole chain."""
+    for place in range(20, len(events), 3):
+        yield list(rechained(dropped(events, place)))
+    lines = list(rechained(events))
+    half = len(lines) // 2
+    yield [*lines[:half], lines[half].replace(b'"data":{', b'"data": {'), *lines[half + 1 :]]
+    yield [*lines[:half], b"{", *lines[half + 1 :]]
+    yield [*lines[:half], *lines[half + 2 :]]
+    yield [*lines[:half], lines[half].replace(b'"sequence":', b'"sequence":9'), *lines[half + 1 :]]
+    yield [*lines[: half + 1], lines[half - 3], *lines[half + 1 :]]
+    yield _chained([*events[:half], {**events[half], "time": events[0]["time"]}, *events[half + 1 :]])
+    for place in range(20, len(events), 2):
+        data = events[place]["data"]
+        if "card" in data:
+            yield list(rechained(altered(events, place, card="2c")))
+        if isinstance(data.get("cards"), list):
+            yield list(rechained(altered(events, place, cards=["2c", *data["cards"][1:]])))
+    shown = next((place for place, event in enumerate(events) if kind(event) == "hole_card_revealed"), 0)
+    if shown:
+        begun = next(place for place, event in enumerate(events) if kind(event) == "betting_closed")
+        for place in (begun + 1, shown + 1):
+            yield list(rechained(inserted(events, place, {**events[shown], "id": "again"})))
+    yield list(rechained(altered(events, 0, layout=None)))
+
+
+def _chained(events: list[Event]) -> list[bytes]:
+    """The events with sequences and hashes that fit, and their own times."""
+    head, lines = "0" * 64, []
+    for sequence, event in enumerate(events, 1):
+        lines.append(
+            json.dumps({**event, "sequence": sequence, "prevhash": head}, separators=(",", ":")).encode()
+        )
+        head = hashlib.sha256(lines[-1]).hexdigest()
+    return lines
 
 
 def golden() -> list[str]:

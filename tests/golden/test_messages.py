@@ -5,10 +5,14 @@ from __future__ import annotations
 import ast
 import re
 
+import msgspec
 import pytest
 
+from processors.law.check import REGISTRY, Moment
 from tests.architecture.tracked import ROOT
 from tests.golden.messages import GOLDEN, golden
+from tests.law.harness import only
+from tests.mutations.rechain import findings_of, load
 
 LINES = GOLDEN.read_text("utf-8").splitlines()
 SOURCES = sorted((ROOT / "processors").rglob("*.py"))
@@ -42,7 +46,8 @@ def written() -> list[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SPEAKERS:
                 for keyword in node.keywords:
-                    if keyword.arg == "message":
+                    # No record brings a check down; the test below holds what is said where one is.
+                    if keyword.arg == "message" and path.name != "judge.py":
                         place = f"{path.relative_to(ROOT)}:{keyword.value.lineno}"
                         found += [(place, pattern) for pattern in _patterns(keyword.value)]
     return found
@@ -57,7 +62,23 @@ def test_every_message_that_is_written_stands_in_the_file() -> None:
 
 
 @pytest.mark.parametrize(
-    "fault", [r"\s\s", r"\s[.,;]", r"[^.]$", r"^[a-z]", r"\b(None|True|False)\b", r"[{}]"]
+    "fault", [r"\s\s", r"\s[.,;](?!\.)", r"[^.]$", r"^[a-z]", r"\b(None|True|False)\b", r"[{}]"]
 )
 def test_a_message_is_a_sentence(fault: str) -> None:
     assert [line for line in LINES if re.search(fault, line.partition(": ")[2])] == []
+
+
+def test_a_check_that_breaks_down_accuses_nobody_and_says_so() -> None:
+    def broken(moment: Moment, data: object) -> None:
+        raise ValueError("planted")
+
+    entry = msgspec.structs.replace(REGISTRY["wagers.in_time"], function=broken)
+    with only({entry.id: entry}):
+        found = findings_of(load("breach_late_bet")[:80])
+    assert {(one.verdict, one.message, one.missing) for one in found} == {
+        (
+            "indeterminate",
+            "Check wagers.in_time could not judge this event: a defect of the check, not of the table.",
+            ("a working check (ValueError: planted)",),
+        )
+    }

@@ -62,7 +62,7 @@ def test_no_other_source_writes_a_provisions_id_down() -> None:
     word = re.compile(r"""["'](\d{3}a?\.\d+[^"'\s]*)["']""")
     found = [
         f"{path}: {clause}"
-        for path in tracked_files()
+        for path in (whole.relative_to(ROOT) for whole in tracked_files())
         if path.suffix in (".py", ".toml")
         and path.parts[0] in ("processors", "schemas", "dashboards", "deploy")
         for clause in word.findall((ROOT / path).read_text("utf-8"))
