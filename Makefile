@@ -35,7 +35,7 @@ lint: install
 	@echo "make: format, lint, types (about a minute the first time)"
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy --num-workers 2
+	@$(BIN)/mypy
 
 check: lint ## format, lint, types, and every test that needs no server and no patience
 	@echo "make: the quick tests (some minutes)"

@@ -20,6 +20,7 @@ from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
 from schemas.payload import Payload, short_name
+from schemas.values import BONUS, DEALER
 
 _SEATS = {str(seat): seat for seat in range(1, 10)}
 
@@ -27,6 +28,13 @@ _SEATS = {str(seat): seat for seat in range(1, 10)}
 def seat_of(spot: str) -> int:
     """Seat of a hand or position (`3.1`, `3`); 0 for the dealer and the bonus area."""
     return _SEATS.get(spot[0], 0)
+
+
+def spot_named(spot: str) -> str:
+    """A spot of the layout in words: a position of the automated shoe, or a hand."""
+    if spot in (DEALER, BONUS):
+        return "the dealer" if spot == DEALER else "the bonus area"
+    return f"position {spot}" if spot.isdigit() else f"hand {spot}"
 
 
 class Chain(Struct, gc=False):

@@ -11,7 +11,7 @@ from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.silence import cards_unheard, count_unheard
-from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of
+from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of, spot_named
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
@@ -74,7 +74,7 @@ def _from_nowhere(data: e.CardPlaced, sequence: int) -> Anomaly:
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",
-        message=f"Card {card} was laid to {data.hand}, but the shoe gave up no card for it.",
+        message=f"Card {card} was laid to {spot_named(data.hand)}, but the shoe gave up no card for it.",
         sequences=(sequence,),
         expected={"drawn": "a card"},
         observed={"placed": card, "drawn": None},
@@ -87,7 +87,7 @@ def _witnesses_differ(loose: Loose, data: e.CardPlaced, sequence: int) -> Anomal
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",
-        message=f"The shoe gave up {drawn}, the layout received {laid} at {data.hand}.",
+        message=f"The shoe gave up {drawn}, {spot_named(data.hand)} received {laid}.",
         sequences=(loose.sequence, sequence),
         expected={"card": loose.card if data.face_up else "the card that was drawn"},
         observed={"card": data.card if data.face_up else "another one"},
@@ -245,7 +245,7 @@ def _not_on_the_table(data: e.CardsRacked, card: str, sequence: int) -> Anomaly:
     return Anomaly(
         check="integrity.shoe",
         cites="integrity.shoe",
-        message=f"Card {card} entered the discard rack with {data.hand}, but did not lie there.",
+        message=f"Card {card} was racked with the cards of {spot_named(data.hand)}, but did not lie there.",
         sequences=(sequence,),
         expected={"racked": "cards that lie on the table"},
         observed={"card": card},

@@ -7,9 +7,9 @@ from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS, count
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.settlement.stake import dollars
 from processors.law.judgments import Fault
 from processors.law.marks import ADDED
+from processors.law.wording import dollars
 from schemas.events import WagerMoved, WagerPlaced
 
 

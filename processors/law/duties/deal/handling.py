@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from processors.core.state import seat_of
+from processors.core.state import seat_of, spot_named
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from schemas.events import CardDrawn, CardPlaced, CardsHandled, RoundEnded
-from schemas.values import DEALER
 
 
 @check(
@@ -37,7 +36,7 @@ def cards_are_drawn_and_laid_with_the_right_hands(
         return None
     return Breach(
         roles=("deal.nearest_positions", "deal.shoe_hand_draws"),
-        message=f"The card of {_owner(data.hand)} was laid down with the hand that draws; "
+        message=f"The card of {spot_named(data.hand)} was laid down with the hand that draws; "
         "only the two positions nearest the shoe may have that.",
         expected=expected,
         observed={"hand": wrong},
@@ -57,12 +56,8 @@ def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | Round
         return UPHELD if moment.round is None or not moment.round.told(CardsHandled) else None
     return Breach(
         roles=("deal.cards_not_handled",),
-        message=f"A {data.by} handled the cards of {_owner(data.hand)}.",
+        message=f"A {data.by} handled the cards of {spot_named(data.hand)}.",
         expected={"handled_by": "dealer"},
         observed={"handled_by": data.by},
         hand=data.hand,
     )
-
-
-def _owner(hand: str) -> str:
-    return "the dealer" if hand == DEALER else f"hand {hand}"

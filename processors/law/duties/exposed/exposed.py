@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from processors.core.state import Loose
+from processors.core.state import Loose, spot_named
 from processors.games.blackjack.action import dealer_must_draw, open_hands
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.rack.pickup import named
 from processors.law.marks import LOOSE_CARD_MISUSED, REFUSED_THOUGH_USEFUL, REFUSED_WITHOUT_CARD
 from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, HoleCardRevealed, RoundEnded
 from schemas.values import DEALER, UNKNOWN
@@ -57,7 +56,7 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judg
         return _misused(boxed, ("exposed.boxed_to_rack",), message, {"card": "racked"}, {"card": "left"})
     if data.card not in (boxed.card, UNKNOWN):
         return None
-    message = f"Card {boxed.card} lay face up in the shoe and was dealt to {named(data.hand)}."
+    message = f"Card {boxed.card} lay face up in the shoe and was dealt to {spot_named(data.hand)}."
     return _misused(
         boxed,
         ("exposed.boxed_unused", "exposed.boxed_to_rack"),

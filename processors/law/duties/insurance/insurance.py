@@ -9,8 +9,8 @@ from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.reader.reader import ACTION, early_surrender
-from processors.law.duties.settlement.stake import dollars
 from processors.law.marks import LATE, OFFER_AMISS
+from processors.law.wording import dollars
 from schemas.events import (
     CardDrawn,
     HoleCardRead,

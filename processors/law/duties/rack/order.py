@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from processors.core.state import spot_named
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack, observed_rack
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
-from processors.law.duties.rack.pickup import ORDER, named
+from processors.law.duties.rack.pickup import ORDER
 from processors.law.marks import RACKED_OUT_OF_ORDER
 from schemas.events import RoundEnded
 
@@ -54,14 +55,12 @@ def _first_divergence(expected: tuple[Placement, ...], seen: tuple[Placement, ..
     pairs = enumerate(zip_longest(expected, seen), start=1)
     place, due, got = next((at, due, got) for at, (due, got) in pairs if _differ(due, got))
     if missing is not None:
-        message = f"The cards of {named(missing)} never reached the discard rack."
+        message = f"The cards of {spot_named(missing)} never reached the discard rack."
     elif due is not None and got is not None and due.spot == got.spot:
-        message = (
-            f"The cards of {named(due.spot)} lie in the rack as {' '.join(got.cards)}, not in deal order."
-        )
+        message = f"The cards of {spot_named(due.spot)} lie in the rack as {' '.join(got.cards)}, not in deal order."
     else:
-        holds = f"the cards of {named(got.spot)}" if got is not None else "nothing"
-        wanted = f"instead of those of {named(due.spot)}" if due is not None else "where nothing is due"
+        holds = f"the cards of {spot_named(got.spot)}" if got is not None else "nothing"
+        wanted = f"instead of those of {spot_named(due.spot)}" if due is not None else "where nothing is due"
         message = f"At place {place} of the pickup the rack holds {holds} {wanted}."
     return Breach(
         roles=ORDER,

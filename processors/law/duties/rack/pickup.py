@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from processors.core.folding.wagers import stake_key
-from processors.core.state import RackEntry, Round
+from processors.core.state import RackEntry, Round, spot_named
 from processors.games.blackjack.rack import LOOSE, cards_agree
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
-from processors.law.duties.settlement.stake import wager
 from processors.law.marks import PICKED_UP_EARLY, RACKED_OUT_OF_ORDER
+from processors.law.wording import wager
 from schemas.events import CardsRacked, WagerSettled
-from schemas.values import DEALER
 
 ORDER = ("rack.order_after_settling",)
-
-
-def named(spot: str) -> str:
-    """The hand as a message names it."""
-    return "the dealer" if spot == DEALER else f"hand {spot}"
 
 
 @check(
@@ -39,7 +33,8 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
     if agrees is None:
         return Indeterminate(
             roles=ORDER,
-            message=f"Whether hand {data.hand} was racked in deal order cannot be said: a card of it is unknown.",
+            message=f"Whether the cards of {spot_named(data.hand)} were racked in deal order cannot be said: one of "
+            "them is unknown.",
             missing=(f"a card of hand {data.hand}",),
             hand=data.hand,
         )
@@ -47,7 +42,7 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
         return UPHELD
     return Breach(
         roles=ORDER,
-        message=f"The cards of {named(data.hand)} were racked as {' '.join(data.cards) or 'no card'}; "
+        message=f"The cards of {spot_named(data.hand)} were racked as {' '.join(data.cards) or 'no card'}; "
         f"they were dealt as {' '.join(hand.cards)}.",
         expected={"cards": hand.cards},
         observed={"cards": data.cards},
@@ -82,7 +77,7 @@ def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> J
         return UPHELD
     return Breach(
         roles=ORDER,
-        message=f"The cards of {named(racked.spot)} were racked before seat "
+        message=f"The cards of {spot_named(racked.spot)} were racked before seat "
         f"{stake.seat}'s {wager(stake.kind)} was settled.",
         expected={"racked": "after the last wager is settled"},
         observed={"racked_at": racked.sequence},

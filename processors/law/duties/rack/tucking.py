@@ -11,8 +11,8 @@ from processors.games.blackjack.rack import goes_otherwise
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.rack.paid_hands import push22_open
-from processors.law.duties.settlement.stake import wager
 from processors.law.marks import PAID_HAND_MISPLACED, SPLIT_BUST_MISPLACED
+from processors.law.wording import wager
 from schemas.events import CardDrawn, CardsRacked, CardsTucked, HoleCardRevealed, PlayerDecision, WagerSettled
 
 AT_ONCE = ("rack.split_bust_at_once",)

@@ -9,8 +9,9 @@ from processors.games.blackjack.rulings import Open, Ruling, Unknown
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, STAKES
-from processors.law.duties.settlement.stake import READINGS, WORDS, dollars, named, settled_otherwise
+from processors.law.duties.settlement.stake import READINGS, settled_otherwise
 from processors.law.marks import LATE, MISSETTLED
+from processors.law.wording import WORDS, dollars, named
 from schemas.events import RoundEnded
 
 

@@ -9,8 +9,9 @@ from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, 
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, LAMMERS, decided
-from processors.law.duties.settlement.stake import WHY, dollars, effect
+from processors.law.duties.settlement.stake import WHY, effect
 from processors.law.marks import LAMMER_MISSETTLED
+from processors.law.wording import dollars
 from schemas.events import LammerCollected, RoundEnded, WagerSettled
 from schemas.rounds import Settlement
 
@@ -86,11 +87,13 @@ def _mark(lammer: Lammer) -> str:
 
 def _wrong(lammer: Lammer, ruling: Ruling, seen: Settlement, unpaid: str = "taken unpaid") -> Breach:
     due = ruling.settlement
-    what = f"is to be paid {dollars(due.cents)}" if due.outcome == "pay" else "is to leave the table unpaid"
+    of = f"lammer of hand {lammer.hand}"
+    paid = f"For the {of}, {dollars(due.cents)} is to be paid"
+    what = paid if due.outcome == "pay" else f"The {of} is to leave the table unpaid"
     was = f"{dollars(seen.cents)} was paid" if seen.outcome == "pay" else f"it was {unpaid}"
     return Breach(
         roles=_roles(ruling),
-        message=f"The lammer of hand {lammer.hand} {what} ({WHY[ruling.cause]}); {was}.",
+        message=f"{what} ({WHY[ruling.cause]}); {was}.",
         expected=due,
         observed=seen,
         money_cents=effect(due) - effect(seen),

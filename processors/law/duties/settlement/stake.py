@@ -11,13 +11,12 @@ from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, STAKES, UNPLACED, broken
 from processors.law.marks import BUST_AT_OTHER_TIME, MISSETTLED
+from processors.law.wording import WORDS, dollars, named, wager
 from schemas.events import WagerSettled
 from schemas.rounds import Settlement
 from schemas.values import DEALER
 
 READINGS = ("A3", "A1", "A2", "A13", "A5", "A12", "A24", "A25")
-WORDS = {"pay": "paid", "collect": "collected", "return": "returned"}
-_KINDS = {"push22": "Push 22", "match_dealer": "Match-the-Dealer"}
 WHY = {
     "blackjack": "a Blackjack", "both_blackjack": "both have Blackjack", "dealer_blackjack": "the dealer has Blackjack",
     "push22_against_blackjack": "the dealer has Blackjack", "double_against_blackjack": "the dealer has Blackjack",
@@ -33,25 +32,9 @@ WHY = {
 }  # fmt: skip
 
 
-def dollars(cents: int) -> str:
-    """Cents as dollars with two decimals."""
-    return f"${cents / 100:,.2f}"
-
-
 def effect(settlement: Settlement | None) -> int:
     """What a settlement does to the patron, in cents."""
     return settlement.patron_cents if settlement is not None else 0
-
-
-def wager(kind: str) -> str:
-    """A kind of wager as a message names it."""
-    return f"{_KINDS.get(kind) or kind.replace('_', ' ')} wager"
-
-
-def named(stake: Stake) -> str:
-    """The stake as a floor supervisor would name it."""
-    place = f"hand {stake.hand}" if stake.hand else f"seat {stake.seat}"
-    return f"{wager(stake.kind)} of {place}"
 
 
 @check(
@@ -125,9 +108,10 @@ def settled_otherwise(
 ) -> Breach:
     """The breach of a stake that was settled otherwise than it is due, or not at all; `was` ends its message."""
     due = ruling.settlement
+    what = f"{dollars(due.cents)} is to be {WORDS[due.outcome]} ({WHY[ruling.cause]})"
     return Breach(
         roles=broken(moment, stake, ruling, seen),
-        message=f"The {named(stake)} is to be {WORDS[due.outcome]} {dollars(due.cents)} ({WHY[ruling.cause]}){was}.",
+        message=f"For the {named(stake)}, {what}{was}.",
         expected=due,
         observed=seen,
         money_cents=effect(due) - effect(seen),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from processors.core.facts_stacks import CARDS_DUE
-from processors.core.state import Logged, Round
+from processors.core.state import Logged, Round, spot_named
 from processors.games.stacks.deal import circuit, count_is_wrong, deal_of, is_played_on
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.stacks.turns import departs, out_of_turn, spot_named
+from processors.law.duties.stacks.turns import departs, out_of_turn
 from processors.law.duties.stacks.void_rounds import played_on_roles
 from schemas import events as e
 from schemas.payload import Payload

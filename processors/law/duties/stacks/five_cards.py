@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from processors.core.state import spot_named
 from processors.games.stacks.deal import deal_of, is_played_on
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.stacks.turns import departs, out_of_turn, spot_named
+from processors.law.duties.stacks.turns import departs, out_of_turn
 from processors.law.duties.stacks.void_rounds import played_on_roles
 from processors.law.marks import WRONG_HAND
 from schemas.events import CardDrawn, CardExposed, CardPlaced, HandRevealed, RoundEnded, WagerSettled

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from processors.games.stacks.deal import FirstCard, stakes_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.citations import cite
-from processors.law.duties.settlement.stake import dollars
 from processors.law.duties.stacks.wagers import before_dealing
 from processors.law.marks import PROGRESSIVE
+from processors.law.wording import dollars
 from schemas.events import CardDrawn, ChipsToInventory, RoundEnded, StackDispensed, SystemWagersCounted
 
 COUNTED, STORED = "stacks.progressive_counted", "stacks.progressive_to_inventory"

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from schemas.values import BONUS, DEALER
-
-
-def spot_named(spot: str) -> str:
-    """A spot of the layout in words: a position of the automated shoe, or a hand."""
-    if spot in (DEALER, BONUS):
-        return "the dealer" if spot == DEALER else "the bonus area"
-    return f"position {spot}" if spot.isdigit() else f"hand {spot}"
+from processors.core.state import spot_named
 
 
 def departs(spots: Sequence[str], lawful: Sequence[str]) -> int | None:

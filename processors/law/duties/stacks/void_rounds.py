@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.state import Round
+from processors.core.state import Round, spot_named
 from processors.games.settled import observed
 from processors.games.stacks.deal import Deal, circuit, count_is_wrong, deal_of, deal_of_void, is_played_on
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.settlement.stake import WORDS, dollars, effect, named
-from processors.law.duties.stacks.turns import spot_named
+from processors.law.duties.settlement.stake import effect
+from processors.law.wording import WORDS, dollars, named
 from schemas import events as e
 from schemas.payload import Payload
 from schemas.rounds import Settlement

@@ -8,7 +8,7 @@ from processors.core.state import Round, seat_of
 from processors.games.stacks.deal import FirstCard, stakes_of
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.settlement.stake import dollars
+from processors.law.wording import dollars, kind_of_wager
 from schemas import events as e
 from schemas.rulesets import RULESETS
 
@@ -62,7 +62,7 @@ def no_wager_is_taken_after_betting_closed(
     closed, locked = round_.betting_closed or round_.first_card, _locked(round_, data.kind)
     if not closed and not locked:
         return UPHELD
-    kind = data.kind.replace("_", " ")
+    kind = kind_of_wager(data.kind)
     what = "betting was closed" if closed else f"the {kind} system was locked"
     did = f"raised its wager by {dollars(after - before)}" if before else f"wagered {dollars(after)}"
     return Breach(
@@ -106,7 +106,7 @@ def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterat
             continue
         yield Breach(
             roles=("stacks.progressive_locked",),
-            message=f"The deal began while the {system.replace('_', ' ')} system still took wagers.",
+            message=f"The deal began while the {kind_of_wager(system)} system still took wagers.",
             expected={"locked": system},
             observed={"locked": None},
             discriminator=f"lock:{system}",

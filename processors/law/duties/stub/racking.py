@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.state import Round, Shoe
+from processors.core.state import Round, Shoe, spot_named
 from processors.games.stacks.deal import count_is_wrong, deal_of, stub_racked
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.stacks.turns import spot_named
 from processors.law.marks import STUB_OVERDUE, STUB_SEEN, STUB_UNCOUNTED
 from schemas.events import CardExposed, CardsRacked, RoundEnded, StubCounted, TableConfigured
 from schemas.values import UNKNOWN

@@ -11,6 +11,7 @@ from typing import Any
 
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from processors.law.check import UPHELD, Breach, Function, Judgment, Moment, Said, check
+from processors.law.wording import kind_of_wager
 from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets import RULESETS
 
@@ -77,7 +78,7 @@ def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigu
         return UPHELD
     return Breach(
         roles=("wagers.side_with_main", "wagers.match_with_main"),
-        message=f"The table offers {', '.join(foreign).replace('_', ' ')}, which the chapter does not know.",
+        message=f"The table offers {', '.join(map(kind_of_wager, foreign))}, which the chapter does not know.",
         expected={"side_wagers": [own]},
         observed={"side_wagers": list(config.side_wagers)},
         sequences=(moment.table.configured_at,),

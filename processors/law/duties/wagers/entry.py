@@ -9,6 +9,7 @@ from processors.core.state import Round, Stake
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.submission.configuration import submission_check
 from processors.law.duties.wagers.wagers import AFTER_THE_DEAL, wager_check
+from processors.law.wording import wager
 from schemas.events import CardDrawn, TableConfigured, WagerRefused
 
 
@@ -43,7 +44,7 @@ def only_boxes_with_a_main_wager_take_part(moment: Moment, data: CardDrawn) -> I
         if stake.kind not in ("main", *AFTER_THE_DEAL) and stake.seat not in wagered:
             yield Breach(
                 roles=("wagers.main_required", "wagers.side_with_main", "wagers.match_with_main"),
-                message=f"Seat {stake.seat} has a {stake.kind.replace('_', ' ')} wager without a main wager.",
+                message=f"Seat {stake.seat} has a {wager(stake.kind)} without a main wager.",
                 expected={"main_wager": True},
                 observed={"main_wager": False},
                 sequences=(stake.placed,),

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from processors.law.check import UPHELD, Breach, Judgment, Moment
-from processors.law.duties.settlement.stake import dollars
 from processors.law.duties.wagers.wagers import wager_check
+from processors.law.wording import dollars
 from schemas.events import CashConverted, CashWagerCalled, RoundEnded
 
 

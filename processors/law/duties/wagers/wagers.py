@@ -7,7 +7,7 @@ from functools import partial
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Round, seat_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.settlement.stake import dollars
+from processors.law.wording import dollars, kind_of_wager, wager
 from schemas.events import WagerAltered, WagerMoved, WagerPlaced
 
 AFTER_THE_DEAL = ("insurance", "double", "split")
@@ -30,7 +30,7 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
         return UPHELD
     return Breach(
         roles=("wagers.before_first_card", "wagers.placed_before_deal"),
-        message=f"Seat {data.seat} placed {dollars(data.cents)} ({data.kind.replace('_', ' ')}) after the first card "
+        message=f"Seat {data.seat} placed {dollars(data.cents)} ({kind_of_wager(data.kind)}) after the first card "
         "of the round.",
         expected={"before_sequence": round_.first_card},
         observed={"sequence": moment.sequence, "cents": data.cents},
@@ -58,7 +58,7 @@ def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | Wag
     )
     return Breach(
         roles=("wagers.untouched", *(("wagers.before_first_card",) if late else ())),
-        message=f"The {data.kind.replace('_', ' ')} wager of seat {data.seat} was changed from "
+        message=f"The {wager(data.kind)} of seat {data.seat} was changed from "
         f"{dollars(data.from_cents)} to {dollars(data.to_cents)} before it was settled.",
         expected={"cents": data.from_cents},
         observed={"cents": data.to_cents, "by": data.by},
@@ -79,7 +79,7 @@ def _moved_elsewhere(round_: Round, data: WagerMoved) -> Breach | None:
         return None
     return Breach(
         roles=("wagers.untouched",),
-        message=f"The {data.kind.replace('_', ' ')} wager of hand {data.from_hand} was moved to hand {data.to_hand} "
+        message=f"The {wager(data.kind)} of hand {data.from_hand} was moved to hand {data.to_hand} "
         "before it was settled.",
         expected={"hand": data.from_hand},
         observed={"hand": data.to_hand},
@@ -103,7 +103,7 @@ def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment
         return UPHELD
     return Breach(
         roles=("wagers.side_with_main", "wagers.match_with_main"),
-        message=f"Seat {data.seat} placed a {data.kind.replace('_', ' ')} wager, which this table does not offer.",
+        message=f"Seat {data.seat} placed a {wager(data.kind)}, which this table does not offer.",
         expected={"offered": list(config.side_wagers)},
         observed={"kind": data.kind},
         sequences=(moment.table.configured_at,),

@@ -1,0 +1,32 @@
+"""How the messages of findings name money and wagers."""
+
+from __future__ import annotations
+
+from processors.core.state import Stake
+
+WORDS = {"pay": "paid", "collect": "collected", "return": "returned"}
+_KINDS = {
+    "push22": "Push 22", "match_dealer": "Match-the-Dealer", "fortune_bonus": "Fortune Bonus",
+    "five_card_hand": "Five Card Hand", "six_card_bonus": "Six Card Bonus",
+}  # fmt: skip
+
+
+def dollars(cents: int) -> str:
+    """Cents as dollars with two decimals."""
+    return f"${cents / 100:,.2f}"
+
+
+def kind_of_wager(kind: str) -> str:
+    """A kind of wager by the name that the layout gives it."""
+    return _KINDS.get(kind, kind)
+
+
+def wager(kind: str) -> str:
+    """A kind of wager as a message names it."""
+    return f"{kind_of_wager(kind)} wager"
+
+
+def named(stake: Stake) -> str:
+    """The stake as a floor supervisor would name it."""
+    place = f"hand {stake.hand}" if stake.hand else f"seat {stake.seat}"
+    return f"{wager(stake.kind)} of {place}"
