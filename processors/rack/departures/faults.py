@@ -59,7 +59,7 @@ _BREAKS: dict[FaultKind, tuple[str, ...]] = {
     "dealer_one_card": ("deal.dealer_second_card",),
     "dealer_overdrew": ("action.dealer_draws_to_17",),
     "dealer_stopped": ("action.dealer_draws_to_17",),
-    "dealer_needless": ("action.dealer_draws_without_need",),
+    "dealer_needless": ("action.dealer_draws_only_if_needed",),
     # Where the text names no Push 22 (reading A8), the dealer stopped too early.
     "dealer_push22": ("action.dealer_draws_for_push22", "action.dealer_draws_to_17"),
     "seats": ("deal.first_pass",),
