@@ -10,10 +10,10 @@ PYTEST := $(BIN)/pytest
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo check test tools soak lint lock asyncapi screenshots clean
+.PHONY: help install demo check test tools soak lint lock asyncapi screenshots checks-page clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
 
 install: $(STAMP) ## .venv from requirements.lock (hashes checked), and the catwalk command in it
 
@@ -60,6 +60,9 @@ $(BIN)/pip-compile: $(STAMP)
 
 screenshots: install ## docs/screenshots again, of every page of a demonstration that runs
 	$(BIN)/python -m tests.browser.screenshots docs/screenshots
+
+checks-page: install ## the list of all checks in docs/checks.md again, from the registry
+	$(BIN)/python -m deploy.audit.checks_page < docs/checks.md > docs/checks.md.new && mv docs/checks.md.new docs/checks.md
 
 asyncapi: install ## docs/asyncapi.json again, from the event types
 	$(BIN)/python -m schemas.asyncapi > docs/asyncapi.json.new && mv docs/asyncapi.json.new docs/asyncapi.json

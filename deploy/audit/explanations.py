@@ -20,6 +20,7 @@ from processors.games.readings import READINGS
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.cases import CaseFile, Run, ends_of, read_cases, runs_of
 from processors.law.check import REGISTRY, Check
+from processors.law.citations import CITATIONS, FILE, ROLES, Role
 from processors.law.coverage import DECLARATIONS, coverage, read_declarations
 from producers.feeds.lines import LongLine
 from producers.feeds.streams import find_streams, read_lines, stream_name
@@ -40,7 +41,7 @@ Told = dict[str, Any]
 
 
 def explain(name: str, results: Path, streams: Sequence[Path]) -> Told:
-    """What there is to tell of a check, a provision or a finding; `results` is a folder of `catwalk replay`.
+    """What there is to tell of a check, a role, a provision or a finding; `results` is a folder of `catwalk replay`.
 
     Raises:
         UserError: nothing has that name, or its files cannot be read.
@@ -55,15 +56,17 @@ def explain(name: str, results: Path, streams: Sequence[Path]) -> Told:
     parts = [clause for clause in PROVISIONS if clause.partition("#")[0] == name]
     if parts:
         return {"kind": "clause", "clause": name, "provisions": [of_provision(part) for part in parts]}
+    if name in CITATIONS:
+        return of_role(CITATIONS[name])
     if name in readings():
         return {"kind": "reading", "readings": {name: readings()[name]}, "checks": resting_on(name)}
     if _FINDING.fullmatch(name):
         return of_finding(name, results, streams)
-    raise UserError(f"explain {name}", "no check, provision or finding is called so", _meant(name))
+    raise UserError(f"explain {name}", "no check, role, provision or finding is called so", _meant(name))
 
 
 def _meant(name: str) -> str:
-    known = [*REGISTRY, *INTEGRITY, *PROVISIONS]
+    known = [*REGISTRY, *CITATIONS, *INTEGRITY, *PROVISIONS]
     near = get_close_matches(name, known, 3, 0.6) or [one for one in known if name and name in one][:3]
     return f"did you mean {' or '.join(near)}?" if near else "see `catwalk coverage` for all of them"
 
@@ -86,6 +89,22 @@ def of_check(entry: Check) -> Told:
     }
 
 
+def of_role(role: Role) -> Told:
+    """A role of the citations: its duty, the provisions that give it in each ruleset, and the checks that decide it."""
+    return {
+        "kind": "role",
+        "role": role.name,
+        "duty": role.duty,
+        "cites": {ruleset: list(ids) for ruleset, ids in role.cites.items()},
+        "row": f"{FILE}:{role.row}",
+        "checks": {
+            entry.id: entry.doc.partition("\n")[0]
+            for entry in REGISTRY.values()
+            if role.name in entry.decides
+        },
+    }
+
+
 def of_provision(clause: str) -> Told:
     """A provision: its duty in our words, what decides it, the readings it rests on, and the cases that cite it."""
     provision = PROVISIONS[clause]
@@ -96,6 +115,7 @@ def of_provision(clause: str) -> Told:
     return {
         "kind": "provision",
         "provision": clause,
+        "role": ROLES[clause],
         "ruleset": provision.ruleset,
         "duty": provision.duty,
         "of": provision.actor,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from deploy.audit.checks_page import page
 from deploy.audit.explanations import of_check, of_provision
 from deploy.cli.main import main
 from processors.law.check import REGISTRY
@@ -103,7 +104,7 @@ def test_without_its_stream_a_finding_says_which_events_and_where_to_name_it(
         ("672a.7(z)", "did you mean 672a.7("),
         ("baccarat", "see `catwalk coverage`"),
         ("ffffffff", "has none whose id begins so"),
-        ("", "no check, provision or finding is called so"),
+        ("", "no check, role, provision or finding is called so"),
     ],
 )
 def test_an_unknown_name_is_one_line_with_what_to_do(
@@ -159,3 +160,17 @@ def test_every_family_of_checks_stands_in_the_document() -> None:
     told = set(re.findall(r"`(\w+)\.\*`", (ROOT / "docs" / "checks.md").read_text("utf-8")))
     families = {check.partition(".")[0] for check in REGISTRY}
     assert families ^ (told - {"integrity"}) == set()
+
+
+def test_the_page_of_checks_lists_what_is_registered() -> None:
+    text = (ROOT / "docs" / "checks.md").read_text("utf-8")
+    assert page(text) == text, "run `make checks-page`"
+
+
+def test_a_role_tells_its_duty_its_clauses_and_its_checks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "insurance.rounded_up"]) == 0
+    told = capsys.readouterr().out
+    for words in ("processors/law/citations.csv:", "685a.8(b)#2", "590.8(b)#2", "insurance.size: "):
+        assert words in told
+    assert main(["explain", "590.8(b)#2"]) == 0
+    assert "role        insurance.rounded_up" in capsys.readouterr().out

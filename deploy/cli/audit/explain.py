@@ -1,4 +1,4 @@
-"""`catwalk explain`: a check, a provision or a finding in words."""
+"""`catwalk explain`: a check, a role, a provision or a finding in words."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ EPILOG = """\b
 Example:
   catwalk explain 672a.7(n)(1)#1
   catwalk explain settlement.stake
+  catwalk explain settlement.dealer_22_returns
   catwalk replay examples/breach_overpay.ndjson --out out
   catwalk explain 1c6f6d --in out --stream examples
 """
@@ -27,7 +28,7 @@ _WIDEST = 110
 
 
 @click.command("explain", epilog=EPILOG)
-@click.argument("name", metavar="CHECK|PROVISION|FINDING")
+@click.argument("name", metavar="CHECK|ROLE|PROVISION|FINDING")
 @click.option(
     "--in",
     "results",
@@ -80,6 +81,7 @@ def _check(told: Told) -> Iterator[str]:
 
 def _provision(told: Told) -> Iterator[str]:
     yield from _line("provision", f"{told['provision']}  ({told['ruleset']}, {told['severity']})")
+    yield from _line("role", told["role"])
     yield from _line("duty", f"{told['duty']} ({told['of'].replace('_', ' ')})")
     yield from _line("breached by", told["violation"])
     yield from _line("status", told["status"])
@@ -91,6 +93,15 @@ def _provision(told: Told) -> Iterator[str]:
         yield from _line("sensor", told["sensor"])
     yield from _readings(told["readings"])
     yield from _cases(told["cases"], scripts=True)
+
+
+def _role(told: Told) -> Iterator[str]:
+    yield from _line("role", f"{told['role']}  ({told['row']})")
+    yield from _line("duty", told["duty"])
+    for ruleset, clauses in told["cites"].items():
+        yield from _line("cites", f"{ruleset}: {', '.join(clauses)}")
+    for check, doc in told["checks"].items():
+        yield from _line("check", f"{check}: {doc}")
 
 
 def _clause(told: Told) -> Iterator[str]:
@@ -197,6 +208,7 @@ def _money(cents: int) -> str:
 _TELL = {
     "check": _check,
     "provision": _provision,
+    "role": _role,
     "clause": _clause,
     "reading": _reading,
     "finding": _finding,
