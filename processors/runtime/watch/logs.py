@@ -107,4 +107,6 @@ def write_logs(worker: str, stream: IO[str], level: int = logging.INFO) -> None:
 def quiet() -> None:
     """Let the client libraries say nothing: for commands that say themselves, in one line, what could not be done."""
     for library in _LIBRARIES:
-        logging.getLogger(library).addHandler(logging.NullHandler())
+        logger = logging.getLogger(library)
+        if not logger.handlers:
+            logger.addHandler(logging.NullHandler())
