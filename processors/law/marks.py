@@ -22,7 +22,7 @@ class Mark(Struct, frozen=True):
 
     def on(self, round_: Round, *about: object) -> bool:
         """Whether the round bears the mark about these things."""
-        return self.of(*about) in round_.reported
+        return bool(round_.reported) and self.of(*about) in round_.reported
 
     def anywhere(self, round_: Round) -> bool:
         """Whether the round bears the mark about anything."""
