@@ -8,7 +8,7 @@ decides it, against the table as it stood when the event came (the event itself 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -35,6 +35,7 @@ __all__ = [
     "RegistrationError",
     "Upheld",
     "check",
+    "of",
 ]
 
 Said = Judgment | Iterable[Judgment] | None
@@ -42,6 +43,18 @@ Function = Callable[[Moment, Any], Said]
 Scope = Literal["round", "shoe", "day"]
 Fact = Literal["cards"]
 """What a duty turns on, besides the events it reads: the faces of the cards of the round."""
+
+
+class Of(NamedTuple):
+    """Events of one type and of these sorts only: the word is the event's `kind`, or the `reason` of racked cards."""
+
+    payload: type[Payload]
+    sorts: tuple[str, ...]
+
+
+def of(payload: type[Payload], *sorts: str) -> Of:
+    """What a check reads that has nothing to say of events of other sorts: it is not asked at them."""
+    return Of(payload, sorts)
 
 
 class Check(Struct, frozen=True, kw_only=True):
@@ -63,6 +76,7 @@ class Check(Struct, frozen=True, kw_only=True):
     that `turns_on` the cards is indeterminate while a card is unread. A breach `explains` the contradiction of the
     record with that id which the same event shows: one finding cites both.
 
+    `only` names, of a type of event that it reads, the sorts at which it is asked; of the others it is asked at all.
     `after` and `before` say when it has anything to say at all, and only save work: once the round has shown one of
     these (or this event is one of them), and as long as it has shown none of those.
     """
@@ -72,6 +86,7 @@ class Check(Struct, frozen=True, kw_only=True):
     decides: tuple[str, ...]
     provisions: Mapping[str, tuple[str, ...]]
     reads: tuple[type[Payload], ...]
+    only: Mapping[type[Payload], tuple[str, ...]]
     scope: Scope
     in_round: bool
     alters: bool
@@ -97,7 +112,7 @@ def check(
     id: str,
     *,
     decides: tuple[str, ...],
-    reads: Iterable[type[Payload]],
+    reads: Iterable[type[Payload] | Of],
     where: str | None = None,
     scope: Scope = "round",
     in_round: bool = True,
@@ -123,13 +138,16 @@ def check(
     if not provisions:
         raise RegistrationError(f"check {id}: holds for no ruleset; see `where` and citations.csv")
 
+    events = tuple(reads)
+
     def register(function: Function) -> Function:
         REGISTRY[id] = Check(
             id=id,
             formerly=FORMER.get(id, id),
             decides=decides,
             provisions=provisions,
-            reads=tuple(reads),
+            reads=tuple(one.payload if isinstance(one, Of) else one for one in events),
+            only={one.payload: one.sorts for one in events if isinstance(one, Of)},
             scope=scope,
             in_round=in_round,
             alters=alters,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from operator import attrgetter
 
 from processors.core.sights import (
     BIT,
@@ -20,42 +22,54 @@ from processors.core.sights import (
 from processors.core.state import Table
 from processors.law.check import REGISTRY, Check
 from processors.law.course import PLACE
+from schemas.events import CardsRacked, WagerAltered, WagerPlaced, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER
+
+_KIND = attrgetter("kind")
+# How the sort of an event is told, for those of which checks read some sorts only.
+SORT: dict[type[Payload], Callable[[Payload], str]] = {
+    WagerPlaced: _KIND,
+    WagerAltered: _KIND,
+    WagerSettled: _KIND,
+    CardsRacked: attrgetter("reason"),
+}
 
 
 class Dispatch:
     """The checks that read one type of event, and of them those that may have something to say."""
 
-    __slots__ = ("_asked", "_gated", "checks", "looks_at")
+    __slots__ = ("_asked", "_gated", "_sort", "checks", "looks_at")
 
     def __init__(self, payload: type[Payload], checks: Iterable[Check]) -> None:
         """`looks_at` has the bits of all sights that decide whether one of the checks is asked."""
         own = BIT[payload]
         self.checks = tuple(checks)
-        self._asked: dict[int, tuple[Check, ...]] = {}
-        self._gated: list[tuple[Check, int, int]] = []
+        self._asked: defaultdict[str, dict[int, tuple[Check, ...]]] = defaultdict(dict)
+        self._gated: list[tuple[Check, int, int, tuple[str, ...]]] = []
+        self._sort = SORT.get(payload)
         self.looks_at = 0
         for entry in self.checks:
             after, before = bits_of(entry.after), bits_of(entry.before)
             if after & own:
                 after = 0
-            self._gated.append((entry, after, before))
+            self._gated.append((entry, after, before, entry.only.get(payload, ())))
             self.looks_at |= after | before
 
-    def asked(self, table: Table) -> tuple[Check, ...]:
-        """The checks to be asked as the table stands before the event."""
+    def asked(self, table: Table, data: Payload) -> tuple[Check, ...]:
+        """The checks to be asked at an event, as the table stands before it."""
         looks_at = self.looks_at
         seen = table.round.seen if table.round is not None else 0
         if looks_at & STANDING:
             seen |= standing(table)
         seen &= looks_at
-        asked = self._asked.get(seen)
+        sort = self._sort(data) if self._sort is not None else ""
+        asked = self._asked[sort].get(seen)
         if asked is None:
-            asked = self._asked[seen] = tuple(
+            asked = self._asked[sort][seen] = tuple(
                 entry
-                for entry, after, before in self._gated
-                if (not after or seen & after) and not seen & before
+                for entry, after, before, sorts in self._gated
+                if (not after or seen & after) and not seen & before and (not sorts or sort in sorts)
             )
         return asked
 

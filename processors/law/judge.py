@@ -53,7 +53,7 @@ class Judge:
         data = event.data
         round_ = table.round
         dispatch = (self._between if round_ is None else self._within).get(type(data))
-        if dispatch is None or not (checks := dispatch.asked(table)):
+        if dispatch is None or not (checks := dispatch.asked(table, data)):
             return []
         moment = Moment(table, event.sequence, self.rules, self._memo, self._policies)
         quiet = bool(table.silent) or (round_ is not None and bool(round_.unheard))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from processors.core.state import Hand, Round, seat_of
 from processors.games.blackjack.action import unfinished_before
 from processors.games.blackjack.hands import has_blackjack, player_hands
-from processors.law.check import UPHELD, Breach, Judgment, Moment, Said, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, Said, check, of
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import BLACKJACK_AMISS, UNFINISHED
 from schemas.events import BlackjackAnnounced, HoleCardRevealed, PlayerDecision, WagerSettled
@@ -22,7 +22,7 @@ from schemas.events import BlackjackAnnounced, HoleCardRevealed, PlayerDecision,
     ),
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
-    reads=(BlackjackAnnounced, WagerSettled, PlayerDecision, HoleCardRevealed),
+    reads=(BlackjackAnnounced, of(WagerSettled, "main"), PlayerDecision, HoleCardRevealed),
     alters=True,
     follows=True,
 )  # fmt: skip
@@ -57,7 +57,7 @@ def _announced(moment: Moment, data: BlackjackAnnounced) -> Judgment:
 def _paid(moment: Moment, data: WagerSettled) -> Breach | None:
     round_, _ = moment.play
     hand = round_.hands.get(data.hand or f"{data.seat}.1")
-    if data.kind != "main" or data.outcome != "pay" or hand is None or not has_blackjack(hand):
+    if data.outcome != "pay" or hand is None or not has_blackjack(hand):
         return None
     if moment.dealer.blackjack is not False:
         return None  # not due, or paid before it was known whether it is: judged with the settlement

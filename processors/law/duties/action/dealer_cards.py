@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from processors.games.blackjack.action import dealer_must_draw
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.duties.action.dealer import dealt, drawn_out
 from processors.law.judgments import Fault
 from processors.law.marks import LOOSE_CARD_MISUSED, UNANNOUNCED
@@ -105,7 +105,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
     decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
-    reads=(CardsRacked,),
+    reads=(of(CardsRacked, "accidental"),),
     alters=True,
     follows=True,
     readings=("A1", "A18", "A8", "A9"),
@@ -115,7 +115,7 @@ def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRack
     """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""
     round_, rules = moment.play
     total = moment.dealer.total
-    if data.reason != "accidental" or not drawn_out(round_) or total is None:
+    if not drawn_out(round_) or total is None:
         return None
     if dealer_must_draw(round_, rules, total):
         return Breach(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import WANTS_A_CARD, is_missed, waits_for_card
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import wished
 from processors.law.duties.reader.masque import wrong_range
@@ -62,7 +62,7 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
     ),
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
-    reads=(WagerSettled, CardsRacked, CardsTucked),
+    reads=(of(WagerSettled, "main"), CardsRacked, CardsTucked),
     alters=True,
     follows=True,
     after=(PlayerDecision,),
@@ -94,5 +94,5 @@ def a_requested_card_comes_before_the_hand_is_settled(
 def _settled_or_taken(round_: Round, data: WagerSettled | CardsRacked | CardsTucked) -> Hand | None:
     """The hand whose main wager is settled, or whose cards are taken."""
     if isinstance(data, WagerSettled):
-        return round_.hands.get(data.hand or f"{data.seat}.1") if data.kind == "main" else None
+        return round_.hands.get(data.hand or f"{data.seat}.1")
     return round_.hands.get(data.hand)

@@ -7,7 +7,7 @@ from processors.core.state import Hand, Round
 from processors.games.blackjack.action import is_missed, open_hands
 from processors.games.blackjack.hands import has_blackjack, is_split, total_of
 from processors.games.blackjack.rulings import Open, rule_lammer
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import deal_is_over
 from processors.law.duties.reader.reader import ACTION
@@ -41,7 +41,7 @@ _WENT_ON: dict[type, str] = {
     ),
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
-    reads=(HoleCardRevealed, *_WENT_ON),
+    reads=(HoleCardRevealed, CardPlaced, WagerSettled, LammerCollected, of(CardsRacked, "settled"), RoundEnded),
     alters=True,
     follows=True,
     after=("dealt", HoleCardRevealed),
@@ -55,8 +55,6 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     if isinstance(data, HoleCardRevealed):
         return None if shown else _turned_up(moment)
     if isinstance(data, CardPlaced | CardsRacked) and (data.hand != DEALER or not deal_is_over(round_)):
-        return None
-    if isinstance(data, CardsRacked) and data.reason != "settled":
         return None
     return _played_to_the_end(moment, data) if shown else _still_hidden(moment, data)
 

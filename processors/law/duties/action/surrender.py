@@ -8,7 +8,7 @@ from processors.core.state import Hand, Round
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.marks import SURRENDER_ASTRAY, UNDECIDED
 from schemas.events import (
     CardsRacked,
@@ -23,7 +23,7 @@ from schemas.events import (
     decides=("action.surrender_marked",),
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
-    reads=(HoleCardRead, WagerSettled),
+    reads=(HoleCardRead, of(WagerSettled, "main")),
     follows=True,
     after=("surrender",),
 )
@@ -38,7 +38,7 @@ def a_wager_surrendered_early_waits_on_the_cards(
         if hand.surrendered is None or SURRENDER_ASTRAY.on(round_, hand.name):
             continue
         if isinstance(data, WagerSettled):
-            if data.kind == "main" and (data.hand or f"{data.seat}.1") == hand.name:
+            if (data.hand or f"{data.seat}.1") == hand.name:
                 yield _astray(hand, "was settled before the hole card was read", "settled")
         elif _is_marked(round_, hand):
             yield UPHELD
@@ -69,7 +69,7 @@ def _astray(hand: Hand, happened: str, lies: str) -> Breach:
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     where="surrender",
-    reads=(WagerMoved, WagerSettled, CardsRacked),
+    reads=(WagerMoved, of(WagerSettled, "main"), of(CardsRacked, "surrender")),
     alters=True,
     follows=True,
 )
@@ -100,10 +100,10 @@ def _treated_as_surrendered(
 ) -> str:
     """The name of the hand that the event treats as surrendered; empty where it treats none so."""
     if isinstance(data, CardsRacked):
-        return data.hand if data.reason == "surrender" else ""
+        return data.hand
     if isinstance(data, WagerMoved):
         return data.to_hand if data.from_hand == data.to_hand else ""
-    if data.kind != "main" or data.outcome != "collect" or round_.hole_revealed is not None:
+    if data.outcome != "collect" or round_.hole_revealed is not None:
         return ""
     name = data.hand or f"{data.seat}.1"
     stake = round_.stakes.get(f"{data.seat}:main:{name}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from processors.core.state import Loose, spot_named
 from processors.games.blackjack.action import dealer_must_draw, open_hands
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.marks import LOOSE_CARD_MISUSED, REFUSED_THOUGH_USEFUL, REFUSED_WITHOUT_CARD
 from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, HoleCardRevealed, RoundEnded
 from schemas.values import DEALER, UNKNOWN
@@ -40,7 +40,7 @@ def _misused(
     decides=("exposed.boxed_unused", "exposed.boxed_to_rack"),
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
     turns_on=("cards",),
-    reads=(CardDrawn, CardPlaced, CardsRacked, RoundEnded),
+    reads=(CardDrawn, CardPlaced, of(CardsRacked, "boxed"), RoundEnded),
     alters=True,
     after=("exposed",),
 )
@@ -50,7 +50,7 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judg
     if boxed is None or LOOSE_CARD_MISUSED.on(moment.play[0], boxed.sequence):
         return None
     if isinstance(data, CardsRacked):
-        return UPHELD if data.reason == "boxed" else None
+        return UPHELD
     if not isinstance(data, CardPlaced):
         message = f"Card {boxed.card} lay face up in the shoe and was not racked before play went on."
         return _misused(boxed, ("exposed.boxed_to_rack",), message, {"card": "racked"}, {"card": "left"})
@@ -72,7 +72,7 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judg
     decides=("exposed.unseen_error_next", "exposed.seen_error_dealt", "exposed.refused_to_rack"),
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
     turns_on=("cards",),
-    reads=(CardDrawn, CardsRacked, CardRefused, RoundEnded),
+    reads=(CardDrawn, of(CardsRacked, "boxed", "accidental", "refused", "other"), CardRefused, RoundEnded),
     alters=True,
     after=("loose", CardRefused, HoleCardRevealed),
 )

@@ -7,7 +7,7 @@ from functools import partial
 
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.duties.reader.reader import ACTION, early_surrender
 from processors.law.marks import LATE, OFFER_AMISS
 from processors.law.wording import dollars
@@ -30,14 +30,12 @@ insurance_check = partial(
 @insurance_check(
     "insurance.size",
     decides=("insurance.at_most_half", "insurance.rounded_up"),
-    reads=(WagerPlaced, WagerAltered),
+    reads=(of(WagerPlaced, "insurance"), of(WagerAltered, "insurance")),
     alters=True,
     readings=("A28",),
 )
 def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) -> Judgment | None:
     """Insurance is at most half of the initial wager, or the next chip above it where chips cannot make the half."""
-    if data.kind != "insurance":
-        return None
     round_, rules = moment.play
     main = round_.stakes.get(f"{data.seat}:main:{data.seat}.1")
     before = round_.stakes.get(f"{data.seat}:insurance")
@@ -114,15 +112,13 @@ def _offer(moment: Moment, up: str) -> Judgment:
 @insurance_check(
     "insurance.when",
     decides=("insurance.under_ace", "insurance.before_reader", "insurance.even_money_selected"),
-    reads=(WagerPlaced,),
+    reads=(of(WagerPlaced, "insurance"),),
     alters=True,
     follows=True,
 )
 def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: WagerPlaced) -> Judgment | None:
     """Insurance is taken by players in the round, under a dealer ace, before the hole card is read."""
     round_, rules = moment.play
-    if data.kind != "insurance":
-        return None
     up = moment.dealer.up
     if f"{data.seat}:main:{data.seat}.1" not in round_.stakes:
         role, why = "insurance.under_ace", "it has no wager in the round"

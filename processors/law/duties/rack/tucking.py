@@ -9,7 +9,7 @@ from processors.games.blackjack.action import open_hands, waits_for_card
 from processors.games.blackjack.hands import box_has_lammer, busted_at, has_blackjack, is_split, player_hands
 from processors.games.blackjack.rack import goes_otherwise
 from processors.games.blackjack.rules import BlackjackRules
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.duties.rack.paid_hands import push22_open
 from processors.law.marks import PAID_HAND_MISPLACED, SPLIT_BUST_MISPLACED
 from processors.law.wording import wager
@@ -24,7 +24,7 @@ WITH_LAMMER = ("rack.split_bust_lammer",)
     decides=("rack.blackjack_tucked", "rack.even_money_tucked", *AT_ONCE, *WITH_LAMMER),
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
     turns_on=("cards",),
-    reads=(CardsTucked, CardsRacked),
+    reads=(CardsTucked, of(CardsRacked, "blackjack", "bust")),
     alters=True,
     follows=True,
     readings=("A6", "A7"),

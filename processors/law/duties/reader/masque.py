@@ -7,7 +7,7 @@ from functools import partial
 from processors.core.state import Hand, Round
 from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS, is_large, range_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import AREA_AMISS, LARGE_PAIR_AMISS, RANGE_UNREMEDIED, READING_AMISS
 from schemas.events import (
@@ -53,7 +53,7 @@ def _lights(true: str, light: str | None) -> tuple[str, ...]:
         "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue", "reader.light_red",
         "reader.light_yellow", "reader.range_area", "reader.wrong_range_remedied", "reader.wrong_range_choice",
         "reader.wrong_range_busts",
-    ), reads=(CardDrawn, WagerSettled, RoundEnded), alters=True, follows=True,
+    ), reads=(CardDrawn, of(WagerSettled, "main"), RoundEnded), alters=True, follows=True,
     after=(HoleCardRevealed,),
 )  # fmt: skip
 def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Judgment | None:
@@ -64,7 +64,7 @@ def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Jud
     round_, _ = moment.play
     if round_.hole_revealed is None or RANGE_UNREMEDIED.on(round_):
         return None
-    if isinstance(data, WagerSettled) and (data.kind != "main" or _is_remedy(round_, data)):
+    if isinstance(data, WagerSettled) and _is_remedy(round_, data):
         return None
     hole = moment.dealer.cards[round_.hole_index] if round_.hole_index < len(moment.dealer.cards) else "??"
     wrong = wrong_range(round_, hole)
@@ -164,7 +164,7 @@ def _area_amiss(since: int, message: str, expected: object, observed: object) ->
         "reader.masque_hidden", "reader.range_large", "reader.range_medium", "reader.range_small",
         "reader.small_shown_blue", "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue",
         "reader.light_red", "reader.light_yellow", "reader.large_pair_shown", "action.hole_card_turned",
-    ), reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True, follows=True,
+    ), reads=(*ACTION, HoleCardRevealed, of(WagerSettled, "main", "insurance")), alters=True, follows=True,
     after=(HoleCardRead,),
 )  # fmt: skip
 def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Judgment | None:
@@ -177,7 +177,7 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
     both = is_large(up) and light == "large"
     if isinstance(data, HoleCardRevealed):
         return UPHELD if both else None
-    if isinstance(data, WagerSettled) and (not both or data.kind not in ("main", "insurance")):
+    if isinstance(data, WagerSettled) and not both:
         return None
     if both and shown is None:
         return Breach(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from processors.core.state import Lammer, Move, Round, seat_of
 from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer
 from processors.games.settled import observed
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check, of
 from processors.law.duties.settlement.roles import CAUSES, LAMMERS, decided
 from processors.law.duties.settlement.stake import WHY, effect
 from processors.law.marks import LAMMER_MISSETTLED
@@ -24,14 +24,14 @@ TAKEN = Settlement("collect", 0)
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
     where="free_bets",
-    reads=(WagerSettled, LammerCollected),
+    reads=(of(WagerSettled, "lammer"), LammerCollected),
     follows=True,
 )
 def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Judgment | None:
     """A lammer of a winning hand is paid its unit; any other leaves the table unpaid, and none before it is decided."""
     if isinstance(data, LammerCollected):
         return _judge_collection(moment, data) if data.kind != "envy" else None
-    return _judge_payment(moment, data) if data.kind == "lammer" else None
+    return _judge_payment(moment, data)
 
 
 def _lammers(round_: Round, hand: str) -> list[Lammer]:

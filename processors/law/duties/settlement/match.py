@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import LATE
 from schemas.events import HoleCardRead, InsuranceOffered, WagerSettled
@@ -47,13 +47,11 @@ def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterato
     decides=("settlement.match_order",),
     rests_on=("console", "placements", "shoe", "wagers"),
     turns_on=("cards",),
-    reads=(WagerSettled,),
+    reads=(of(WagerSettled, "match_dealer"),),
     follows=True,
 )
 def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSettled) -> Judgment | None:
     """Match-the-Dealer wagers are settled counterclockwise from the dealer's right."""
-    if data.kind != "match_dealer":
-        return None
     settled = (
         (stake.moves[-1].sequence, stake.seat)
         for stake in moment.play[0].stakes.values()

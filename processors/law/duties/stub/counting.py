@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.folding.stacks import WINDOW
 from processors.games.stacks.deal import is_played_on, stub_racked
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.marks import STUB_OVERDUE, STUB_REMOVED, STUB_UNCOUNTED
 from schemas import events as e
 from schemas.payload import Payload
@@ -21,7 +21,7 @@ from schemas.rulesets import RULESETS
         e.CardDrawn,
         e.CardPlaced,
         e.StubCounted,
-        e.CardsRacked,
+        of(e.CardsRacked, "stub"),
         e.RoundEnded,
     ),
     after=(e.StubRemoved, e.StubCounted, e.CardsRacked, e.RoundEnded),
@@ -38,8 +38,6 @@ def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Ju
             if removed is None
             else _removed("taken out of the shoe before all cards were dealt", removed)
         )
-    if isinstance(data, e.CardsRacked) and data.reason != "stub":
-        return None
     if removed is not None:
         return UPHELD if isinstance(data, e.RoundEnded) else None
     if round_.first_card is None:
@@ -109,7 +107,7 @@ def the_stub_is_counted_face_down(moment: Moment, data: e.StubCounted) -> Judgme
     "stub.counted_in_time",
     decides=("stub.racked_uncounted", "stub.counted_by_hand", "stub.counting_shuffler"),
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(e.CardsRacked, e.RoundEnded),
+    reads=(of(e.CardsRacked, "stub"), e.RoundEnded),
     scope="day",
 )
 def the_stub_is_counted_once_in_five_rounds(
@@ -118,8 +116,6 @@ def the_stub_is_counted_once_in_five_rounds(
     """In any five rounds in a row the stub is counted once, unless a device reported 52 cards for all of them."""
     round_, config, facts = moment.round, moment.table.config, moment.table.stacks
     if round_ is None or config is None or round_.first_card is None or STUB_OVERDUE.on(round_):
-        return None
-    if isinstance(data, e.CardsRacked) and data.reason != "stub":
         return None
     ended = isinstance(data, e.RoundEnded)
     if round_.stub_counted is None and ended and stub_racked(round_) is not None:

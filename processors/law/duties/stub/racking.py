@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from processors.core.state import Round, Shoe, spot_named
 from processors.games.stacks.deal import count_is_wrong, deal_of, stub_racked
 from processors.games.stacks.profile import STACKS_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.marks import STUB_OVERDUE, STUB_SEEN, STUB_UNCOUNTED
 from schemas.events import CardExposed, CardsRacked, RoundEnded, StubCounted, TableConfigured
 from schemas.values import UNKNOWN
@@ -18,12 +18,12 @@ from schemas.values import UNKNOWN
     decides=(
         "stub.unseen", "stub.racked_uncounted", "stub.counted_face_down", "stub.racked_after_count",
     ),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"), reads=(CardsRacked, RoundEnded),
+    rests_on=("console", "placements", "shoe", "wagers", "rack"), reads=(of(CardsRacked, "stub"), RoundEnded),
 )  # fmt: skip
 def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iterator[Judgment]:
     """No card of the stub is exposed from the shoe to the rack."""
     round_, config = moment.round, moment.table.config
-    if round_ is None or config is None or (isinstance(data, CardsRacked) and data.reason != "stub"):
+    if round_ is None or config is None:
         return
     counted = ("stub.counted_face_down", "stub.racked_after_count")
     roles = ("stub.unseen", *(("stub.racked_uncounted",) if round_.stub_counted is None else counted))
@@ -62,7 +62,7 @@ def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iter
         "stub.racked_after_count",
     ),
     rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(StubCounted, CardsRacked, RoundEnded),
+    reads=(StubCounted, of(CardsRacked, "stub"), RoundEnded),
 )  # fmt: skip
 def the_whole_stub_is_racked(moment: Moment, data: StubCounted | CardsRacked | RoundEnded) -> Judgment | None:
     """The stub goes to the rack once, whole, and where it is counted every round only after a good count."""
@@ -74,8 +74,6 @@ def the_whole_stub_is_racked(moment: Moment, data: StubCounted | CardsRacked | R
         return _racked_before_the_count(round_) if every_round else _counted_in_the_rack(round_)
     if isinstance(data, RoundEnded):
         return _never_racked(round_, config, every_round=every_round)
-    if data.reason != "stub":
-        return None
     return _racked_as_it_was(round_, config, moment.table.shoe, len(data.cards), every_round=every_round)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import get_args
 
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Round, seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
 from processors.law.wording import dollars, kind_of_wager, wager
 from schemas.events import WagerAltered, WagerMoved, WagerPlaced
+from schemas.values import WagerKind
 
 AFTER_THE_DEAL = ("insurance", "double", "split")
+SIDE_WAGERS = tuple(kind for kind in get_args(WagerKind) if kind not in ("main", *AFTER_THE_DEAL))
 wager_check = partial(check, rests_on=("console", "wagers"))
 """Registers a duty of which console and wagers tell."""
 
@@ -91,13 +94,13 @@ def _moved_elsewhere(round_: Round, data: WagerMoved) -> Breach | None:
 @wager_check(
     "wagers.offered",
     decides=("wagers.side_with_main", "wagers.match_with_main"),
-    reads=(WagerPlaced,),
+    reads=(of(WagerPlaced, *SIDE_WAGERS),),
     alters=True,
 )
 def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment | None:
     """A side wager is taken only if the rules submission offers it."""
     config = moment.table.config
-    if config is None or data.kind in ("main", *AFTER_THE_DEAL):
+    if config is None:
         return None
     if data.kind in config.side_wagers:
         return UPHELD
