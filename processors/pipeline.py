@@ -21,7 +21,14 @@ from processors.law.judge import Judge
 from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS
-from schemas.events import GamingDayStarted, RoundEnded, RoundStarted, ShoeEmptied, TableConfigured
+from schemas.events import (
+    GamingDayStarted,
+    RoundEnded,
+    RoundStarted,
+    ShoeEmptied,
+    TableConfigured,
+    WagerPlaced,
+)
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 
@@ -100,7 +107,9 @@ class TablePipeline:
         findings: tuple[Finding, ...] = ()
         if anomalies:
             findings = anomaly_findings(table, anomalies, sequence, table.round)
-        over = table.round is not None and (kind is RoundStarted or round_is_over(table, data))
+        over = table.round is not None and (
+            kind is RoundStarted or (kind is WagerPlaced and round_is_over(table, data))
+        )
         heard = listen(table, sequence, data)
         if heard:
             findings += anomaly_findings(table, heard, sequence, table.round)

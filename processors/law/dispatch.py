@@ -26,6 +26,8 @@ from schemas.events import CardsRacked, WagerAltered, WagerPlaced, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER
 
+_OF_THE_ROUND = UNDRAWN | DEALT
+_OF_THE_DECKS = UNLOADED | BURN | OVERDUE | FAULT
 _KIND = attrgetter("kind")
 # How the sort of an event is told, for those of which checks read some sorts only.
 SORT: dict[type[Payload], Callable[[Payload], str]] = {
@@ -61,7 +63,7 @@ class Dispatch:
         looks_at = self.looks_at
         seen = table.round.seen if table.round is not None else 0
         if looks_at & STANDING:
-            seen |= standing(table)
+            seen |= standing(table, looks_at)
         seen &= looks_at
         sort = self._sort(data) if self._sort is not None else ""
         asked = self._asked[sort].get(seen)
@@ -74,31 +76,31 @@ class Dispatch:
         return asked
 
 
-def standing(table: Table) -> int:
-    """How the table stands now."""
+def standing(table: Table, looks_at: int) -> int:
+    """How the table stands now, as far as these bits look at it."""
     seen = 0
-    round_, decks = table.round, table.decks
-    if round_ is not None:
+    round_, decks, shoe = table.round, table.decks, table.shoe
+    if round_ is not None and looks_at & _OF_THE_ROUND:
         if round_.first_card is None:
             seen = UNDRAWN
         dealer = round_.hands.get(DEALER)
         if dealer is not None and len(dealer.cards) >= 2:
             seen |= DEALT
-    shoe = table.shoe
     if shoe.loose:
         seen |= LOOSE
         for loose in shoe.loose:
             if loose.exposed:
                 seen |= EXPOSED
-    if shoe.emptied:
-        seen |= UNLOADED
-    if decks.burn_due or decks.dealer_due or len(decks.drawn) == 1:
-        seen |= BURN
-    batch = decks.batches.get(decks.in_use)
-    if batch is not None and batch.late_draws:
-        seen |= OVERDUE
-    if table.equipment.faults:
-        seen |= FAULT
+    if looks_at & _OF_THE_DECKS:
+        if shoe.emptied:
+            seen |= UNLOADED
+        if decks.burn_due or decks.dealer_due or len(decks.drawn) == 1:
+            seen |= BURN
+        batch = decks.batches.get(decks.in_use)
+        if batch is not None and batch.late_draws:
+            seen |= OVERDUE
+        if table.equipment.faults:
+            seen |= FAULT
     return seen
 
 

@@ -10,10 +10,11 @@ import pytest
 
 from processors.core.state import Table, seen_in
 from processors.law.check import REGISTRY, Check, Judgment, Moment
-from processors.law.dispatch import Dispatch
+from processors.law.dispatch import SORT, Dispatch
 from processors.law.judge import each
 from processors.pipeline import TablePipeline
 from schemas.codec import decode
+from schemas.payload import Payload
 from tests.law.harness import all_runs, only
 from tests.law.script import play
 from tests.pipeline.soup import soup
@@ -42,8 +43,11 @@ def _said(lines: Iterable[bytes], subject: str) -> Said:
     return said
 
 
-def _everyone(dispatch: Dispatch, table: Table) -> tuple[Check, ...]:
-    return dispatch.checks
+def _everyone(dispatch: Dispatch, table: Table, data: Payload) -> tuple[Check, ...]:
+    """All that read events of this type and sort."""
+    kind = type(data)
+    sort = SORT[kind](data) if kind in SORT else ""
+    return tuple(entry for entry in dispatch.checks if sort in entry.only.get(kind, (sort,)))
 
 
 def _unheard(lines: tuple[bytes, ...], subject: str) -> list[str]:
