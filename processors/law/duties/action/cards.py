@@ -32,19 +32,12 @@ def lacks_its_double(hand: Hand) -> tuple[str, ...]:
     "action.card",
     decides=(
         "action.clockwise", "action.cards_as_decided", "action.drawing_under_21", "action.none_on_21",
-        "action.one_card_on_double", "action.hole_card_revealed", "action.doubled_card",
-        "action.doubled_card_dealt", "action.doubled_card_sideways", "action.split_hands_in_turn",
-        "action.split_hand_played", "action.missed_card_choice", "action.missed_card_late",
-        "action.hole_card_turned", "action.one_card_on_doubled_hand", "action.split_aces",
-        "exposed.refusal_ends_drawing",
+        "action.one_card_on_double", "action.hole_card_revealed", "action.doubled_card", "action.doubled_card_dealt",
+        "action.doubled_card_sideways", "action.split_hands_in_turn", "action.split_hand_played",
+        "action.missed_card_choice", "action.missed_card_late", "action.hole_card_turned",
+        "action.one_card_on_doubled_hand", "action.split_aces", "exposed.refusal_ends_drawing",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(CardPlaced,),
-    alters=True,
-    follows=True,
-    readings=("A35",),
-    after=("dealt",),
+    reads=(CardPlaced,), alters=True, follows=True, readings=("A35",), after=("dealt",),
 )  # fmt: skip
 def cards_follow_the_decisions(moment: Moment, data: CardPlaced) -> Judgment | None:
     """After the first deal a player gets a card, face up, only where a decision calls for it, and in turn."""

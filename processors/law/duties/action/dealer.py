@@ -26,13 +26,7 @@ def drawn_out(round_: Round) -> bool:
         "action.dealer_draws_to_17", "action.dealer_cards_face_up", "action.dealer_draws_only_if_needed",
         "exposed.dealer_accident",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(CardPlaced,),
-    alters=True,
-    follows=True,
-    readings=("A1", "A8", "A9"),
-    after=(HoleCardRevealed,),
+    reads=(CardPlaced,), alters=True, follows=True, readings=("A1", "A8", "A9"), after=(HoleCardRevealed,),
 )  # fmt: skip
 def the_dealer_draws_only_as_ruled(moment: Moment, data: CardPlaced) -> Judgment | None:
     """The dealer takes a card below 17 while the round turns on it, face up, and none on a standing total."""
@@ -71,16 +65,9 @@ def dealt(rules: BlackjackRules, fault: Fault, total: int, card: str) -> Breach:
 
 @check(
     "action.dealer_stands",
-    decides=(
-        "action.dealer_draws_to_17", "action.dealer_draws_for_push22", "settlement.after_dealer_stands",
-    ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(WagerSettled, LammerCollected, RoundEnded),
-    alters=True,
-    follows=True,
-    readings=("A1", "A8", "A10", "A9"),
-    after=(HoleCardRevealed,),
+    decides=("action.dealer_draws_to_17", "action.dealer_draws_for_push22", "settlement.after_dealer_stands"),
+    reads=(WagerSettled, LammerCollected, RoundEnded), alters=True, follows=True,
+    readings=("A1", "A8", "A10", "A9"), after=(HoleCardRevealed,),
 )  # fmt: skip
 def the_dealer_draws_to_seventeen(
     moment: Moment, data: WagerSettled | LammerCollected | RoundEnded

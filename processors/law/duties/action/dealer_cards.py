@@ -21,14 +21,9 @@ from schemas.values import DEALER
 @check(
     "action.dealer_drawn",
     decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardDrawn, DealerTotalAnnounced, WagerSettled, RoundEnded),
-    alters=True,
-    follows=True,
-    readings=("A1",),
-    after=(HoleCardRevealed,),
-)
+    reads=(CardDrawn, DealerTotalAnnounced, WagerSettled, RoundEnded), alters=True, follows=True,
+    readings=("A1",), rests_on=("console", "placements", "shoe", "wagers", "rack"), after=(HoleCardRevealed,),
+)  # fmt: skip
 def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Judgment | None:
     """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
     round_, rules = moment.play
@@ -58,13 +53,9 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
 @check(
     "action.dealer_announces",
     decides=("action.dealer_announces",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(DealerTotalAnnounced, CardDrawn, WagerSettled, RoundEnded),
-    follows=True,
-    readings=("A1",),
+    reads=(DealerTotalAnnounced, CardDrawn, WagerSettled, RoundEnded), follows=True, readings=("A1",),
     after=(HoleCardRevealed,),
-)
+)  # fmt: skip
 def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | None:
     """After each card he draws, the dealer announces his total, and the right one."""
     round_, _ = moment.play
@@ -103,14 +94,9 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
 @check(
     "action.dealer_accident",
     decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(CardsRacked,),
-    alters=True,
-    follows=True,
-    readings=("A1", "A18", "A8", "A9"),
+    reads=(CardsRacked,), alters=True, follows=True, readings=("A1", "A18", "A8", "A9"),
     after=(HoleCardRevealed,),
-)
+)  # fmt: skip
 def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRacked) -> Judgment | None:
     """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""
     round_, rules = moment.play

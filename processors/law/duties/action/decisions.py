@@ -27,16 +27,11 @@ from schemas.events import PlayerDecision
     decides=(
         "action.clockwise", "action.choices", "action.no_surrender", "action.cards_as_decided",
         "action.drawing_under_21", "action.none_on_21", "action.one_card_on_double", "action.double_allowed",
-        "action.doubled_card_dealt", "action.split_allowed", "action.split_hands_in_turn",
-        "action.split_hand_played", "action.resplits", "action.missed_card_choice", "action.surrender_allowed",
-        "action.surrender_first", "action.one_card_on_doubled_hand", "action.split_once", "action.split_aces",
+        "action.doubled_card_dealt", "action.split_allowed", "action.split_hands_in_turn", "action.split_hand_played",
+        "action.resplits", "action.missed_card_choice", "action.surrender_allowed", "action.surrender_first",
+        "action.one_card_on_doubled_hand", "action.split_once", "action.split_aces",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(PlayerDecision,),
-    alters=True,
-    follows=True,
-    readings=("A35", "A21"),
+    reads=(PlayerDecision,), alters=True, follows=True, readings=("A35", "A21"),
 )  # fmt: skip
 def decisions_are_those_open_to_the_hand(moment: Moment, data: PlayerDecision) -> Judgment:
     """A decision is made in turn, on an unfinished hand, and is one that the cards allow."""

@@ -18,11 +18,7 @@ from schemas.events import CardsRacked, CardsTucked, HandVoided, PlayerDecision,
         "deal.hand_with_one_card", "reader.wrong_range_remedied", "action.missed_card_choice",
         "action.hole_card_turned",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(HandVoided,),
-    alters=True,
-    follows=True,
+    reads=(HandVoided,), alters=True, follows=True,
 )  # fmt: skip
 def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> Judgment | None:
     """A hand is dead with no card, with one card or a missed card by the player's choice, or after a wrong light."""
@@ -60,12 +56,7 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
         "action.cards_as_decided", "action.one_card_on_double", "action.doubled_card_dealt",
         "action.missed_card_choice", "action.one_card_on_doubled_hand",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(WagerSettled, CardsRacked, CardsTucked),
-    alters=True,
-    follows=True,
-    after=(PlayerDecision,),
+    reads=(WagerSettled, CardsRacked, CardsTucked), alters=True, follows=True, after=(PlayerDecision,),
 )  # fmt: skip
 def a_requested_card_comes_before_the_hand_is_settled(
     moment: Moment, data: WagerSettled | CardsRacked | CardsTucked

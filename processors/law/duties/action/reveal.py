@@ -39,12 +39,7 @@ _WENT_ON: dict[type, str] = {
         "action.missed_card_choice", "action.hole_card_turned", "action.one_card_on_doubled_hand",
         "settlement.after_dealer_stands",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(HoleCardRevealed, *_WENT_ON),
-    alters=True,
-    follows=True,
-    after=("dealt", HoleCardRevealed),
+    reads=(HoleCardRevealed, *_WENT_ON), alters=True, follows=True, after=("dealt", HoleCardRevealed),
 )  # fmt: skip
 def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Judgment | None:
     """The hole card is turned up after every player's decisions and cards, before the dealer plays, in every round."""

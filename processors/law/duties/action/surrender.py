@@ -21,12 +21,8 @@ from schemas.events import (
 @check(
     "action.surrender_marked",
     decides=("action.surrender_marked",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(HoleCardRead, WagerSettled),
-    follows=True,
-    after=("surrender",),
-)
+    reads=(HoleCardRead, WagerSettled), follows=True, after=("surrender",),
+)  # fmt: skip
 def a_wager_surrendered_early_waits_on_the_cards(
     moment: Moment, data: HoleCardRead | WagerSettled
 ) -> Iterator[Judgment]:
@@ -66,13 +62,8 @@ def _astray(hand: Hand, happened: str, lies: str) -> Breach:
 @check(
     "action.surrender_decided",
     decides=("action.choices", "action.surrender_allowed", "action.surrender_first"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="surrender",
-    reads=(WagerMoved, WagerSettled, CardsRacked),
-    alters=True,
-    follows=True,
-)
+    reads=(WagerMoved, WagerSettled, CardsRacked), where="surrender", alters=True, follows=True,
+)  # fmt: skip
 def a_surrender_is_the_players_decision(
     moment: Moment, data: WagerMoved | WagerSettled | CardsRacked
 ) -> Judgment | None:

@@ -22,12 +22,7 @@ _WAGER = {"double": "added_stakes.paid_double", "split": "added_stakes.paid_spli
         "added_stakes.double_after_split", "added_stakes.paid_split", "added_stakes.free_split",
         "added_stakes.split_lammer", "added_stakes.split_chips_travel",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="free_bets",
-    reads=(LammerPlaced,),
-    alters=True,
-    follows=True,
+    reads=(LammerPlaced,), where="free_bets", alters=True, follows=True,
 )  # fmt: skip
 def lammers_lie_only_by_free_bets(moment: Moment, data: LammerPlaced) -> Judgment | None:
     """One lammer lies by each free double and each free split, and by nothing else."""
@@ -96,12 +91,7 @@ def _has_doubled(hand: Hand) -> bool:
         "added_stakes.double_lammer", "added_stakes.paid_double", "added_stakes.paid_split",
         "added_stakes.split_lammer",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(CardDrawn, CardPlaced),
-    alters=True,
-    follows=True,
-    after=(PlayerDecision,),
+    reads=(CardDrawn, CardPlaced), alters=True, follows=True, after=(PlayerDecision,),
 )  # fmt: skip
 def the_stake_or_lammer_lies_there_before_the_card(
     moment: Moment, data: CardDrawn | CardPlaced

@@ -35,11 +35,7 @@ def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
         "added_stakes.free_double", "added_stakes.double_lammer", "added_stakes.paid_double",
         "added_stakes.double_after_split", "added_stakes.paid_split", "added_stakes.free_split",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(WagerPlaced,),
-    alters=True,
-    follows=True,
+    reads=(WagerPlaced,), alters=True, follows=True,
 )  # fmt: skip
 def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> Judgment | None:
     """A paid double adds at most the original wager, a paid split exactly it; free ones cost nothing (A54)."""
@@ -98,12 +94,8 @@ def _split_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fau
 @check(
     "added_stakes.moved",
     decides=("wagers.untouched", "added_stakes.split_chips_travel"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="free_bets",
-    reads=(WagerMoved,),
-    alters=True,
-)
+    reads=(WagerMoved,), where="free_bets", alters=True,
+)  # fmt: skip
 def the_original_wager_stays_with_the_first_hand(moment: Moment, data: WagerMoved) -> Judgment:
     """After a split the original chips lie by the first hand; no wager goes to another one."""
     if data.from_hand == data.to_hand:

@@ -23,13 +23,8 @@ from schemas.values import DEALER
         "deal.first_pass", "deal.second_pass", "deal.dealer_second_card", "deal.hand_without_cards",
         "deal.hand_with_one_card",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(
-        InsuranceOffered, HoleCardRead, PlayerDecision, BlackjackAnnounced, HoleCardRevealed, WagerSettled,
-    ),
-    alters=True,
-    follows=True,
-    before=(InsuranceOffered, HoleCardRead, PlayerDecision),
+    reads=(InsuranceOffered, HoleCardRead, PlayerDecision, BlackjackAnnounced, HoleCardRevealed, WagerSettled),
+    alters=True, follows=True, before=(InsuranceOffered, HoleCardRead, PlayerDecision),
 )  # fmt: skip
 def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Judgment | None:
     """When play goes on after the deal, each wagered box has its two cards, or its hand was called dead."""

@@ -8,10 +8,7 @@ from schemas.events import CardDrawn, CardPlaced, CardsHandled, RoundEnded
 
 
 @check(
-    "deal.hands",
-    decides=("deal.shoe_hand_draws", "deal.nearest_positions"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(CardDrawn, CardPlaced),
+    "deal.hands", decides=("deal.shoe_hand_draws", "deal.nearest_positions"), reads=(CardDrawn, CardPlaced)
 )
 def cards_are_drawn_and_laid_with_the_right_hands(
     moment: Moment, data: CardDrawn | CardPlaced
@@ -47,9 +44,8 @@ def cards_are_drawn_and_laid_with_the_right_hands(
 @check(
     "deal.cards_handled",
     decides=("deal.cards_not_handled",),
-    reads=(CardsHandled, RoundEnded),
-    in_round=False,
-)
+    reads=(CardsHandled, RoundEnded), in_round=False, rests_on=("console",),
+)  # fmt: skip
 def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Judgment | None:
     """Players and spectators do not handle the cards in play."""
     if isinstance(data, RoundEnded):

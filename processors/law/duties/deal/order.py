@@ -14,14 +14,10 @@ from schemas.values import DEALER
 @check(
     "deal.order",
     decides=(
-        "wagers.main_required", "deal.clockwise", "deal.first_pass", "deal.dealer_first_card",
-        "deal.second_pass", "deal.dealer_second_card", "deal.dealer_skipped", "deal.hand_with_one_card",
+        "wagers.main_required", "deal.clockwise", "deal.first_pass", "deal.dealer_first_card", "deal.second_pass",
+        "deal.dealer_second_card", "deal.dealer_skipped", "deal.hand_with_one_card",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(CardPlaced,),
-    alters=True,
-    follows=True,
-    before=("dealt",),
+    reads=(CardPlaced,), alters=True, follows=True, before=("dealt",),
 )  # fmt: skip
 def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced) -> Judgment | None:
     """One card up to each wagered box, one up to the dealer, a second up to each box, the dealer's second face down."""

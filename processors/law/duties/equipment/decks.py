@@ -60,8 +60,7 @@ def _short_deck(config: TableConfigured, lots: list[Delivery]) -> str:
 @round_start_check(
     "equipment.decks_number",
     decides=(
-        "equipment.decks_number", "equipment.decks_of_batches", "equipment.batches_equal",
-        "equipment.decks_of_52",
+        "equipment.decks_number", "equipment.decks_of_batches", "equipment.batches_equal", "equipment.decks_of_52",
     ),
 )  # fmt: skip
 def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judgment | None:
@@ -92,8 +91,7 @@ def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judg
 
 
 @round_start_check(
-    "equipment.decks_look",
-    decides=("equipment.decks_alike", "equipment.batches_back_colours"),
+    "equipment.decks_look", decides=("equipment.decks_alike", "equipment.batches_back_colours")
 )
 def cards_look_as_they_must(moment: Moment, data: RoundStarted) -> Judgment | None:
     """The cards of a shoe look the same; two batches share one design and differ in the colour of the backs."""

@@ -38,12 +38,8 @@ def _misused(
 @check(
     "exposed.boxed",
     decides=("exposed.boxed_unused", "exposed.boxed_to_rack"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardDrawn, CardPlaced, CardsRacked, RoundEnded),
-    alters=True,
-    after=("exposed",),
-)
+    reads=(CardDrawn, CardPlaced, CardsRacked, RoundEnded), alters=True, after=("exposed",),
+)  # fmt: skip
 def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judgment | None:
     """A card found face up in the shoe goes to the rack before the next draw, and to no hand."""
     boxed = _loose(moment, "in_shoe")
@@ -70,12 +66,9 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judg
 @check(
     "exposed.error",
     decides=("exposed.unseen_error_next", "exposed.seen_error_dealt", "exposed.refused_to_rack"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardDrawn, CardsRacked, CardRefused, RoundEnded),
-    alters=True,
+    reads=(CardDrawn, CardsRacked, CardRefused, RoundEnded), alters=True,
     after=("loose", CardRefused, HoleCardRevealed),
-)
+)  # fmt: skip
 def a_card_drawn_in_error_is_the_next_card(
     moment: Moment, data: CardDrawn | CardsRacked | CardRefused | RoundEnded
 ) -> Iterable[Judgment]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from processors.core.state import Hand, Round
 from processors.games.blackjack.hands import has_blackjack
-from processors.law.check import UPHELD, Breach, Judgment, Moment
-from processors.law.duties.insurance.insurance import insurance_check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.marks import EVEN_MONEY_AMISS
 from schemas.events import BlackjackAnnounced, EvenMoneyOffered, EvenMoneyTaken, WagerSettled
 from schemas.rulesets import RULESETS
 
 
-@insurance_check(
+@check(
     "insurance.even_money_when",
     decides=(
         "insurance.even_money_alternative", "insurance.even_money_selected", "insurance.even_money_paid",
-    ), reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled), alters=True,
-    follows=True, readings=("A13",), after=(EvenMoneyOffered, EvenMoneyTaken),
+    ),
+    reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled), alters=True, follows=True, readings=("A13",),
+    after=(EvenMoneyOffered, EvenMoneyTaken),
 )  # fmt: skip
 def even_money_is_offered_as_selected(
     moment: Moment, data: EvenMoneyOffered | EvenMoneyTaken | WagerSettled
@@ -103,13 +103,11 @@ def _paid_late(round_: Round, hand: Hand) -> bool:
     return stake is not None and not stake.moves
 
 
-@insurance_check(
+@check(
     "insurance.even_money_unknown",
     decides=("settlement.blackjack_odds",),
-    where="pays_no_even_money",
-    reads=(EvenMoneyTaken, BlackjackAnnounced),
-    alters=True,
-)
+    reads=(EvenMoneyTaken, BlackjackAnnounced), where="pays_no_even_money", alters=True,
+)  # fmt: skip
 def a_blackjack_waits_for_its_odds(
     moment: Moment, data: EvenMoneyTaken | BlackjackAnnounced
 ) -> Judgment | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
@@ -21,19 +20,12 @@ from schemas.events import (
 )
 from schemas.values import DEALER
 
-insurance_check = partial(
-    check, rests_on=("console", "placements", "shoe", "wagers", "reader"), turns_on=("cards",)
-)
-"""Registers a duty of which wagers, cards and reader tell."""
 
-
-@insurance_check(
+@check(
     "insurance.size",
     decides=("insurance.at_most_half", "insurance.rounded_up"),
-    reads=(WagerPlaced, WagerAltered),
-    alters=True,
-    readings=("A28",),
-)
+    reads=(WagerPlaced, WagerAltered), alters=True, readings=("A28",),
+)  # fmt: skip
 def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) -> Judgment | None:
     """Insurance is at most half of the initial wager, or the next chip above it where chips cannot make the half."""
     if data.kind != "insurance":
@@ -63,7 +55,7 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
     )
 
 
-@insurance_check(
+@check(
     "insurance.offered",
     decides=("insurance.offered", "insurance.under_ace"),
     reads=(InsuranceOffered, HoleCardRead, *ACTION),
@@ -111,13 +103,11 @@ def _offer(moment: Moment, up: str) -> Judgment:
     )
 
 
-@insurance_check(
+@check(
     "insurance.when",
     decides=("insurance.under_ace", "insurance.before_reader", "insurance.even_money_selected"),
-    reads=(WagerPlaced,),
-    alters=True,
-    follows=True,
-)
+    reads=(WagerPlaced,), alters=True, follows=True,
+)  # fmt: skip
 def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: WagerPlaced) -> Judgment | None:
     """Insurance is taken by players in the round, under a dealer ace, before the hole card is read."""
     round_, rules = moment.play
@@ -146,13 +136,11 @@ def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: Wag
     )
 
 
-@insurance_check(
+@check(
     "insurance.collected",
     decides=("insurance.lost_collected",),
-    reads=(CardDrawn, PlayerDecision),
-    follows=True,
-    after=(HoleCardRead,),
-)
+    reads=(CardDrawn, PlayerDecision), follows=True, after=(HoleCardRead,),
+)  # fmt: skip
 def lost_insurance_is_collected_at_once(
     moment: Moment, data: CardDrawn | PlayerDecision
 ) -> Iterator[Judgment]:

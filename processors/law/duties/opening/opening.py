@@ -34,13 +34,10 @@ def opening_steps(batch: Preparation, *, apart: bool, ready_are_spread: bool = F
 @check(
     "opening.steps",
     decides=(
-        "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread",
-        "opening.wash_and_stack", "opening.batches_apart", "opening.preshuffled_exempt",
-        "opening.preshuffled_spread",
+        "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread", "opening.wash_and_stack",
+        "opening.batches_apart", "opening.preshuffled_exempt", "opening.preshuffled_spread",
     ),
-    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded),
-    scope="day",
-    in_round=False,
+    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="day", in_round=False,
 )  # fmt: skip
 def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judgment | None:
     """Decks that came to the table are inspected, verified, spread, viewed, washed and stacked before the shuffle."""
@@ -69,12 +66,9 @@ def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judgment | None:
 @check(
     "opening.manner",
     decides=(
-        "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread",
-        "opening.fans_by_deck",
+        "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread", "opening.fans_by_deck",
     ),
-    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded),
-    scope="day",
-    in_round=False,
+    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="day", in_round=False,
 )  # fmt: skip
 def new_decks_are_made_ready_by_the_right_people(moment: Moment, data: FirstUse) -> Judgment | None:
     """The dealer inspects, the floorperson verifies, defective decks go, the first player sees a sorted spread."""
@@ -129,13 +123,7 @@ def _faults(batch: Preparation, *, sorted_spread: bool) -> Iterator[_Fault]:
         yield _Fault("opening.cards_spread", words, batch.viewed)
 
 
-@check(
-    "opening.apart",
-    decides=("opening.batches_apart",),
-    reads=(CardsWashed,),
-    scope="day",
-    in_round=False,
-)
+@check("opening.apart", decides=("opening.batches_apart",), reads=(CardsWashed,), scope="day", in_round=False)
 def batches_are_opened_apart(moment: Moment, data: CardsWashed) -> Judgment | None:
     """With a batch shuffler no other batch lies spread on the table while one is washed."""
     batches, config = moment.table.decks.batches, moment.table.config

@@ -16,12 +16,8 @@ from schemas.events import RoundEnded
 @check(
     "rack.order",
     decides=ORDER,
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(RoundEnded,),
-    follows=True,
-    readings=("A6", "A40", "A45", "A3", "A58", "A19"),
-)
+    reads=(RoundEnded,), follows=True, readings=("A6", "A40", "A45", "A3", "A58", "A19"),
+)  # fmt: skip
 def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) -> Judgment | None:
     """All cards of the round lie in the rack, each hand in deal order, the hands as the table's pickup has them.
 

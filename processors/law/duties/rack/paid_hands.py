@@ -29,14 +29,8 @@ def push22_open(round_: Round, hand: Hand) -> bool:
 @check(
     "rack.blackjack",
     decides=("rack.blackjack_removed", "rack.blackjack_tucked"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(
-        PlayerDecision, BlackjackAnnounced, HoleCardRevealed, CardDrawn, HoleCardRead, WagerSettled, CardsRacked,
-    ),
-    alters=True,
-    follows=True,
-    after=(WagerSettled,),
+    reads=(PlayerDecision, BlackjackAnnounced, HoleCardRevealed, CardDrawn, HoleCardRead, WagerSettled, CardsRacked),
+    alters=True, follows=True, after=(WagerSettled,),
 )  # fmt: skip
 def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
     """The cards of a paid Blackjack are racked, or tucked under an open Push 22 wager, before the next step.
@@ -65,13 +59,9 @@ def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator
 @check(
     "rack.even_money",
     decides=("rack.even_money_removed", "rack.even_money_tucked"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(HoleCardRead, HoleCardRevealed, PlayerDecision),
-    alters=True,
-    follows=True,
+    reads=(HoleCardRead, HoleCardRevealed, PlayerDecision), alters=True, follows=True,
     after=(EvenMoneyTaken,),
-)
+)  # fmt: skip
 def cards_paid_even_money_leave_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
     """The cards of a hand paid even money are racked, or tucked under an open Push 22 wager, on payment."""
     round_, _ = moment.play

@@ -14,15 +14,7 @@ from schemas.events import CardsRacked, WagerSettled
 ORDER = ("rack.order_after_settling",)
 
 
-@check(
-    "rack.hand",
-    explains="integrity.shoe",
-    decides=ORDER,
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardsRacked,),
-    follows=True,
-)
+@check("rack.hand", decides=ORDER, reads=(CardsRacked,), follows=True, explains="integrity.shoe")
 def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) -> Judgment | None:
     """A hand enters the rack with all its cards in the order in which they were dealt, after the wagers are settled."""
     round_, _ = moment.play
@@ -53,14 +45,7 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
     )
 
 
-@check(
-    "rack.after_settling",
-    decides=ORDER,
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(WagerSettled,),
-    follows=True,
-)
+@check("rack.after_settling", decides=ORDER, reads=(WagerSettled,), follows=True)
 def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> Judgment | None:
     """The final pickup begins when the last wager is settled; only what is removed early may be racked before.
 

@@ -22,13 +22,8 @@ WITH_LAMMER = ("rack.split_bust_lammer",)
 @check(
     "rack.tuck",
     decides=("rack.blackjack_tucked", "rack.even_money_tucked", *AT_ONCE, *WITH_LAMMER),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardsTucked, CardsRacked),
-    alters=True,
-    follows=True,
-    readings=("A6", "A7"),
-)
+    reads=(CardsTucked, CardsRacked), alters=True, follows=True, readings=("A6", "A7"),
+)  # fmt: skip
 def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Judgment | None:
     """Only a paid Blackjack with an open Push 22 wager, or a busted split hand, is tucked and not racked early."""
     round_, rules = moment.play
@@ -138,14 +133,9 @@ def _waits_for_its_box(round_: Round, hand: Hand, rules: BlackjackRules) -> bool
 @check(
     "rack.split_bust",
     decides=(*AT_ONCE, *WITH_LAMMER),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardDrawn, PlayerDecision, HoleCardRevealed, WagerSettled),
-    alters=True,
-    follows=True,
-    readings=("A6",),
-    after=("split",),
-)
+    reads=(CardDrawn, PlayerDecision, HoleCardRevealed, WagerSettled), alters=True, follows=True,
+    readings=("A6",), after=("split",),
+)  # fmt: skip
 def the_first_split_bust_is_handled_at_once(
     moment: Moment, data: CardDrawn | PlayerDecision | HoleCardRevealed | WagerSettled
 ) -> Iterator[Judgment]:

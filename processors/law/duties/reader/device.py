@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment
-from processors.law.duties.reader.reader import reader_check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from schemas.events import CardDrawn, DeviceRestored, HoleCardRead, RoundStarted
 from schemas.values import DEALER
 
@@ -12,7 +11,7 @@ _NAMES = {"card_reader": "card reader", "masque_reader": "Masque reader"}
 _SAYS = {"card_reader": "Blackjack or no Blackjack", "masque_reader": "small, medium or large"}
 
 
-@reader_check(
+@check(
     "reader.device",
     decides=(
         "reader.tells_blackjack_alone", "reader.masque_hidden", "reader.masque_lights", "reader.range_found",
@@ -39,9 +38,11 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Judgment:
     )
 
 
-@reader_check(
-    "reader.inspected", decides=("reader.inspected",), reads=(RoundStarted,), scope="day", in_round=False
-)
+@check(
+    "reader.inspected",
+    decides=("reader.inspected",),
+    reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",), turns_on=(),
+)  # fmt: skip
 def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Judgment | None:
     """Before a gaming day's first round the floorperson assigned to the table inspects the reader."""
     config, facts = moment.table.config, moment.table.equipment
@@ -68,13 +69,11 @@ def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Jud
     )
 
 
-@reader_check(
+@check(
     "reader.sound",
     decides=("reader.inspected",),
-    reads=(RoundStarted, HoleCardRead),
-    scope="day",
-    in_round=False,
-)
+    reads=(RoundStarted, HoleCardRead), scope="day", in_round=False,
+)  # fmt: skip
 def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCardRead) -> Judgment | None:
     """A reader that an inspection found tampered with or not working does not stay in use (reading A56)."""
     config, facts = moment.table.config, moment.table.equipment
@@ -96,14 +95,11 @@ def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCard
     )
 
 
-@reader_check(
+@check(
     "reader.fault",
     decides=("reader.fault_stops",),
-    reads=(CardDrawn, HoleCardRead, DeviceRestored),
-    scope="day",
-    in_round=False,
-    after=("fault",),
-)
+    reads=(CardDrawn, HoleCardRead, DeviceRestored), scope="day", in_round=False, after=("fault",),
+)  # fmt: skip
 def no_dealing_while_the_reader_is_out_of_order(
     moment: Moment, data: CardDrawn | HoleCardRead | DeviceRestored
 ) -> Judgment | None:

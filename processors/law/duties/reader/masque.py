@@ -25,9 +25,7 @@ _LIGHT = {
     "medium": ("reader.medium_shown_red", "reader.light_red", "reader.range_medium"),
     "large": ("reader.large_shown_yellow", "reader.light_yellow", "reader.range_large"),
 }
-masque_check = partial(
-    check, rests_on=("console", "placements", "shoe", "wagers", "reader"), turns_on=("cards",)
-)
+masque_check = partial(check, rests_on=("console", "placements", "shoe", "wagers", "reader"))
 """Registers a duty of which the Masque reader, the cards and the wagers tell."""
 
 
@@ -53,8 +51,8 @@ def _lights(true: str, light: str | None) -> tuple[str, ...]:
         "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue", "reader.light_red",
         "reader.light_yellow", "reader.range_area", "reader.wrong_range_remedied", "reader.wrong_range_choice",
         "reader.wrong_range_busts",
-    ), reads=(CardDrawn, WagerSettled, RoundEnded), alters=True, follows=True,
-    after=(HoleCardRevealed,),
+    ),
+    reads=(CardDrawn, WagerSettled, RoundEnded), alters=True, follows=True, after=(HoleCardRevealed,),
 )  # fmt: skip
 def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Judgment | None:
     """After a wrong light or area every hand plays on by order of the floor or is dead with its wager back.
@@ -112,9 +110,8 @@ def _has_no_remedy(round_: Round, hand: Hand) -> bool:
 @masque_check(
     "reader.masque_area",
     decides=("reader.range_area",),
-    reads=(HoleCardRead, DealerHandPositioned, HoleCardRevealed, *ACTION),
-    after=(HoleCardRead,),
-)
+    reads=(HoleCardRead, DealerHandPositioned, HoleCardRevealed, *ACTION), after=(HoleCardRead,),
+)  # fmt: skip
 def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Judgment | None:
     """After the light the dealer lays his hand in the area of that range, before anybody acts.
 
@@ -164,8 +161,8 @@ def _area_amiss(since: int, message: str, expected: object, observed: object) ->
         "reader.masque_hidden", "reader.range_large", "reader.range_medium", "reader.range_small",
         "reader.small_shown_blue", "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue",
         "reader.light_red", "reader.light_yellow", "reader.large_pair_shown", "action.hole_card_turned",
-    ), reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True, follows=True,
-    after=(HoleCardRead,),
+    ),
+    reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True, follows=True, after=(HoleCardRead,),
 )  # fmt: skip
 def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Judgment | None:
     """With a Large up card and a yellow light the hole card is shown before the action, and only then."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from processors.core.state import Round
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
@@ -23,8 +21,6 @@ from schemas.values import DEALER
 ACTION = (PlayerDecision, BlackjackAnnounced)
 _READ = ("reader.hole_card_checked", "reader.range_found")
 _HIDDEN = ("reader.hole_card_hidden", "reader.masque_hidden")
-reader_check = partial(check, rests_on=("console", "placements", "shoe", "reader"), turns_on=("cards",))
-"""Registers a duty of which reader and cards tell."""
 
 
 def early_surrender(moment: Moment, data: object) -> bool:
@@ -33,12 +29,12 @@ def early_surrender(moment: Moment, data: object) -> bool:
     return rules.surrender and isinstance(data, PlayerDecision) and data.kind == "surrender"
 
 
-@reader_check(
+@check(
     "reader.used",
     decides=(
-        "insurance.lost_collected", "reader.hole_card_checked", "reader.hole_card_hidden",
-        "reader.masque_hidden", "reader.range_assigned", "reader.range_found", "action.hole_card_revealed",
-        "action.surrender_marked", "action.hole_card_turned",
+        "insurance.lost_collected", "reader.hole_card_checked", "reader.hole_card_hidden", "reader.masque_hidden",
+        "reader.range_assigned", "reader.range_found", "action.hole_card_revealed", "action.surrender_marked",
+        "action.hole_card_turned",
     ),
     reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True,
 )  # fmt: skip
@@ -91,13 +87,11 @@ def _settles_a_surrender(round_: Round, data: WagerSettled) -> bool:
     return data.kind == "main" and hand is not None and hand.surrendered is not None
 
 
-@reader_check(
+@check(
     "reader.when",
     decides=("reader.hole_card_checked", "reader.range_found"),
-    reads=(HoleCardRead,),
-    alters=True,
-    follows=True,
-)
+    reads=(HoleCardRead,), alters=True, follows=True,
+)  # fmt: skip
 def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Judgment | None:
     """The hole card is read after the deal and the offers, before any decision but an early surrender."""
     round_, _ = moment.play
@@ -120,13 +114,11 @@ def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Judgm
     )
 
 
-@reader_check(
+@check(
     "reader.needless",
     decides=("reader.needless_reported",),
-    reads=(*ACTION, HoleCardRevealed, CardDrawn),
-    follows=True,
-    after=(HoleCardRead,),
-)
+    reads=(*ACTION, HoleCardRevealed, CardDrawn), follows=True, after=(HoleCardRead,),
+)  # fmt: skip
 def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | None:
     """A reading of the hole card without an ace or ten up is notified to a floorperson before play goes on."""
     round_, _ = moment.play
@@ -147,13 +139,11 @@ def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | N
     )
 
 
-@reader_check(
+@check(
     "reader.truth",
     decides=("reader.tells_blackjack_alone", "reader.hole_card_checked"),
-    reads=(HoleCardRevealed,),
-    alters=True,
-    follows=True,
-)
+    reads=(HoleCardRevealed,), alters=True, follows=True,
+)  # fmt: skip
 def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> Judgment | None:
     """What the card reader said of a Blackjack is what the hole card shows."""
     round_, _ = moment.play
@@ -181,7 +171,7 @@ def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> Ju
     )
 
 
-@reader_check(
+@check(
     "reader.no_more_cards",
     decides=(
         "reader.hole_card_checked", "reader.blackjack_ends_deal", "reader.range_found",
@@ -229,9 +219,8 @@ def _halves_a_surrender(round_: Round, data: WagerSettled) -> bool:
 @check(
     "reader.hole_hidden",
     decides=("reader.hole_card_hidden", "reader.masque_hidden"),
-    rests_on=("console", "placements", "shoe"),
-    reads=(HoleCardRevealed, CardExposed),
-)
+    reads=(HoleCardRevealed, CardExposed), rests_on=("console", "placements", "shoe"), turns_on=(),
+)  # fmt: skip
 def the_hole_card_stays_hidden(moment: Moment, data: HoleCardRevealed | CardExposed) -> Judgment | None:
     """Nobody sees the hole card before it may be turned up; when it may be, is judged with the action."""
     round_, _ = moment.play

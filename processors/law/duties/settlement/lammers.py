@@ -21,12 +21,8 @@ TAKEN = Settlement("collect", 0)
 @check(
     "settlement.lammer",
     decides=decided(LAMMERS),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="free_bets",
-    reads=(WagerSettled, LammerCollected),
-    follows=True,
-)
+    reads=(WagerSettled, LammerCollected), where="free_bets", follows=True,
+)  # fmt: skip
 def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Judgment | None:
     """A lammer of a winning hand is paid its unit; any other leaves the table unpaid, and none before it is decided."""
     if isinstance(data, LammerCollected):
@@ -128,13 +124,7 @@ def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> 
 
 
 @check(
-    "settlement.lammers_off",
-    decides=decided(LAMMERS),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="free_bets",
-    reads=(RoundEnded,),
-    follows=True,
+    "settlement.lammers_off", decides=decided(LAMMERS), reads=(RoundEnded,), where="free_bets", follows=True
 )
 def every_lammer_has_left_the_table(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """When the round ends no Free Bet lammer lies on the table, and each that won was paid."""

@@ -13,13 +13,8 @@ from schemas.events import HoleCardRead, InsuranceOffered, WagerSettled
 @check(
     "settlement.match_when",
     decides=("settlement.match_when",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(InsuranceOffered, HoleCardRead, *ACTION),
-    alters=True,
-    follows=True,
-    readings=("A11",),
-)
+    reads=(InsuranceOffered, HoleCardRead, *ACTION), alters=True, follows=True, readings=("A11",),
+)  # fmt: skip
 def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
     """Match-the-Dealer is settled right after the second cards, before insurance, reader and any card (reading A11)."""
     round_, rules = moment.play
@@ -42,14 +37,7 @@ def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterato
             )
 
 
-@check(
-    "settlement.match_order",
-    decides=("settlement.match_order",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(WagerSettled,),
-    follows=True,
-)
+@check("settlement.match_order", decides=("settlement.match_order",), reads=(WagerSettled,), follows=True)
 def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSettled) -> Judgment | None:
     """Match-the-Dealer wagers are settled counterclockwise from the dealer's right."""
     if data.kind != "match_dealer":

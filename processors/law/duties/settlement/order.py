@@ -35,15 +35,10 @@ class _Moved(NamedTuple):
 @check(
     "settlement.order",
     decides=(
-        "settlement.procedure_1_losers", "settlement.procedure_1_winners_after",
-        "settlement.procedure_2_in_turn", "submission.collection_procedure",
+        "settlement.procedure_1_losers", "settlement.procedure_1_winners_after", "settlement.procedure_2_in_turn",
+        "submission.collection_procedure",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(WagerSettled,),
-    follows=True,
-    readings=("A41", "A20"),
-    after=(HoleCardRevealed,),
+    reads=(WagerSettled,), follows=True, readings=("A41", "A20"), after=(HoleCardRevealed,),
 )  # fmt: skip
 def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettled) -> Judgment | None:
     """Losers are collected counterclockwise before winners are paid (1), or seat after seat counterclockwise (2)."""

@@ -37,15 +37,7 @@ def effect(settlement: Settlement | None) -> int:
     return settlement.patron_cents if settlement is not None else 0
 
 
-@check(
-    "settlement.stake",
-    decides=STAKES,
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(WagerSettled,),
-    follows=True,
-    readings=READINGS,
-)
+@check("settlement.stake", decides=STAKES, reads=(WagerSettled,), follows=True, readings=READINGS)
 def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Judgment | None:
     """A stake is paid, collected or returned as the cards decide it, once, and not before they do."""
     if data.kind == "lammer":

@@ -12,12 +12,8 @@ from schemas.values import UNKNOWN
 @check(
     "shoe.burn_due",
     decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
-    rests_on=("console", "shoe"),
-    reads=(CardDrawn,),
-    scope="shoe",
-    readings=("A15",),
-    after=("undrawn", "burn"),
-)
+    reads=(CardDrawn,), scope="shoe", readings=("A15",), after=("undrawn", "burn"),
+)  # fmt: skip
 def a_card_is_burned_before_the_deal(moment: Moment, data: CardDrawn) -> Judgment | None:
     """The first card after a load, and one for each new dealer, goes to the rack before any card is dealt (A15)."""
     facts, shoe = moment.table.decks, moment.table.shoe
@@ -65,12 +61,8 @@ def _not_burned(facts: DeckFacts, loaded: int) -> Breach:
 @check(
     "shoe.burn_manner",
     decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
-    rests_on=("console", "shoe"),
-    reads=(CardBurned,),
-    scope="shoe",
-    in_round=False,
-    readings=("A15",),
-)
+    reads=(CardBurned,), scope="shoe", in_round=False, readings=("A15",),
+)  # fmt: skip
 def one_card_is_burned(moment: Moment, data: CardBurned) -> Judgment | None:
     """No second card is burned for one load or one dealer, and that of a mid-round reload is drawn face down (A62)."""
     facts, shoe = moment.table.decks, moment.table.shoe
@@ -104,10 +96,8 @@ def one_card_is_burned(moment: Moment, data: CardBurned) -> Judgment | None:
 @check(
     "shoe.round_completed",
     decides=("shoe.last_round", "shoe.round_completed_after_reload"),
-    rests_on=("console", "shoe"),
-    reads=(RoundVoided, RoundEnded),
-    scope="shoe",
-)
+    reads=(RoundVoided, RoundEnded), scope="shoe",
+)  # fmt: skip
 def a_round_goes_on_after_a_reload(moment: Moment, data: RoundVoided | RoundEnded) -> Judgment | None:
     """A round in which the cover card came out or the shoe ran out is completed, not called void."""
     round_, facts = moment.round, moment.table.decks

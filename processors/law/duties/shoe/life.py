@@ -14,11 +14,8 @@ BatchTaken = e.CardsStacked | e.CardsSpread | e.ShuffleStarted | e.ShufflerLoade
 @check(
     "shoe.early_reshuffle",
     decides=("shoe.reshuffle_ordered", "shoe.cover_card_out"),
-    rests_on=("console", "shoe"),
-    reads=(e.ShoeLoaded, e.ReshuffleOrdered, e.CoverCardReached, e.RoundEnded),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(e.ShoeLoaded, e.ReshuffleOrdered, e.CoverCardReached, e.RoundEnded), scope="shoe", in_round=False,
+)  # fmt: skip
 def a_shoe_ends_at_its_cover_card_or_on_order(
     moment: Moment, data: e.ShoeLoaded | e.ReshuffleOrdered | e.CoverCardReached | e.RoundEnded
 ) -> Judgment | None:
@@ -90,11 +87,9 @@ def _ended(table: Table, role: str, wanted: str, message: str) -> Breach:
 @check(
     "shoe.rest_to_rack",
     decides=("shuffle_cut.idle_face_down", "shoe.rest_to_rack"),
-    rests_on=("console", "shoe"),
-    reads=(e.CardsStacked, e.CardsSpread, e.ShuffleStarted, e.ShufflerLoaded, e.ShoeLoaded),
-    scope="shoe",
+    reads=(e.CardsStacked, e.CardsSpread, e.ShuffleStarted, e.ShufflerLoaded, e.ShoeLoaded), scope="shoe",
     in_round=False,
-)
+)  # fmt: skip
 def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> Judgment | None:
     """Before a dealt batch is taken up again, what is left of it in the shoe goes to the discard rack."""
     table = moment.table
@@ -121,7 +116,7 @@ def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> J
     decides=(
         "shuffle_cut.shuffle_due", "shuffle_cut.idle_face_down", "shoe.reshuffle_after_cover_card", "shoe.last_round",
     ),
-    rests_on=("console", "shoe"), reads=(e.RoundStarted,), scope="shoe", in_round=False,
+    reads=(e.RoundStarted,), scope="shoe", in_round=False,
 )  # fmt: skip
 def no_round_begins_from_a_shoe_that_must_be_reshuffled(
     moment: Moment, data: e.RoundStarted

@@ -17,10 +17,10 @@ from schemas.events import CardDrawn, ShoeLoaded
         "opening.shuffled_after", "shuffle_cut.shuffle_due", "shuffle_cut.one_stack", "shuffle_cut.stack_offered",
         "shuffle_cut.dealer_cuts", "shuffle_cut.cut_carried_out", "shuffle_cut.cover_card_placed",
         "shuffle_cut.recut_before_load", "shuffle_cut.idle_washed", "shuffle_cut.idle_opened_again",
-        "shoe.cover_card_in_use", "shoe.stack_into_shoe", "shoe.reshuffle_after_cover_card",
-        "shoe.loaded_after_cut", "shoe.shuffled_after_rest", "shoe.runs_out",
+        "shoe.cover_card_in_use", "shoe.stack_into_shoe", "shoe.reshuffle_after_cover_card", "shoe.loaded_after_cut",
+        "shoe.shuffled_after_rest", "shoe.runs_out",
     ),
-    rests_on=("console", "shoe"), reads=(ShoeLoaded,), scope="shoe", in_round=False,
+    reads=(ShoeLoaded,), scope="shoe", in_round=False,
 )  # fmt: skip
 def a_shoe_is_loaded_only_with_a_shuffled_and_cut_stack(moment: Moment, data: ShoeLoaded) -> Judgment | None:
     """Before the load the batch was shuffled, stacked, cut (again where ordered) and given its cover card, in order."""
@@ -98,11 +98,8 @@ def _cut_steps(table: Table) -> list[Step]:
 @check(
     "shoe.dealt_from",
     decides=("shoe.dealt_from_shoe", "shoe.loaded_after_cut"),
-    rests_on=("console", "shoe"),
-    reads=(CardDrawn,),
-    scope="shoe",
-    after=("undrawn", "unloaded"),
-)
+    reads=(CardDrawn,), scope="shoe", after=("undrawn", "unloaded"),
+)  # fmt: skip
 def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Judgment | None:
     """No card is dealt while the shoe holds no loaded stack."""
     shoe = moment.table.shoe

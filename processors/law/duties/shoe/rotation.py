@@ -22,11 +22,8 @@ def takes_turns(table: Table) -> bool:
 @check(
     "shoe.rotation_waiting",
     decides=("shoe.batch_waits_in_shuffler",),
-    rests_on=("console", "shoe"),
-    reads=(CardDrawn,),
-    scope="day",
-    after=("undrawn",),
-)
+    reads=(CardDrawn,), scope="day", after=("undrawn",),
+)  # fmt: skip
 def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgment | None:
     """While one batch is dealt, the other is in the shuffler (it may still be shuffling, A47)."""
     table, round_ = moment.table, moment.round
@@ -50,11 +47,8 @@ def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgm
 @check(
     "shoe.rotation_turns",
     decides=("shoe.batch_waits_in_shuffler", "shoe.batches_alternate"),
-    rests_on=("console", "shoe"),
-    reads=(ShoeLoaded,),
-    scope="day",
-    in_round=False,
-)
+    reads=(ShoeLoaded,), scope="day", in_round=False,
+)  # fmt: skip
 def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
     """With a batch shuffler no batch is loaded twice running, nor one that has not left the shuffler."""
     table = moment.table
@@ -80,11 +74,8 @@ def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
 @check(
     "shoe.rotation_rack",
     decides=("shoe.rack_of_one_batch",),
-    rests_on=("console", "shoe"),
-    reads=(CardBurned,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(CardBurned,), scope="shoe", in_round=False,
+)  # fmt: skip
 def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment | None:
     """No card goes to the rack while cards of another batch lie there."""
     table = moment.table
@@ -105,11 +96,8 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment 
 @check(
     "shoe.rotation_age",
     decides=("shoe.decks_replaced_daily",),
-    rests_on=("console", "shoe"),
-    reads=(CardDrawn,),
-    scope="round",
-    after=("undrawn", "overdue"),
-)
+    reads=(CardDrawn,), scope="round", after=("undrawn", "overdue"),
+)  # fmt: skip
 def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judgment | None:
     """No card is dealt from decks that were opened more than 24 hours ago; the second such card is the breach."""
     table, round_ = moment.table, moment.round

@@ -29,10 +29,8 @@ def _whole(table: Table, said: int) -> int:
 @check(
     "shuffle_cut.cut_depth",
     decides=("shuffle_cut.cut_depth",),
-    reads=(CutMade,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(CutMade,), scope="shoe", in_round=False,
+)  # fmt: skip
 def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
     """The whole stack is cut, at least ten cards from either end."""
     if not is_cut_by_hand(moment.table):
@@ -59,10 +57,8 @@ def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
 @check(
     "shuffle_cut.cut_cover_card",
     decides=("shuffle_cut.cover_card_placed",),
-    reads=(CoverCardInserted,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(CoverCardInserted,), scope="shoe", in_round=False,
+)  # fmt: skip
 def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> Judgment | None:
     """At least a quarter of the stack lies below the cover card."""
     if not is_cut_by_hand(moment.table):
@@ -89,10 +85,8 @@ def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> J
 @check(
     "shuffle_cut.cut_again",
     decides=("shuffle_cut.dealer_cuts", "shuffle_cut.recut_demanded", "shuffle_cut.recut_by"),
-    reads=(CutMade, RecutOrdered),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(CutMade, RecutOrdered), scope="shoe", in_round=False,
+)  # fmt: skip
 def a_stack_is_cut_again_only_on_order(moment: Moment, data: CutMade | RecutOrdered) -> Judgment | None:
     """Only the floor orders a recut, between the cut and the load; the last cutter or the next in line makes it."""
     table = moment.table

@@ -17,10 +17,8 @@ VIEWED = ("shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again")
 @check(
     "shuffle_cut.idle_face_down",
     decides=("shuffle_cut.idle_face_down",),
-    reads=(CardsSpread,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(CardsSpread,), scope="shoe", in_round=False,
+)  # fmt: skip
 def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | None:
     """At an idle table the cards are spread face up only when a player asks for it."""
     table = moment.table
@@ -45,7 +43,8 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | No
     decides=(
         "shuffle_cut.idle_face_down", "shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again",
         "shuffle_cut.idle_washed", "shuffle_cut.idle_into_shuffler",
-    ), reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="shoe", in_round=False,
+    ),
+    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="shoe", in_round=False,
 )  # fmt: skip
 def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Judgment | None:
     """The first player back looks at the spread cards; then they are washed and stacked, or stacked and loaded."""
@@ -105,10 +104,8 @@ def _laid_in_time(table: Table, batch: Preparation) -> int:
 @check(
     "shuffle_cut.idle_swap",
     decides=("shuffle_cut.idle_batch_out", "shuffle_cut.idle_batch_dealt"),
-    reads=(ShoeLoaded,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(ShoeLoaded,), scope="shoe", in_round=False,
+)  # fmt: skip
 def the_waiting_batch_is_dealt_after_an_idle_table(moment: Moment, data: ShoeLoaded) -> Judgment | None:
     """After an idle table the batch that waited in the shuffler is taken out and dealt, reshuffled if a player asks."""
     facts, config = moment.table.decks, moment.table.config

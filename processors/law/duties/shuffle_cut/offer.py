@@ -73,9 +73,10 @@ class _Fault(NamedTuple):
     "shuffle_cut.cut_offer",
     decides=(
         "shuffle_cut.stack_offered", "shuffle_cut.dealer_cuts", "shuffle_cut.first_arrival_cuts",
-        "shuffle_cut.cover_card_player_cuts", "shuffle_cut.dealer_card_right_cuts",
-        "shuffle_cut.dealer_card_refused", "shuffle_cut.ordered_right_cuts", "shuffle_cut.ordered_refused",
-    ), reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
+        "shuffle_cut.cover_card_player_cuts", "shuffle_cut.dealer_card_right_cuts", "shuffle_cut.dealer_card_refused",
+        "shuffle_cut.ordered_right_cuts", "shuffle_cut.ordered_refused",
+    ),
+    reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
 )  # fmt: skip
 def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judgment | None:
     """The stack is offered first to the player of 5(c), passes on when refused, and the dealer cuts only then."""

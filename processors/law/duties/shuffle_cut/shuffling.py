@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from processors.core.folding.decks import found_order
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from schemas import events as e
 
+shuffle_check = partial(check, rests_on=("console", "placements", "shoe", "rack"))
+"""Registers a duty of which layout, shoe and rack tell besides."""
 
-@check(
+
+@shuffle_check(
     "shuffle_cut.shuffle_whole",
     decides=("shuffle_cut.shuffle_due", "shuffle_cut.jammed_repeated"),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.ShuffleCompleted,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(e.ShuffleCompleted,), scope="shoe", in_round=False,
+)  # fmt: skip
 def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleCompleted) -> Judgment | None:
     """A shuffle that the shuffler broke off is begun again (A61), and none is completed that was never begun."""
     batch = moment.table.decks.batches.get(data.batch)
@@ -38,14 +40,11 @@ def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleComple
     )
 
 
-@check(
+@shuffle_check(
     "shuffle_cut.shuffle_machine_marked",
     decides=("shuffle_cut.machine_marked",),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.ShuffleStarted,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(e.ShuffleStarted,), scope="shoe", in_round=False,
+)  # fmt: skip
 def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgment | None:
     """A shuffler out of use is covered or signed before cards are shuffled by hand."""
     facts = moment.table.decks
@@ -62,14 +61,11 @@ def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgm
     )
 
 
-@check(
+@shuffle_check(
     "shuffle_cut.shuffle_one_stack",
     decides=("opening.wash_and_stack", "shuffle_cut.one_stack"),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.CardsStacked,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(e.CardsStacked,), scope="shoe", in_round=False,
+)  # fmt: skip
 def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment | None:
     """A stack holds all cards of its batch, or of the rack that is loaded anew."""
     table, facts = moment.table, moment.table.decks
@@ -96,14 +92,11 @@ def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment
     )
 
 
-@check(
+@shuffle_check(
     "shuffle_cut.shuffle_device",
     decides=("shuffle_cut.shuffle_due", "shuffle_cut.one_stack"),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.RoundStarted,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(e.RoundStarted,), scope="shoe", in_round=False,
+)  # fmt: skip
 def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgment | None:
     """Where the rack goes back into a device that reshuffles, the shuffle is finished before the next round."""
     facts = moment.table.decks
@@ -125,14 +118,11 @@ def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgmen
     )
 
 
-@check(
+@shuffle_check(
     "shuffle_cut.shuffle_random",
     decides=("shuffle_cut.random",),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.RoundEnded, e.ShoeEmptied),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(e.RoundEnded, e.ShoeEmptied), scope="shoe", in_round=False,
+)  # fmt: skip
 def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.ShoeEmptied) -> Judgment | None:
     """No cards come in the order of the rack, of the last shoe or of a new deck beyond what chance explains (A63)."""
     table = moment.table
@@ -152,13 +142,11 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.Sh
     )
 
 
-@check(
+@shuffle_check(
     "shuffle_cut.shuffle_whole_rack",
     decides=("shoe.runs_out",),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.StackShuffledFromRack, e.ShoeLoaded),
-    scope="shoe",
-)
+    reads=(e.StackShuffledFromRack, e.ShoeLoaded), scope="shoe",
+)  # fmt: skip
 def the_whole_rack_is_shuffled(
     moment: Moment, data: e.StackShuffledFromRack | e.ShoeLoaded
 ) -> Judgment | None:

@@ -25,12 +25,7 @@ def _start(round_: Round) -> Logged | None:
     return settings[-1] if settings else None
 
 
-@check(
-    "stacks.start",
-    decides=("stacks.starting_position",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(e.StackDispensed,),
-)
+@check("stacks.start", decides=("stacks.starting_position",), reads=(e.StackDispensed,))
 def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) -> Judgment | None:
     """Between the close of betting and the first stack a starting position is set, by a listed method (A48)."""
     round_, config = moment.round, moment.table.config
@@ -61,10 +56,7 @@ def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) ->
 
 
 @check(
-    "stacks.face_down",
-    decides=("stacks.first_stack", "stacks.stacks_clockwise"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(e.StackDelivered,),
+    "stacks.face_down", decides=("stacks.first_stack", "stacks.stacks_clockwise"), reads=(e.StackDelivered,)
 )
 def stacks_are_delivered_face_down(moment: Moment, data: e.StackDelivered) -> Judgment | None:
     """Every stack is delivered face down."""
@@ -89,8 +81,7 @@ def stacks_are_delivered_face_down(moment: Moment, data: e.StackDelivered) -> Ju
         "stub.removed", "stacks.first_stack", "stacks.stacks_clockwise", "stacks.misdeal_determined",
         "stacks.misdeal_voids",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"), where="deals_stacks", reads=GOES_ON,
-    readings=("A29",), before=(e.HandRevealed,),
+    reads=GOES_ON, where="deals_stacks", readings=("A29",), before=(e.HandRevealed,),
 )  # fmt: skip
 def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payload) -> Judgment | None:
     """The first stack goes to the start, the others clockwise, one to each position and the dealer (A29)."""
@@ -154,11 +145,8 @@ def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
 @check(
     "stacks.six_cards",
     decides=("stub.removed", "stacks.misdeal_voids"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=GOES_ON,
-    readings=("A31",),
-    before=(e.HandRevealed,),
-)
+    reads=GOES_ON, readings=("A31",), before=(e.HandRevealed,),
+)  # fmt: skip
 def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judgment | None:
     """A round in which a stack is not of six cards is void, also when the stub is right (reading A31)."""
     round_, config = moment.round, moment.table.config

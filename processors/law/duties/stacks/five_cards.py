@@ -13,12 +13,7 @@ from schemas.payload import Payload
 from schemas.values import BONUS
 
 
-@check(
-    "stacks.five_cards_hands",
-    decides=("stacks.shoe_hand_draws",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(CardDrawn, CardPlaced),
-)
+@check("stacks.five_cards_hands", decides=("stacks.shoe_hand_draws",), reads=(CardDrawn, CardPlaced))
 def the_shoe_side_hand_draws_and_the_other_places(
     moment: Moment, data: CardDrawn | CardPlaced
 ) -> Judgment | None:
@@ -49,7 +44,6 @@ def the_shoe_side_hand_draws_and_the_other_places(
 @check(
     "stacks.five_cards_face_down",
     decides=("stacks.cards_face_down", "stacks.bonus_card_first"),
-    rests_on=("console", "placements", "shoe", "wagers"),
     reads=(CardPlaced, CardExposed),
 )
 def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed) -> Judgment | None:
@@ -75,10 +69,10 @@ def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed)
 @check(
     "stacks.five_cards_order",
     decides=(
-        "stacks.misdeal_determined", "stacks.misdeal_with_52", "stacks.bonus_card_first",
-        "stacks.one_at_a_time", "stacks.five_each",
-    ), rests_on=("console", "placements", "shoe", "wagers"),
-    where="deals_single_cards", reads=(HandRevealed, WagerSettled, RoundEnded), before=(HandRevealed,),
+        "stacks.misdeal_determined", "stacks.misdeal_with_52", "stacks.bonus_card_first", "stacks.one_at_a_time",
+        "stacks.five_each",
+    ),
+    reads=(HandRevealed, WagerSettled, RoundEnded), where="deals_single_cards", before=(HandRevealed,),
 )  # fmt: skip
 def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judgment | None:
     """A bonus card first if wagered on, then one card at a time by seats with the dealer last, to five each."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.games.stacks.deal import FirstCard, stakes_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judgment, Moment
 from processors.law.citations import cite
-from processors.law.duties.stacks.wagers import before_dealing
+from processors.law.duties.stacks.wagers import before_dealing, wagers_check
 from processors.law.marks import PROGRESSIVE
 from processors.law.wording import dollars
 from schemas.events import CardDrawn, ChipsToInventory, RoundEnded, StackDispensed, SystemWagersCounted
@@ -15,13 +15,11 @@ from schemas.events import CardDrawn, ChipsToInventory, RoundEnded, StackDispens
 COUNTED, STORED = "stacks.progressive_counted", "stacks.progressive_to_inventory"
 
 
-@check(
+@wagers_check(
     "stacks.wagers_counted",
     decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
-    rests_on=("console", "wagers"),
-    reads=(StackDispensed, CardDrawn),
-    after=("undrawn",),
-)
+    reads=(StackDispensed, CardDrawn), after=("undrawn",),
+)  # fmt: skip
 def progressive_chips_are_counted_and_stored(moment: Moment, data: FirstCard) -> Judgment | None:
     """Before the deal the progressive chips are counted against the system, and only then go to the inventory."""
     round_ = before_dealing(moment)
@@ -71,10 +69,9 @@ def _chips(number: int) -> str:
     return f"{number} progressive chip{'' if number == 1 else 's'} {'was' if number == 1 else 'were'}"
 
 
-@check(
+@wagers_check(
     "stacks.wagers_amounts",
     decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
-    rests_on=("console", "wagers"),
     reads=(RoundEnded,),
 )
 def counted_chips_are_the_wagers_made(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:

@@ -10,10 +10,8 @@ from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
 @check(
     "stacks.shoe_prepared",
     decides=("stacks.shoe_loaded",),
-    reads=(ShoeLoaded,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(ShoeLoaded,), scope="shoe", in_round=False, rests_on=("console",),
+)  # fmt: skip
 def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeLoaded) -> Judgment | None:
     """The deck has been shuffled since it was last dealt, and cut since that shuffle, when the shoe is loaded."""
     facts = moment.table.stacks
@@ -35,10 +33,8 @@ def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeL
 @check(
     "stacks.shoe_loaded",
     decides=("stacks.shoe_loaded",),
-    reads=(StackDispensed, CardDrawn),
-    scope="shoe",
-    after=("undrawn",),
-)
+    reads=(StackDispensed, CardDrawn), scope="shoe", rests_on=("console",), after=("undrawn",),
+)  # fmt: skip
 def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgment | None:
     """When a deal begins the shoe has been loaded since the last stub left it."""
     round_, shoe = moment.round, moment.table.shoe
@@ -58,10 +54,8 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgm
 @check(
     "stacks.shoe_location",
     decides=("submission.manual_shoe_location",),
-    reads=(RoundStarted,),
-    scope="day",
-    in_round=False,
-)
+    reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",),
+)  # fmt: skip
 def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) -> Judgment | None:
     """The shoe's location is approved, and was by the gaming day, when a round begins under a rules submission."""
     table = moment.table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from processors.core.state import Round, spot_named
 from processors.games.settled import observed
@@ -18,6 +19,8 @@ from schemas.rulesets import RULESETS
 
 MISDEAL = ("stacks.misdeal_voids", "stacks.misdeal_with_52")
 BAD_COUNT = ("stacks.bad_count_voids",)
+void_check = partial(check, rests_on=("console", "placements", "shoe", "wagers", "rack"))
+"""Registers a duty of which the rack tells besides."""
 
 
 def played_on_roles(round_: Round, config: e.TableConfigured) -> tuple[str, ...]:
@@ -37,13 +40,11 @@ def _shows_in_the_order(round_: Round, config: e.TableConfigured) -> bool:
     return sorted(served) != sorted(circuit(config))
 
 
-@check(
+@void_check(
     "stacks.void_round_played_on",
-    decides=(
-        "stub.removed", "stacks.misdeal_determined", "stacks.misdeal_voids", "stacks.bad_count_voids",
-    ), rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    decides=("stub.removed", "stacks.misdeal_determined", "stacks.misdeal_voids", "stacks.bad_count_voids"),
     reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded),
-)  # fmt: skip
+)
 def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judgment | None:
     """A stub that was counted wrong has the round declared void, whether it was misdealt or the deck is not whole."""
     round_, config = moment.round, moment.table.config
@@ -70,10 +71,9 @@ def _first_off(deal: Deal) -> str:
     return f"{spot_named(spot)} had {cards} cards instead of {deal.due.get(spot, 0)}"
 
 
-@check(
+@void_check(
     "stacks.void_round_determined",
     decides=("stacks.misdeal_determined",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(e.RoundVoided, e.MisdealDetermined),
 )
 def it_is_determined_whether_the_cards_were_misdealt(
@@ -104,10 +104,9 @@ def it_is_determined_whether_the_cards_were_misdealt(
     )
 
 
-@check(
+@void_check(
     "stacks.void_round_returns",
     decides=("stacks.misdeal_voids", "stacks.misdeal_with_52", "stacks.bad_count_voids"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(e.RoundEnded,),
 )
 def a_void_round_returns_all_wagers(moment: Moment, data: e.RoundEnded) -> Iterator[Judgment]:
@@ -138,14 +137,11 @@ def a_void_round_returns_all_wagers(moment: Moment, data: e.RoundEnded) -> Itera
         )
 
 
-@check(
+@void_check(
     "stacks.void_round_deck",
     decides=("stacks.deck_removed",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(e.RoundStarted,),
-    scope="day",
-    in_round=False,
-)
+    reads=(e.RoundStarted,), scope="day", in_round=False,
+)  # fmt: skip
 def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStarted) -> Judgment | None:
     """No round begins while a deck is at the table that a bad count, and no misdeal, proved not to be whole (A30)."""
     void, config = moment.table.stacks.void, moment.table.config

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from processors.core.state import Round, seat_of
 from processors.games.stacks.deal import FirstCard, stakes_of
@@ -12,6 +13,9 @@ from processors.law.wording import dollars, kind_of_wager
 from schemas import events as e
 from schemas.rulesets import RULESETS
 
+wagers_check = partial(check, rests_on=("console", "wagers"))
+"""Registers a duty of which console and wagers alone tell."""
+
 
 def before_dealing(moment: Moment) -> Round | None:
     """The round, when the event under way gives up its first card."""
@@ -19,13 +23,11 @@ def before_dealing(moment: Moment) -> Round | None:
     return round_ if round_ is not None and round_.first_card is None else None
 
 
-@check(
+@wagers_check(
     "stacks.wagers_announced",
     decides=("stacks.betting_announced",),
-    rests_on=("console", "wagers"),
-    reads=(e.StackDispensed, e.CardDrawn),
-    after=("undrawn",),
-)
+    reads=(e.StackDispensed, e.CardDrawn), after=("undrawn",),
+)  # fmt: skip
 def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment | None:
     """The close of betting is announced before the shoe gives up its first card."""
     round_ = before_dealing(moment)
@@ -43,10 +45,9 @@ def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment
     )
 
 
-@check(
+@wagers_check(
     "stacks.wagers_in_time",
     decides=("stacks.betting_announced", "stacks.progressive_locked"),
-    rests_on=("console", "wagers"),
     reads=(e.WagerPlaced, e.WagerAltered),
 )
 def no_wager_is_taken_after_betting_closed(
@@ -86,13 +87,11 @@ def _locked(round_: Round, system: str) -> int | None:
     )
 
 
-@check(
+@wagers_check(
     "stacks.wagers_locked",
     decides=("stacks.progressive_locked",),
-    rests_on=("console", "wagers"),
-    reads=(e.StackDispensed, e.CardDrawn),
-    after=("undrawn",),
-)
+    reads=(e.StackDispensed, e.CardDrawn), after=("undrawn",),
+)  # fmt: skip
 def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterator[Judgment]:
     """Every wagering system that the table offers is locked before the shoe gives up its first card."""
     round_, config = before_dealing(moment), moment.table.config
@@ -113,11 +112,8 @@ def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterat
         )
 
 
-@check(
-    "stacks.wagers_envy",
-    decides=("stacks.envy_lammers",),
-    rests_on=("console", "wagers"),
-    reads=(e.StackDispensed, e.LammerPlaced),
+@wagers_check(
+    "stacks.wagers_envy", decides=("stacks.envy_lammers",), reads=(e.StackDispensed, e.LammerPlaced)
 )
 def envy_lammers_lie_by_qualifying_wagers(
     moment: Moment, data: e.StackDispensed | e.LammerPlaced

@@ -14,7 +14,6 @@ from schemas.rulesets import RULESETS
 @check(
     "stub.removed",
     decides=("stub.removed", "stub.taken_out"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(
         e.StackDispensed,
         e.StackDelivered,
@@ -61,12 +60,7 @@ def _removed(what: str, removed: int | None) -> Breach:
     )
 
 
-@check(
-    "stub.counted",
-    decides=("stub.counted",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded),
-)
+@check("stub.counted", decides=("stub.counted",), reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded))
 def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judgment | None:
     """The stub is counted in every round, before the round goes on."""
     round_, config = moment.round, moment.table.config
@@ -90,7 +84,6 @@ def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judgment |
 @check(
     "stub.face_down",
     decides=("stub.counted", "stub.unseen", "stub.counted_face_down"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(e.StubCounted,),
 )
 def the_stub_is_counted_face_down(moment: Moment, data: e.StubCounted) -> Judgment:
@@ -108,10 +101,8 @@ def the_stub_is_counted_face_down(moment: Moment, data: e.StubCounted) -> Judgme
 @check(
     "stub.counted_in_time",
     decides=("stub.racked_uncounted", "stub.counted_by_hand", "stub.counting_shuffler"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(e.CardsRacked, e.RoundEnded),
-    scope="day",
-)
+    reads=(e.CardsRacked, e.RoundEnded), scope="day",
+)  # fmt: skip
 def the_stub_is_counted_once_in_five_rounds(
     moment: Moment, data: e.CardsRacked | e.RoundEnded
 ) -> Judgment | None:

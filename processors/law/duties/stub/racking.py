@@ -15,11 +15,9 @@ from schemas.values import UNKNOWN
 
 @check(
     "stub.unseen",
-    decides=(
-        "stub.unseen", "stub.racked_uncounted", "stub.counted_face_down", "stub.racked_after_count",
-    ),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"), reads=(CardsRacked, RoundEnded),
-)  # fmt: skip
+    decides=("stub.unseen", "stub.racked_uncounted", "stub.counted_face_down", "stub.racked_after_count"),
+    reads=(CardsRacked, RoundEnded),
+)
 def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iterator[Judgment]:
     """No card of the stub is exposed from the shoe to the rack."""
     round_, config = moment.round, moment.table.config
@@ -61,7 +59,6 @@ def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iter
         "stub.racked", "stub.unwagered_collected", "stub.racked_uncounted", "stub.counted_face_down",
         "stub.racked_after_count",
     ),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(StubCounted, CardsRacked, RoundEnded),
 )  # fmt: skip
 def the_whole_stub_is_racked(moment: Moment, data: StubCounted | CardsRacked | RoundEnded) -> Judgment | None:

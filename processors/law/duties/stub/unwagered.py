@@ -12,12 +12,7 @@ from schemas.events import CardExposed, CardsRacked, HandRevealed, RoundEnded
 from schemas.values import UNKNOWN
 
 
-@check(
-    "stub.unwagered",
-    decides=("stub.unwagered_collected",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(RoundEnded,),
-)
+@check("stub.unwagered", decides=("stub.unwagered_collected",), reads=(RoundEnded,))
 def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """After a proper deal every stack at a position without a wager is put in the discard rack."""
     round_, config = moment.round, moment.table.config
@@ -48,7 +43,6 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
 @check(
     "stub.unwagered_unseen",
     decides=("stub.unwagered_unseen",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(HandRevealed, CardsRacked, CardExposed),
 )
 def nobody_sees_unwagered_stacks(

@@ -42,8 +42,7 @@ def submission_check(id: str, **how: Any) -> Callable[[Callable[[Moment, TableCo
 
 
 @round_start_check(
-    "submission.rules_in_force",
-    decides=("submission.boxes_of_player", "submission.collection_procedure"),
+    "submission.rules_in_force", decides=("submission.boxes_of_player", "submission.collection_procedure")
 )
 def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | None:
     """A gaming day is played under a chapter in force on it; a submission under another designates nothing."""
@@ -67,8 +66,7 @@ def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | No
 
 
 @submission_check(
-    "submission.side_wagers_authorised",
-    decides=("wagers.side_with_main", "wagers.match_with_main"),
+    "submission.side_wagers_authorised", decides=("wagers.side_with_main", "wagers.match_with_main")
 )
 def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigured) -> Judgment | None:
     """The rules submission offers no side wager but the chapter's own (Push 22; Match-the-Dealer)."""
@@ -105,12 +103,7 @@ def contradicts(config: TableConfigured) -> bool:
     return bool(line) and config.decks in match_decks(config) and line != str(config.decks)
 
 
-@submission_check(
-    "submission.match_decks",
-    decides=("submission.match_decks",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-)
+@submission_check("submission.match_decks", decides=("submission.match_decks",))
 def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfigured) -> Judgment | None:
     """Match-the-Dealer is offered with six or eight decks only; a number that no wager allows breaches other duties."""
     right = match_decks(config)
@@ -131,8 +124,8 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfi
 @submission_check(
     "submission.paytable_selected",
     decides=(
-        "settlement.match_six_decks_suited", "settlement.match_six_decks",
-        "settlement.match_eight_decks_suited", "settlement.match_eight_decks", "submission.paytable",
+        "settlement.match_six_decks_suited", "settlement.match_six_decks", "settlement.match_eight_decks_suited",
+        "settlement.match_eight_decks", "submission.paytable",
     ),
 )  # fmt: skip
 def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judgment | None:
@@ -158,11 +151,7 @@ def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judgmen
 
 
 @submission_check(
-    "submission.even_money_selected",
-    decides=("settlement.blackjack_odds",),
-    rests_on=("console", "placements", "shoe", "wagers", "reader"),
-    turns_on=("cards",),
-    where="pays_no_even_money",
+    "submission.even_money_selected", decides=("settlement.blackjack_odds",), where="pays_no_even_money"
 )
 def no_unknown_even_money_is_selected(moment: Moment, config: TableConfigured) -> Judgment | None:
     """Where the chapter pays Blackjack 3 to 2 and knows no even money, a rules submission cannot select it."""

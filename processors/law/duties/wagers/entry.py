@@ -8,12 +8,12 @@ from processors.core.folding.equipment import patron_at
 from processors.core.state import Round, Stake
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.submission.configuration import submission_check
-from processors.law.duties.wagers.wagers import AFTER_THE_DEAL, wager_check
+from processors.law.duties.wagers.wagers import AFTER_THE_DEAL
 from processors.law.wording import wager
 from schemas.events import CardDrawn, TableConfigured, WagerRefused
 
 
-@submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",))
+@submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",), rests_on=("console",))
 def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigured) -> Judgment | None:
     """The rules submission says on how many adjacent boxes a player may wager."""
     if config.boxes_per_player >= 1:
@@ -27,7 +27,7 @@ def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigure
     )
 
 
-@wager_check(
+@check(
     "wagers.participation",
     decides=(
         "wagers.main_required", "wagers.side_with_main", "wagers.match_with_main", "submission.boxes_of_player",
@@ -81,10 +81,8 @@ def _boxes(round_: Round, limit: int) -> Iterator[Judgment]:
 @check(
     "wagers.entry_refused",
     decides=("wagers.entry_barred", "wagers.entry_permitted", "wagers.entry_after_shuffle"),
-    reads=(WagerRefused,),
-    scope="shoe",
-    in_round=False,
-)
+    reads=(WagerRefused,), scope="shoe", in_round=False, rests_on=("console",),
+)  # fmt: skip
 def only_who_sat_out_is_refused(moment: Moment, data: WagerRefused) -> Judgment | None:
     """A wager is refused for late entry only to a patron who did not wager on the round before, since the shuffle."""
     table, facts = moment.table, moment.table.equipment

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from processors.law.check import UPHELD, Breach, Judgment, Moment
-from processors.law.duties.wagers.wagers import wager_check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.wording import dollars
 from schemas.events import CashConverted, CashWagerCalled, RoundEnded
 
 
-@wager_check(
+@check(
     "wagers.spoken",
     decides=("wagers.chips_placed",),
-    where="free_bets",
-    reads=(CashWagerCalled,),
-    in_round=False,
-)
+    reads=(CashWagerCalled,), where="free_bets", in_round=False,
+)  # fmt: skip
 def no_spoken_wager_is_confirmed(moment: Moment, data: CashWagerCalled) -> Judgment:
     """Wagers are made with chips; a spoken wager that the dealer confirms is none (reading A55)."""
     if not data.confirmed:
@@ -31,7 +28,7 @@ def no_spoken_wager_is_confirmed(moment: Moment, data: CashWagerCalled) -> Judgm
     )
 
 
-@wager_check(
+@check(
     "wagers.cash_converted", decides=("wagers.cash_converted",), reads=(RoundEnded,), after=(CashWagerCalled,)
 )
 def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
@@ -62,7 +59,7 @@ def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judg
         )
 
 
-@wager_check("wagers.unconfirmed", decides=("wagers.spoken_confirmed",), reads=(CashConverted,))
+@check("wagers.unconfirmed", decides=("wagers.spoken_confirmed",), reads=(CashConverted,))
 def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConverted) -> Judgment:
     """Only a spoken wager that the dealer confirmed before the first card counts."""
     round_, _ = moment.play

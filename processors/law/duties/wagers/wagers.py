@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Round, seat_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
@@ -11,16 +9,13 @@ from processors.law.wording import dollars, kind_of_wager, wager
 from schemas.events import WagerAltered, WagerMoved, WagerPlaced
 
 AFTER_THE_DEAL = ("insurance", "double", "split")
-wager_check = partial(check, rests_on=("console", "wagers"))
-"""Registers a duty of which console and wagers tell."""
 
 
-@wager_check(
+@check(
     "wagers.in_time",
     decides=("wagers.before_first_card", "wagers.placed_before_deal"),
-    reads=(WagerPlaced,),
-    alters=True,
-)
+    reads=(WagerPlaced,), alters=True,
+)  # fmt: skip
 def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> Judgment | None:
     """Every wager but insurance, doubles and splits is placed before the round's first card."""
     round_, _ = moment.play
@@ -39,12 +34,11 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
     )
 
 
-@wager_check(
+@check(
     "wagers.untouched",
     decides=("wagers.before_first_card", "wagers.untouched"),
-    reads=(WagerAltered, WagerMoved),
-    alters=True,
-)
+    reads=(WagerAltered, WagerMoved), alters=True,
+)  # fmt: skip
 def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | WagerMoved) -> Judgment | None:
     """No player touches or changes a wager, or moves it elsewhere, from the close of betting until it is settled."""
     round_, rules = moment.play
@@ -88,12 +82,11 @@ def _moved_elsewhere(round_: Round, data: WagerMoved) -> Breach | None:
     )
 
 
-@wager_check(
+@check(
     "wagers.offered",
     decides=("wagers.side_with_main", "wagers.match_with_main"),
-    reads=(WagerPlaced,),
-    alters=True,
-)
+    reads=(WagerPlaced,), alters=True,
+)  # fmt: skip
 def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment | None:
     """A side wager is taken only if the rules submission offers it."""
     config = moment.table.config
@@ -111,7 +104,7 @@ def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment
     )
 
 
-@wager_check("wagers.chips", decides=("wagers.chips_placed",), reads=(WagerPlaced,), alters=True)
+@check("wagers.chips", decides=("wagers.chips_placed",), reads=(WagerPlaced,), alters=True)
 def wagers_are_made_with_chips(moment: Moment, data: WagerPlaced) -> Judgment:
     """A wager is an amount that the table's chips can make (reading A37)."""
     _, rules = moment.play
