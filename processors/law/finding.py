@@ -60,7 +60,7 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
         verdict=verdict,
         missing=missing,
         cause=cause,
-        cites=cite(ruleset, judgment.roles),
+        cites=cite(ruleset, entry.decides if judgment.roles is None else judgment.roles),
     )
     if round_ is not None:
         round_.findings.append(held.finding_id)

@@ -16,12 +16,15 @@ class Upheld(Struct, frozen=True):
 
 
 class Breach(Struct, frozen=True, kw_only=True):
-    """The duty was not met: which roles, what would have been right, what was seen, and what it cost."""
+    """The duty was not met: what would have been right, what was seen, what it cost, and the roles that it breaks.
+
+    Without `roles` it breaks all that its check decides, in their order.
+    """
 
     message: str
     expected: Any
     observed: Any
-    roles: tuple[str, ...]
+    roles: tuple[str, ...] | None = None
     money_cents: int = 0
     sequences: tuple[int, ...] = ()
     seat: int | None = None
@@ -33,11 +36,11 @@ class Breach(Struct, frozen=True, kw_only=True):
 
 
 class Indeterminate(Struct, frozen=True, kw_only=True):
-    """It cannot be said whether the duty was met: what is missing."""
+    """It cannot be said whether the duty was met: what is missing; `roles` are those of a breach."""
 
     message: str
     missing: tuple[str, ...]
-    roles: tuple[str, ...]
+    roles: tuple[str, ...] | None = None
     sequences: tuple[int, ...] = ()
     seat: int | None = None
     hand: str | None = None

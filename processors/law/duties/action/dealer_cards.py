@@ -68,7 +68,6 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
         if data.total == total:
             return UPHELD
         return Breach(
-            roles=("action.dealer_announces",),
             message=f"The dealer announced {data.total}; his cards count {total}.",
             expected={"total": total},
             observed={"total": data.total},
@@ -81,7 +80,6 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
     if round_.last(DealerTotalAnnounced) > last:
         return None
     return Breach(
-        roles=("action.dealer_announces",),
         message=f"The dealer drew {dealer.cards[-1]} and did not announce his total of {total}.",
         expected={"announced": total},
         observed={"announced": None},

@@ -48,7 +48,6 @@ def _is_marked(round_: Round, hand: Hand) -> bool:
 
 def _astray(hand: Hand, happened: str, lies: str) -> Breach:
     return Breach(
-        roles=("action.surrender_marked",),
         message=f"Seat {hand.seat} surrendered under an ace or ten-value card, and its wager {happened}.",
         expected={"wager": "on top of the cards until the reader"},
         observed={"wager": lies},

@@ -51,7 +51,6 @@ def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | Round
     if isinstance(data, RoundEnded):
         return UPHELD if moment.round is None or not moment.round.told(CardsHandled) else None
     return Breach(
-        roles=("deal.cards_not_handled",),
         message=f"A {data.by} handled the cards of {spot_named(data.hand)}.",
         expected={"handled_by": "dealer"},
         observed={"handled_by": data.by},

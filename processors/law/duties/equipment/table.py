@@ -22,7 +22,6 @@ def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured)
     if config.seats <= most:
         return UPHELD
     return Breach(
-        roles=("equipment.table_positions",),
         message=f"The table is configured for {config.seats} players; {most} at most are allowed.",
         expected={"seats_at_most": most},
         observed={"seats": config.seats},
@@ -46,7 +45,6 @@ def only_configured_positions_are_named(moment: Moment, data: object) -> Judgmen
     if table.equipment.unknown_seat or (round_ is not None and POSITION_UNKNOWN.on(round_)):
         return None
     return Breach(
-        roles=("equipment.table_positions",),
         message=f"The record names position {seat}, but the table has {config.seats} positions.",
         expected={"seats": config.seats},
         observed={"seat": seat},
@@ -83,7 +81,6 @@ def a_shuffler_in_use_is_the_tables(moment: Moment, data: e.ShuffleStarted) -> J
     if table.equipment.unregistered:
         return None
     return Breach(
-        roles=("submission.loading_shuffler",),
         message="A device shuffles, but the table's rules submission has none.",
         expected={"method": "manual"},
         observed={"method": "device"},

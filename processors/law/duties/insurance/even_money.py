@@ -117,7 +117,6 @@ def a_blackjack_waits_for_its_odds(
         hand = round_.hands.get(data.hand)
         return UPHELD if hand is not None and hand.even_money is None else None
     return Breach(
-        roles=("settlement.blackjack_odds",),
         message=f"Seat {data.seat} took even money, which chapter {RULESETS[rules.name].chapter} does not know.",
         expected={"even_money": False},
         observed={"even_money": True},

@@ -45,7 +45,6 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
     if staked <= limit:
         return UPHELD
     return Breach(
-        roles=("insurance.at_most_half", "insurance.rounded_up"),
         message=f"Seat {data.seat} has {dollars(staked)} on insurance; its wager of {dollars(main.cents)} "
         f"allows {dollars(limit)}.",
         expected={"at_most_cents": limit},
@@ -158,7 +157,6 @@ def lost_insurance_is_collected_at_once(
             yield UPHELD
         elif isinstance(data, CardDrawn) or data.kind == "stand":
             yield Breach(
-                roles=("insurance.lost_collected",),
                 message=f"Seat {stake.seat} lost its insurance, but it was not collected before play went on.",
                 expected={"collected": True},
                 observed={"collected": False},

@@ -133,7 +133,6 @@ def batches_are_opened_apart(moment: Moment, data: CardsWashed) -> Judgment | No
         later = max(batch.washed, batch.stacked, batch.started, batch.dealt)
         if name != data.batch and batch.shown > later and not batch.idle:
             return Breach(
-                roles=("opening.batches_apart",),
                 message=f"Batch {data.batch} was washed while batch {name} lay spread on the same table.",
                 expected={"spread": [data.batch]},
                 observed={"spread": [data.batch, name]},

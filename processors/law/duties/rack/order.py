@@ -34,7 +34,6 @@ def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) 
     if agrees is False and not unknown:
         return _first_divergence(expected, seen)
     return Indeterminate(
-        roles=ORDER,
         message="Whether the rack keeps the round as it was dealt cannot be said: some of its cards are unknown.",
         missing=("cards of the rack",),
         sequences=(round_.first_sequence,),
@@ -59,7 +58,6 @@ def _first_divergence(expected: tuple[Placement, ...], seen: tuple[Placement, ..
         wanted = f"instead of those of {spot_named(due.spot)}" if due is not None else "where nothing is due"
         message = f"At place {place} of the pickup the rack holds {holds} {wanted}."
     return Breach(
-        roles=ORDER,
         message=message,
         expected={"rack": _cards(expected)},
         observed={"rack": _cards(seen)},

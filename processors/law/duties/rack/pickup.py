@@ -24,7 +24,6 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
     agrees = cards_agree(tuple(hand.cards), data.cards)
     if agrees is None:
         return Indeterminate(
-            roles=ORDER,
             message=f"Whether the cards of {spot_named(data.hand)} were racked in deal order cannot be said: one of "
             "them is unknown.",
             missing=(f"a card of hand {data.hand}",),
@@ -33,7 +32,6 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
     if agrees:
         return UPHELD
     return Breach(
-        roles=ORDER,
         message=f"The cards of {spot_named(data.hand)} were racked as {' '.join(data.cards) or 'no card'}; "
         f"they were dealt as {' '.join(hand.cards)}.",
         expected={"cards": hand.cards},
@@ -61,7 +59,6 @@ def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> J
     if racked is None:
         return UPHELD
     return Breach(
-        roles=ORDER,
         message=f"The cards of {spot_named(racked.spot)} were racked before seat "
         f"{stake.seat}'s {wager(stake.kind)} was settled.",
         expected={"racked": "after the last wager is settled"},

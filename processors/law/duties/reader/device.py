@@ -61,7 +61,6 @@ def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Jud
     else:
         why = f"the {words} was inspected by {inspections[-1].staff}, not by the floorperson assigned, {assigned}"
     return Breach(
-        roles=("reader.inspected",),
         message=f"The first round of the gaming day begins, and {why}.",
         expected={"inspected_by": list(facts.floorpersons)},
         observed={"inspected_by": [one.staff for one in inspections]},
@@ -86,7 +85,6 @@ def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCard
     if device in facts.defects_told:
         return None
     return Breach(
-        roles=("reader.inspected",),
         message=f"The {_NAMES[device]} was found tampered with or not working and stayed in use.",
         expected={"in_use": False},
         observed={"inspected_at": found},
@@ -117,7 +115,6 @@ def no_dealing_while_the_reader_is_out_of_order(
         return None
     did = "A card was drawn" if isinstance(data, CardDrawn) else "The hole card was read"
     return Breach(
-        roles=("reader.fault_stops",),
         message=f"{did} while the {_NAMES[device]} was out of order.",
         expected={"dealing": "stopped until the reader is restored"},
         observed={"fault_at": fault},
@@ -131,7 +128,6 @@ def _restored(data: DeviceRestored, device: str, fault: int) -> Judgment | None:
     if data.how != "cleared":
         return UPHELD
     return Breach(
-        roles=("reader.fault_stops",),
         message=f"The {_NAMES[device]} was put back in use as cleared, neither repaired nor replaced.",
         expected={"how": ["repaired", "replaced"]},
         observed={"how": data.how},

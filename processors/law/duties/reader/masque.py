@@ -145,7 +145,6 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Jud
 
 def _area_amiss(since: int, message: str, expected: object, observed: object) -> Breach:
     return Breach(
-        roles=("reader.range_area",),
         message=message,
         expected=expected,
         observed=observed,

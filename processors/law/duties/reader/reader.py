@@ -104,7 +104,6 @@ def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Judgm
         return UPHELD
     when = "after players had acted" if acted is not None else "before the first deal was over"
     return Breach(
-        roles=_READ,
         message=f"The hole card was read {when}.",
         expected={"read": "after the deal, before any decision"},
         observed={"after_decision": acted},
@@ -129,7 +128,6 @@ def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | N
     if round_.last(FloorpersonNotified) > read:
         return UPHELD
     return Breach(
-        roles=("reader.needless_reported",),
         message=f"The hole card was read under {up}, and no floorperson was told before play went on.",
         expected={"floorperson_notified": True},
         observed={"floorperson_notified": False},
@@ -229,7 +227,6 @@ def the_hole_card_stays_hidden(moment: Moment, data: HoleCardRevealed | CardExpo
     if data.where != "hole" or round_.hole_revealed is not None:
         return None
     return Breach(
-        roles=_HIDDEN,
         message=f"The hole card {data.card} was seen before it was turned up.",
         expected={"exposed": False},
         observed={"exposed": True},

@@ -27,7 +27,6 @@ def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterato
             yield UPHELD
         else:
             yield Breach(
-                roles=("settlement.match_when",),
                 message=f"Seat {stake.seat}'s Match-the-Dealer wager was still open when play went on.",
                 expected={"settled": True},
                 observed={"settled": False},
@@ -51,7 +50,6 @@ def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSett
     if not seat or data.seat <= seat:
         return UPHELD
     return Breach(
-        roles=("settlement.match_order",),
         message=f"Seat {data.seat}'s Match-the-Dealer wager was settled after seat {seat}'s; the order is "
         f"counterclockwise, seat {data.seat} first.",
         expected={"order": "counterclockwise from the dealer's right"},

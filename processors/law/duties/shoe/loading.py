@@ -108,7 +108,6 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Judgm
     if moment.table.decks.undealt_told:
         return None
     return Breach(
-        roles=("shoe.dealt_from_shoe", "shoe.loaded_after_cut"),
         message="A card was dealt although no stack had been loaded into the shoe.",
         expected={"shoe_loaded": True},
         observed={"shoe_loaded": False},

@@ -85,7 +85,6 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment 
     if rack_of in ("", in_use):
         return UPHELD
     return Breach(
-        roles=("shoe.rack_of_one_batch",),
         message=f"A card of batch {in_use} went into the rack, where cards of batch {rack_of} still lay.",
         expected={"in_rack": [in_use]},
         observed={"in_rack": [rack_of, in_use]},
@@ -109,7 +108,6 @@ def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judgment | No
     if batch.late_draws > 1:
         return None
     return Breach(
-        roles=("shoe.decks_replaced_daily",),
         message=f"Cards of batch {table.decks.in_use} were dealt more than 24 hours after its decks were opened.",
         expected={"hours_at_most": DECK_LIFE.total_seconds() / 3600},
         observed={"opened_at": batch.opened_at.isoformat()},

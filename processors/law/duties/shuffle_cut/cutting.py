@@ -47,7 +47,6 @@ def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
             f"at least {LEAST_CARDS} must be on each side of a stack of {stack}."
         )
     return Breach(
-        roles=("shuffle_cut.cut_depth",),
         message=message,
         expected={"least": LEAST_CARDS, "most": stack - LEAST_CARDS, "stack": stack},
         observed={"cards_on_top": data.cards_on_top, "stack": data.stack},
@@ -75,7 +74,6 @@ def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> J
             f"at least {least} must be."
         )
     return Breach(
-        roles=("shuffle_cut.cover_card_placed",),
         message=message,
         expected={"at_least": least, "stack": stack},
         observed={"cards_below": data.cards_below, "stack": data.stack},

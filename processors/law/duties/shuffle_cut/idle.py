@@ -30,7 +30,6 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | No
     if not data.face_up or table.decks.face_up_asked > batch.idle:
         return UPHELD
     return Breach(
-        roles=("shuffle_cut.idle_face_down",),
         message=f"Batch {data.batch} was spread face up at the idle table, and no player had asked for it.",
         expected={"face_up": False},
         observed={"face_up": True},

@@ -53,7 +53,6 @@ def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgm
     if facts.shuffler_marked:
         return UPHELD
     return Breach(
-        roles=("shuffle_cut.machine_marked",),
         message="Cards were shuffled by hand while the broken shuffler stood neither covered nor signed.",
         expected={"device_out_of_service_marked": True},
         observed={"device_out_of_service_marked": False},
@@ -133,7 +132,6 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.Sh
         return UPHELD if emptied else None
     start, run = found
     return Breach(
-        roles=("shuffle_cut.random",),
         message=f"{run} cards of shoe {table.shoe.number} in a row ({' '.join(drawn[start : start + min(run, 10)])}"
         f"{' ...' if run > 10 else ''}) came in an order that was known; chance does that less than once in a million.",
         expected={"chance_below": 1e-6},
@@ -163,7 +161,6 @@ def the_whole_rack_is_shuffled(
             f"{data.cards} cards of the rack were taken for the new stack; the rack holds {shoe.in_rack}."
         )
     return Breach(
-        roles=("shoe.runs_out",),
         message=message,
         expected={"cards": shoe.in_rack},
         observed={"cards": data.cards},

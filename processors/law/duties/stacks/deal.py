@@ -46,7 +46,6 @@ def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) ->
         else:
             return UPHELD
     return Breach(
-        roles=("stacks.starting_position",),
         message=message,
         expected={"method": list(METHODS), "after_sequence": round_.betting_closed},
         observed=observed,
@@ -162,7 +161,6 @@ def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judgment | None:
         return UPHELD
     spot, cards = off[0].data.position, len(off[0].data.cards)
     return Breach(
-        roles=("stub.removed", "stacks.misdeal_voids"),
         message=f"{spot_named(spot).capitalize()} was dealt {cards} cards instead of {due}, and the round went on.",
         expected={"cards": due, "round": "void"},
         observed={"cards": {entry.data.position: len(entry.data.cards) for entry in off}},

@@ -32,7 +32,6 @@ def the_shoe_side_hand_draws_and_the_other_places(
     if WRONG_HAND.on(round_, act):
         return None
     return Breach(
-        roles=("stacks.shoe_hand_draws",),
         message=message,
         expected={"hand": right},
         observed={"hand": hand},

@@ -22,7 +22,6 @@ def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeL
         return UPHELD
     were = f"{' and '.join(missing)} {'were' if len(missing) > 1 else 'was'}"
     return Breach(
-        roles=("stacks.shoe_loaded",),
         message=f"Shoe {data.shoe} was loaded with batch {data.batch} before its {were} complete.",
         expected={"done": list(done)},
         observed={"missing": missing},
@@ -43,7 +42,6 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgm
     if moment.table.stacks.loaded:
         return UPHELD
     return Breach(
-        roles=("stacks.shoe_loaded",),
         message="The deal began from a shoe that had not been loaded since its last stub was taken out.",
         expected={"loaded": True},
         observed={"loaded": False},
@@ -67,7 +65,6 @@ def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) 
     approval = facts.approvals.get("shoe_location")
     when = f"only from {approval.approved_on}" if approval is not None else "not on file"
     return Breach(
-        roles=("submission.manual_shoe_location",),
         message=f"The approval of the dealing shoe's location is {when}.",
         expected={"approved": True},
         observed={"approved_on": approval.approved_on.isoformat() if approval is not None else None},

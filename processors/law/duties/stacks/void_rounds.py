@@ -96,7 +96,6 @@ def it_is_determined_whether_the_cards_were_misdealt(
         found = "A misdeal was found" if seen else "It was found that every hand had its cards"
         message = f"{found}, but {_first_off(deal) if deal.off else 'every hand had its cards'}."
     return Breach(
-        roles=("stacks.misdeal_determined",),
         message=message,
         expected={"misdealt": bool(deal.off)},
         observed={"misdealt": seen, "off": deal.off},
@@ -154,7 +153,6 @@ def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStart
     if deal.off and (stays or total == RULESETS[config.ruleset].get("deck")):
         return UPHELD  # misdealt from a deck that may stay
     return Breach(
-        roles=("stacks.deck_removed",),
         message=f"Batch {void.batch} was counted as {total} cards in round {void.number} and is still at the table "
         f"as round {data.round} begins.",
         expected={"removed": void.batch},

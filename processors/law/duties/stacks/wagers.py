@@ -37,7 +37,6 @@ def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment
     if any(entry.data.announced for entry in closed):
         return UPHELD
     return Breach(
-        roles=("stacks.betting_announced",),
         message='The deal began without the announcement "no more bets".',
         expected={"announced": True},
         observed={"announced": False},
@@ -104,7 +103,6 @@ def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterat
             yield UPHELD
             continue
         yield Breach(
-            roles=("stacks.progressive_locked",),
             message=f"The deal began while the {kind_of_wager(system)} system still took wagers.",
             expected={"locked": system},
             observed={"locked": None},
@@ -153,7 +151,6 @@ def _envy(wrong: dict[int, int], lammers: dict[int, int], least: int) -> Breach:
         faults.append(f"seat {seat} has {wager} and {lies}")
     words = "; ".join(faults)
     return Breach(
-        roles=("stacks.envy_lammers",),
         message=f"{words[0].upper()}{words[1:]} (one lies by each wager of {dollars(least)} or more only).",
         expected={"lammers": {str(seat): int(cents >= least) for seat, cents in wrong.items()}},
         observed={"lammers": {str(seat): lammers.get(seat, 0) for seat in wrong}},

@@ -51,7 +51,6 @@ def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Ju
 
 def _removed(what: str, removed: int | None) -> Breach:
     return Breach(
-        roles=("stub.removed", "stub.taken_out"),
         message=f"The stub was {what}.",
         expected={"stub_removed": "after the deal"},
         observed={"sequence": removed},
@@ -72,7 +71,6 @@ def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judgment |
     if round_.stub_counted is not None:
         return UPHELD
     return Breach(
-        roles=("stub.counted",),
         message=f"The round {'was declared void' if void else 'went on'} with no count of the stub.",
         expected={"counted": RULESETS[config.ruleset].get("stub")},
         observed={"counted": None},
@@ -91,7 +89,6 @@ def the_stub_is_counted_face_down(moment: Moment, data: e.StubCounted) -> Judgme
     if data.face_down:
         return UPHELD
     return Breach(
-        roles=("stub.counted", "stub.unseen", "stub.counted_face_down"),
         message="The stub was counted face up.",
         expected={"face_down": True},
         observed={"face_down": False},

@@ -30,7 +30,6 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
             yield UPHELD
             continue
         yield Breach(
-            roles=("stub.unwagered_collected",),
             message=f"Position {hand.name} has no wager; {racked} of the {lay} cards of its stack were put "
             "in the discard rack.",
             expected={"racked": lay},
@@ -70,7 +69,6 @@ def nobody_sees_unwagered_stacks(
     if not seen:
         return UPHELD
     return Breach(
-        roles=("stub.unwagered_unseen",),
         message=f"Cards were shown of position {spot}, which has no wager.",
         expected={"seen": 0},
         observed={"seen": seen},

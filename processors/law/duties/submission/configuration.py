@@ -55,7 +55,6 @@ def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | No
         return UPHELD
     until = f" to {law.until}" if law.until else ""
     return Breach(
-        roles=("submission.boxes_of_player", "submission.collection_procedure"),
         message=f"The rules submission is under chapter {law.chapter}, which is in force from {law.since}{until}, "
         f"not on {day}.",
         expected={"since": law.since.isoformat(), "until": law.until.isoformat() if law.until else None},
@@ -75,7 +74,6 @@ def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigu
     if not foreign:
         return UPHELD
     return Breach(
-        roles=("wagers.side_with_main", "wagers.match_with_main"),
         message=f"The table offers {', '.join(map(kind_of_wager, foreign))}, which the chapter does not know.",
         expected={"side_wagers": [own]},
         observed={"side_wagers": list(config.side_wagers)},
@@ -112,7 +110,6 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfi
     if not lacks_decks_for_match(config):
         return None
     return Breach(
-        roles=("submission.match_decks",),
         message=f"Match-the-Dealer is offered at a table of {config.decks} decks; "
         f"it may be offered with {' or '.join(map(str, right))} decks only.",
         expected={"decks": right},
@@ -158,7 +155,6 @@ def no_unknown_even_money_is_selected(moment: Moment, config: TableConfigured) -
     if not config.even_money:
         return UPHELD
     return Breach(
-        roles=("settlement.blackjack_odds",),
         message=f"The rules submission selects even money, which chapter {RULESETS[config.ruleset].chapter} "
         "does not know.",
         expected={"even_money": False},

@@ -19,7 +19,6 @@ def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigure
     if config.boxes_per_player >= 1:
         return UPHELD
     return Breach(
-        roles=("submission.boxes_of_player",),
         message="The rules submission does not say on how many adjacent boxes a player may wager.",
         expected={"boxes_per_player": "at least 1"},
         observed={"boxes_per_player": config.boxes_per_player},

@@ -20,7 +20,6 @@ def no_spoken_wager_is_confirmed(moment: Moment, data: CashWagerCalled) -> Judgm
     if not data.confirmed:
         return UPHELD
     return Breach(
-        roles=("wagers.chips_placed",),
         message=f"A spoken wager of {dollars(data.cents)} at seat {data.seat} was confirmed; this game takes none.",
         expected={"confirmed": False},
         observed={"confirmed": True, "cents": data.cents},
@@ -49,7 +48,6 @@ def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judg
             yield UPHELD
             continue
         yield Breach(
-            roles=("wagers.cash_converted",),
             message=f"{dollars(cents - done)} of the cash of seat {seat}'s spoken wager ({dollars(cents)}) was not "
             "exchanged for chips.",
             expected={"converted_cents": cents},
@@ -68,7 +66,6 @@ def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConvert
     if last is not None and last.data.confirmed:
         return UPHELD
     return Breach(
-        roles=("wagers.spoken_confirmed",),
         message=f"Seat {data.seat}'s spoken wager of {dollars(data.cents)} counted, but no dealer confirmed it.",
         expected={"confirmed": True},
         observed={"confirmed": False, "called": last is not None},

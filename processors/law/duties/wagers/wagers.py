@@ -24,7 +24,6 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
     if round_.first_card is None:
         return UPHELD
     return Breach(
-        roles=("wagers.before_first_card", "wagers.placed_before_deal"),
         message=f"Seat {data.seat} placed {dollars(data.cents)} ({kind_of_wager(data.kind)}) after the first card "
         "of the round.",
         expected={"before_sequence": round_.first_card},
@@ -95,7 +94,6 @@ def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment
     if data.kind in config.side_wagers:
         return UPHELD
     return Breach(
-        roles=("wagers.side_with_main", "wagers.match_with_main"),
         message=f"Seat {data.seat} placed a {wager(data.kind)}, which this table does not offer.",
         expected={"offered": list(config.side_wagers)},
         observed={"kind": data.kind},
@@ -111,7 +109,6 @@ def wagers_are_made_with_chips(moment: Moment, data: WagerPlaced) -> Judgment:
     if data.cents and data.cents % rules.chip_cents == 0:
         return UPHELD
     return Breach(
-        roles=("wagers.chips_placed",),
         message=f"Seat {data.seat} placed {dollars(data.cents)}, which the table's chips "
         f"(smallest {dollars(rules.chip_cents)}) cannot make.",
         expected={"multiple_of_cents": rules.chip_cents},
