@@ -7,22 +7,15 @@ from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.action.dealer import dealt, drawn_out
 from processors.law.judgments import Fault
 from processors.law.marks import LOOSE_CARD_MISUSED, UNANNOUNCED
-from schemas.events import (
-    CardDrawn,
-    CardsRacked,
-    DealerTotalAnnounced,
-    HoleCardRevealed,
-    RoundEnded,
-    WagerSettled,
-)
+from schemas import events as e
 from schemas.values import DEALER
 
 
 @check(
     "action.dealer_drawn",
     decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
-    reads=(CardDrawn, DealerTotalAnnounced, WagerSettled, RoundEnded), alters=True, follows=True,
-    readings=("A1",), rests_on=("console", "placements", "shoe", "wagers", "rack"), after=(HoleCardRevealed,),
+    reads=(e.CardDrawn, e.DealerTotalAnnounced, e.WagerSettled, e.RoundEnded), alters=True, follows=True,
+    readings=("A1",), rests_on=("console", "placements", "shoe", "wagers", "rack"), after=(e.HoleCardRevealed,),
 )  # fmt: skip
 def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Judgment | None:
     """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
@@ -30,7 +23,7 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
     if not drawn_out(round_) or moment.dealer.blackjack:
         return None
     if not moment.table.shoe.loose:
-        return UPHELD if isinstance(data, DealerTotalAnnounced) else None
+        return UPHELD if isinstance(data, e.DealerTotalAnnounced) else None
     shown = round_.hole_revealed or 0
     loose = next((one for one in moment.table.shoe.loose if not one.exposed and one.sequence > shown), None)
     if loose is None or LOOSE_CARD_MISUSED.on(round_, loose.sequence):
@@ -53,8 +46,8 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
 @check(
     "action.dealer_announces",
     decides=("action.dealer_announces",),
-    reads=(DealerTotalAnnounced, CardDrawn, WagerSettled, RoundEnded), follows=True, readings=("A1",),
-    after=(HoleCardRevealed,),
+    reads=(e.DealerTotalAnnounced, e.CardDrawn, e.WagerSettled, e.RoundEnded), follows=True, readings=("A1",),
+    after=(e.HoleCardRevealed,),
 )  # fmt: skip
 def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | None:
     """After each card he draws, the dealer announces his total, and the right one."""
@@ -64,7 +57,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
         return None
     dealer = round_.hands[DEALER]
     last = dealer.sequences[-1] if dealer.sequences else 0
-    if isinstance(data, DealerTotalAnnounced):
+    if isinstance(data, e.DealerTotalAnnounced):
         if data.total == total:
             return UPHELD
         return Breach(
@@ -77,7 +70,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
         )
     if last < (round_.hole_revealed or 0) or len(dealer.cards) < 3 or UNANNOUNCED.on(round_, last):
         return None
-    if round_.last(DealerTotalAnnounced) > last:
+    if round_.last(e.DealerTotalAnnounced) > last:
         return None
     return Breach(
         message=f"The dealer drew {dealer.cards[-1]} and did not announce his total of {total}.",
@@ -92,10 +85,10 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
 @check(
     "action.dealer_accident",
     decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
-    reads=(CardsRacked,), alters=True, follows=True, readings=("A1", "A18", "A8", "A9"),
-    after=(HoleCardRevealed,),
+    reads=(e.CardsRacked,), alters=True, follows=True, readings=("A1", "A18", "A8", "A9"),
+    after=(e.HoleCardRevealed,),
 )  # fmt: skip
-def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRacked) -> Judgment | None:
+def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: e.CardsRacked) -> Judgment | None:
     """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""
     round_, rules = moment.play
     total = moment.dealer.total

@@ -12,22 +12,15 @@ from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import deal_is_over
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import HOLE_HIDDEN, UNFINISHED
-from schemas.events import (
-    CardPlaced,
-    CardsRacked,
-    HoleCardRevealed,
-    LammerCollected,
-    RoundEnded,
-    WagerSettled,
-)
+from schemas import events as e
 from schemas.values import DEALER
 
 _WENT_ON: dict[type, str] = {
-    CardPlaced: "he drew a card",
-    WagerSettled: "a wager was settled",
-    LammerCollected: "a lammer was taken",
-    CardsRacked: "his cards were racked",
-    RoundEnded: "the round ended",
+    e.CardPlaced: "he drew a card",
+    e.WagerSettled: "a wager was settled",
+    e.LammerCollected: "a lammer was taken",
+    e.CardsRacked: "his cards were racked",
+    e.RoundEnded: "the round ended",
 }
 
 
@@ -39,7 +32,7 @@ _WENT_ON: dict[type, str] = {
         "action.missed_card_choice", "action.hole_card_turned", "action.one_card_on_doubled_hand",
         "settlement.after_dealer_stands",
     ),
-    reads=(HoleCardRevealed, *_WENT_ON), alters=True, follows=True, after=("dealt", HoleCardRevealed),
+    reads=(e.HoleCardRevealed, *_WENT_ON), alters=True, follows=True, after=("dealt", e.HoleCardRevealed),
 )  # fmt: skip
 def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Judgment | None:
     """The hole card is turned up after every player's decisions and cards, before the dealer plays, in every round."""
@@ -47,11 +40,11 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     shown = round_.hole_revealed is not None
     if shown and not rules.profile.masque:
         return None
-    if isinstance(data, HoleCardRevealed):
+    if isinstance(data, e.HoleCardRevealed):
         return None if shown else _turned_up(moment)
-    if isinstance(data, CardPlaced | CardsRacked) and (data.hand != DEALER or not deal_is_over(round_)):
+    if isinstance(data, e.CardPlaced | e.CardsRacked) and (data.hand != DEALER or not deal_is_over(round_)):
         return None
-    if isinstance(data, CardsRacked) and data.reason != "settled":
+    if isinstance(data, e.CardsRacked) and data.reason != "settled":
         return None
     return _played_to_the_end(moment, data) if shown else _still_hidden(moment, data)
 
@@ -70,15 +63,15 @@ def _turned_up(moment: Moment) -> Judgment | None:
 def _played_to_the_end(moment: Moment, data: object) -> Judgment | None:
     """With the hole card shown before the action, every hand is finished before the dealer's count decides it."""
     round_, rules = moment.play
-    if moment.dealer.blackjack or not isinstance(data, CardPlaced | WagerSettled):
+    if moment.dealer.blackjack or not isinstance(data, e.CardPlaced | e.WagerSettled):
         return None
-    if isinstance(data, WagerSettled) and not (data.kind == "main" and _counts(round_, data)):
+    if isinstance(data, e.WagerSettled) and not (data.kind == "main" and _counts(round_, data)):
         return None
     waiting = open_hands(round_, rules)
     return _unfinished(waiting[0], "The dealer went on") if waiting else None
 
 
-def _counts(round_: Round, data: WagerSettled) -> bool:
+def _counts(round_: Round, data: e.WagerSettled) -> bool:
     """Whether the hand of a main wager is compared with the dealer's count."""
     hand = round_.hands.get(data.hand or f"{data.seat}.1")
     if hand is None or hand.voided is not None or hand.surrendered is not None or has_blackjack(hand):
@@ -112,7 +105,7 @@ def _still_hidden(moment: Moment, data: object) -> Breach | None:
     if round_.voided is not None or not deal_is_over(round_) or HOLE_HIDDEN.on(round_):
         return None
     of_settling: tuple[str, ...] = ()
-    if isinstance(data, WagerSettled | LammerCollected):
+    if isinstance(data, e.WagerSettled | e.LammerCollected):
         if not _waits_for_the_dealer(moment, data) or open_hands(round_, rules):
             return None
         of_settling = ("settlement.after_dealer_stands",)
@@ -126,10 +119,10 @@ def _still_hidden(moment: Moment, data: object) -> Breach | None:
     )
 
 
-def _waits_for_the_dealer(moment: Moment, data: WagerSettled | LammerCollected) -> bool:
+def _waits_for_the_dealer(moment: Moment, data: e.WagerSettled | e.LammerCollected) -> bool:
     """Whether the stake or lammer is settled on the dealer's hand, which nobody has seen yet."""
     round_, rules = moment.play
-    if isinstance(data, LammerCollected) or data.kind == "lammer":
+    if isinstance(data, e.LammerCollected) or data.kind == "lammer":
         lammer = next((one for one in round_.lammers if one.hand == data.hand and one.kind != "envy"), None)
         if lammer is None:
             return False

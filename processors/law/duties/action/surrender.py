@@ -10,21 +10,16 @@ from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.marks import SURRENDER_ASTRAY, UNDECIDED
-from schemas.events import (
-    CardsRacked,
-    HoleCardRead,
-    WagerMoved,
-    WagerSettled,
-)
+from schemas import events as e
 
 
 @check(
     "action.surrender_marked",
     decides=("action.surrender_marked",),
-    reads=(HoleCardRead, WagerSettled), follows=True, after=("surrender",),
+    reads=(e.HoleCardRead, e.WagerSettled), follows=True, after=("surrender",),
 )  # fmt: skip
 def a_wager_surrendered_early_waits_on_the_cards(
-    moment: Moment, data: HoleCardRead | WagerSettled
+    moment: Moment, data: e.HoleCardRead | e.WagerSettled
 ) -> Iterator[Judgment]:
     """A wager surrendered under an ace or ten-value card lies on the cards until the hole card is read."""
     round_, _ = moment.play
@@ -33,7 +28,7 @@ def a_wager_surrendered_early_waits_on_the_cards(
     for hand in round_.hands.values():
         if hand.surrendered is None or SURRENDER_ASTRAY.on(round_, hand.name):
             continue
-        if isinstance(data, WagerSettled):
+        if isinstance(data, e.WagerSettled):
             if data.kind == "main" and (data.hand or f"{data.seat}.1") == hand.name:
                 yield _astray(hand, "was settled before the hole card was read", "settled")
         elif _is_marked(round_, hand):
@@ -43,7 +38,7 @@ def a_wager_surrendered_early_waits_on_the_cards(
 
 
 def _is_marked(round_: Round, hand: Hand) -> bool:
-    return any(entry.data.from_hand == entry.data.to_hand == hand.name for entry in round_.told(WagerMoved))
+    return any(entry.data.from_hand == entry.data.to_hand == hand.name for entry in round_.told(e.WagerMoved))
 
 
 def _astray(hand: Hand, happened: str, lies: str) -> Breach:
@@ -61,10 +56,10 @@ def _astray(hand: Hand, happened: str, lies: str) -> Breach:
 @check(
     "action.surrender_decided",
     decides=("action.choices", "action.surrender_allowed", "action.surrender_first"),
-    reads=(WagerMoved, WagerSettled, CardsRacked), where="surrender", alters=True, follows=True,
+    reads=(e.WagerMoved, e.WagerSettled, e.CardsRacked), where="surrender", alters=True, follows=True,
 )  # fmt: skip
 def a_surrender_is_the_players_decision(
-    moment: Moment, data: WagerMoved | WagerSettled | CardsRacked
+    moment: Moment, data: e.WagerMoved | e.WagerSettled | e.CardsRacked
 ) -> Judgment | None:
     """Half of a wager is taken, a wager laid on the cards, or a hand racked as surrendered only on a surrender."""
     round_, rules = moment.play
@@ -86,12 +81,12 @@ def a_surrender_is_the_players_decision(
 
 
 def _treated_as_surrendered(
-    round_: Round, rules: BlackjackRules, data: WagerMoved | WagerSettled | CardsRacked
+    round_: Round, rules: BlackjackRules, data: e.WagerMoved | e.WagerSettled | e.CardsRacked
 ) -> str:
     """The name of the hand that the event treats as surrendered; empty where it treats none so."""
-    if isinstance(data, CardsRacked):
+    if isinstance(data, e.CardsRacked):
         return data.hand if data.reason == "surrender" else ""
-    if isinstance(data, WagerMoved):
+    if isinstance(data, e.WagerMoved):
         return data.to_hand if data.from_hand == data.to_hand else ""
     if data.kind != "main" or data.outcome != "collect" or round_.hole_revealed is not None:
         return ""

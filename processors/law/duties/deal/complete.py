@@ -6,15 +6,10 @@ from processors.core.state import Round, seat_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.deal.progress import called_dead, held, wagered_boxes
 from processors.law.marks import DEAL_INCOMPLETE
-from schemas.events import (
-    BlackjackAnnounced,
-    HoleCardRead,
-    HoleCardRevealed,
-    InsuranceOffered,
-    PlayerDecision,
-    WagerSettled,
-)
+from schemas import events as e
 from schemas.values import DEALER
+
+_GOES_ON = (e.InsuranceOffered, e.HoleCardRead, e.PlayerDecision)
 
 
 @check(
@@ -23,15 +18,15 @@ from schemas.values import DEALER
         "deal.first_pass", "deal.second_pass", "deal.dealer_second_card", "deal.hand_without_cards",
         "deal.hand_with_one_card",
     ),
-    reads=(InsuranceOffered, HoleCardRead, PlayerDecision, BlackjackAnnounced, HoleCardRevealed, WagerSettled),
-    alters=True, follows=True, before=(InsuranceOffered, HoleCardRead, PlayerDecision),
+    reads=(*_GOES_ON, e.BlackjackAnnounced, e.HoleCardRevealed, e.WagerSettled),
+    alters=True, follows=True, before=_GOES_ON,
 )  # fmt: skip
 def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Judgment | None:
     """When play goes on after the deal, each wagered box has its two cards, or its hand was called dead."""
     round_, _ = moment.play
     if DEAL_INCOMPLETE.on(round_) or _play_has_begun(round_):
         return None
-    if isinstance(data, WagerSettled) and not _settles_an_undealt_hand(round_, data):
+    if isinstance(data, e.WagerSettled) and not _settles_an_undealt_hand(round_, data):
         return None
     for box in wagered_boxes(round_):
         if _undealt(round_, box):
@@ -77,7 +72,7 @@ def _play_has_begun(round_: Round) -> bool:
     )
 
 
-def _settles_an_undealt_hand(round_: Round, data: WagerSettled) -> bool:
+def _settles_an_undealt_hand(round_: Round, data: e.WagerSettled) -> bool:
     undealt = _undealt(round_, f"{data.seat}.1")
     if data.kind == "match_dealer":
         return undealt or held(round_, DEALER) < 2

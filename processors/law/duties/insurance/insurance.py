@@ -10,23 +10,16 @@ from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.reader.reader import ACTION, early_surrender
 from processors.law.marks import LATE, OFFER_AMISS
 from processors.law.wording import dollars
-from schemas.events import (
-    CardDrawn,
-    HoleCardRead,
-    InsuranceOffered,
-    PlayerDecision,
-    WagerAltered,
-    WagerPlaced,
-)
+from schemas import events as e
 from schemas.values import DEALER
 
 
 @check(
     "insurance.size",
     decides=("insurance.at_most_half", "insurance.rounded_up"),
-    reads=(WagerPlaced, WagerAltered), alters=True, readings=("A28",),
+    reads=(e.WagerPlaced, e.WagerAltered), alters=True, readings=("A28",),
 )  # fmt: skip
-def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) -> Judgment | None:
+def insurance_is_at_most_half(moment: Moment, data: e.WagerPlaced | e.WagerAltered) -> Judgment | None:
     """Insurance is at most half of the initial wager, or the next chip above it where chips cannot make the half."""
     if data.kind != "insurance":
         return None
@@ -35,7 +28,7 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
     before = round_.stakes.get(f"{data.seat}:insurance")
     if main is None:
         return None
-    if isinstance(data, WagerAltered):
+    if isinstance(data, e.WagerAltered):
         staked = data.to_cents
     else:
         staked = data.cents + (before.cents if before is not None else 0)
@@ -57,7 +50,7 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
 @check(
     "insurance.offered",
     decides=("insurance.offered", "insurance.under_ace"),
-    reads=(InsuranceOffered, HoleCardRead, *ACTION),
+    reads=(e.InsuranceOffered, e.HoleCardRead, *ACTION),
 )
 def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Judgment | None:
     """Insurance is offered when and only when the dealer shows an ace, after the deal and before the reader."""
@@ -65,7 +58,7 @@ def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Judgment 
     up = moment.dealer.up
     if up is None or up not in POINTS or OFFER_AMISS.on(round_):
         return None
-    if isinstance(data, InsuranceOffered):
+    if isinstance(data, e.InsuranceOffered):
         return _offer(moment, up)
     if up[0] != "A" or round_.insurance_offered is not None or early_surrender(moment, data):
         return None
@@ -105,9 +98,11 @@ def _offer(moment: Moment, up: str) -> Judgment:
 @check(
     "insurance.when",
     decides=("insurance.under_ace", "insurance.before_reader", "insurance.even_money_selected"),
-    reads=(WagerPlaced,), alters=True, follows=True,
+    reads=(e.WagerPlaced,), alters=True, follows=True,
 )  # fmt: skip
-def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: WagerPlaced) -> Judgment | None:
+def insurance_is_placed_under_an_ace_before_the_reader(
+    moment: Moment, data: e.WagerPlaced
+) -> Judgment | None:
     """Insurance is taken by players in the round, under a dealer ace, before the hole card is read."""
     round_, rules = moment.play
     if data.kind != "insurance":
@@ -138,10 +133,10 @@ def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: Wag
 @check(
     "insurance.collected",
     decides=("insurance.lost_collected",),
-    reads=(CardDrawn, PlayerDecision), follows=True, after=(HoleCardRead,),
+    reads=(e.CardDrawn, e.PlayerDecision), follows=True, after=(e.HoleCardRead,),
 )  # fmt: skip
 def lost_insurance_is_collected_at_once(
-    moment: Moment, data: CardDrawn | PlayerDecision
+    moment: Moment, data: e.CardDrawn | e.PlayerDecision
 ) -> Iterator[Judgment]:
     """Losing insurance is collected right after the reader excludes Blackjack, before the next card.
 
@@ -155,7 +150,7 @@ def lost_insurance_is_collected_at_once(
             continue
         if stake.moves:
             yield UPHELD
-        elif isinstance(data, CardDrawn) or data.kind == "stand":
+        elif isinstance(data, e.CardDrawn) or data.kind == "stand":
             yield Breach(
                 message=f"Seat {stake.seat} lost its insurance, but it was not collected before play went on.",
                 expected={"collected": True},

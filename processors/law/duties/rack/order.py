@@ -8,14 +8,13 @@ from processors.core.state import spot_named
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack, observed_rack
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
-from processors.law.duties.rack.pickup import ORDER
 from processors.law.marks import RACKED_OUT_OF_ORDER
 from schemas.events import RoundEnded
 
 
 @check(
     "rack.order",
-    decides=ORDER,
+    decides=("rack.order_after_settling",),
     reads=(RoundEnded,), follows=True, readings=("A6", "A40", "A45", "A3", "A58", "A19"),
 )  # fmt: skip
 def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) -> Judgment | None:

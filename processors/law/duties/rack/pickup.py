@@ -11,10 +11,14 @@ from processors.law.marks import PICKED_UP_EARLY, RACKED_OUT_OF_ORDER
 from processors.law.wording import wager
 from schemas.events import CardsRacked, WagerSettled
 
-ORDER = ("rack.order_after_settling",)
 
-
-@check("rack.hand", decides=ORDER, reads=(CardsRacked,), follows=True, explains="integrity.shoe")
+@check(
+    "rack.hand",
+    decides=("rack.order_after_settling",),
+    reads=(CardsRacked,),
+    follows=True,
+    explains="integrity.shoe",
+)
 def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) -> Judgment | None:
     """A hand enters the rack with all its cards in the order in which they were dealt, after the wagers are settled."""
     round_, _ = moment.play
@@ -43,7 +47,7 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
     )
 
 
-@check("rack.after_settling", decides=ORDER, reads=(WagerSettled,), follows=True)
+@check("rack.after_settling", decides=("rack.order_after_settling",), reads=(WagerSettled,), follows=True)
 def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> Judgment | None:
     """The final pickup begins when the last wager is settled; only what is removed early may be racked before.
 

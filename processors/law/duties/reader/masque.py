@@ -10,14 +10,7 @@ from processors.games.totals import POINTS, is_large, range_of
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import AREA_AMISS, LARGE_PAIR_AMISS, RANGE_UNREMEDIED, READING_AMISS
-from schemas.events import (
-    CardDrawn,
-    DealerHandPositioned,
-    HoleCardRead,
-    HoleCardRevealed,
-    RoundEnded,
-    WagerSettled,
-)
+from schemas import events as e
 from schemas.values import DEALER
 
 _LIGHT = {
@@ -52,7 +45,7 @@ def _lights(true: str, light: str | None) -> tuple[str, ...]:
         "reader.light_yellow", "reader.range_area", "reader.wrong_range_remedied", "reader.wrong_range_choice",
         "reader.wrong_range_busts",
     ),
-    reads=(CardDrawn, WagerSettled, RoundEnded), alters=True, follows=True, after=(HoleCardRevealed,),
+    reads=(e.CardDrawn, e.WagerSettled, e.RoundEnded), alters=True, follows=True, after=(e.HoleCardRevealed,),
 )  # fmt: skip
 def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Judgment | None:
     """After a wrong light or area every hand plays on by order of the floor or is dead with its wager back.
@@ -62,7 +55,7 @@ def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Jud
     round_, _ = moment.play
     if round_.hole_revealed is None or RANGE_UNREMEDIED.on(round_):
         return None
-    if isinstance(data, WagerSettled) and (data.kind != "main" or _is_remedy(round_, data)):
+    if isinstance(data, e.WagerSettled) and (data.kind != "main" or _is_remedy(round_, data)):
         return None
     hole = moment.dealer.cards[round_.hole_index] if round_.hole_index < len(moment.dealer.cards) else "??"
     wrong = wrong_range(round_, hole)
@@ -93,7 +86,7 @@ def _unremedied(round_: Round, hole: str, wrong: tuple[str, str | None, str | No
     )
 
 
-def _is_remedy(round_: Round, data: WagerSettled) -> bool:
+def _is_remedy(round_: Round, data: e.WagerSettled) -> bool:
     hand = round_.hands.get(data.hand or f"{data.seat}.1")
     return hand is not None and (hand.voided is not None or hand.continued is not None)
 
@@ -110,7 +103,7 @@ def _has_no_remedy(round_: Round, hand: Hand) -> bool:
 @masque_check(
     "reader.masque_area",
     decides=("reader.range_area",),
-    reads=(HoleCardRead, DealerHandPositioned, HoleCardRevealed, *ACTION), after=(HoleCardRead,),
+    reads=(e.HoleCardRead, e.DealerHandPositioned, e.HoleCardRevealed, *ACTION), after=(e.HoleCardRead,),
 )  # fmt: skip
 def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Judgment | None:
     """After the light the dealer lays his hand in the area of that range, before anybody acts.
@@ -118,7 +111,7 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Jud
     A hand in another area than the light's is one thing with the wrong light, and judged when the hole card shows.
     """
     round_, _ = moment.play
-    if isinstance(data, HoleCardRead):
+    if isinstance(data, e.HoleCardRead):
         late = READING_AMISS.on(round_)  # the breach of a late reading says it all
         if round_.area is None or round_.reader is not None or late:
             return None
@@ -131,7 +124,7 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Jud
     if round_.reader is None or AREA_AMISS.on(round_):
         return None
     light = round_.reader[1]
-    if isinstance(data, DealerHandPositioned):
+    if isinstance(data, e.DealerHandPositioned):
         return UPHELD if data.area == light else None
     if round_.area is not None:
         return None
@@ -161,7 +154,7 @@ def _area_amiss(since: int, message: str, expected: object, observed: object) ->
         "reader.small_shown_blue", "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue",
         "reader.light_red", "reader.light_yellow", "reader.large_pair_shown", "action.hole_card_turned",
     ),
-    reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True, follows=True, after=(HoleCardRead,),
+    reads=(*ACTION, e.HoleCardRevealed, e.WagerSettled), alters=True, follows=True, after=(e.HoleCardRead,),
 )  # fmt: skip
 def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Judgment | None:
     """With a Large up card and a yellow light the hole card is shown before the action, and only then."""
@@ -171,9 +164,9 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
         return None
     light = round_.reader[1]
     both = is_large(up) and light == "large"
-    if isinstance(data, HoleCardRevealed):
+    if isinstance(data, e.HoleCardRevealed):
         return UPHELD if both else None
-    if isinstance(data, WagerSettled) and (not both or data.kind not in ("main", "insurance")):
+    if isinstance(data, e.WagerSettled) and (not both or data.kind not in ("main", "insurance")):
         return None
     if both and shown is None:
         return Breach(
@@ -188,7 +181,7 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
         )
     if not both and shown is not None and not any(entry.sequence < shown for entry in round_.told(*ACTION)):
         return _shown_too_early(moment, up, light, shown)
-    return None if isinstance(data, WagerSettled) else UPHELD
+    return None if isinstance(data, e.WagerSettled) else UPHELD
 
 
 def _shown_too_early(moment: Moment, up: str, light: str, shown: int) -> Breach:
