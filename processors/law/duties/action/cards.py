@@ -21,8 +21,7 @@ def lacks_its_double(hand: Hand) -> tuple[str, ...]:
 
 
 @check(
-    "action.card",
-    decides=(
+    "action.card", decides=(
         "action.clockwise", "action.cards_as_decided", "action.drawing_under_21", "action.none_on_21",
         "action.one_card_on_double", "action.hole_card_revealed", "action.doubled_card", "action.doubled_card_dealt",
         "action.doubled_card_sideways", "action.split_hands_in_turn", "action.split_hand_played",

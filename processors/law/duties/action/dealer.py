@@ -21,8 +21,7 @@ def drawn_out(round_: Round) -> bool:
 
 
 @check(
-    "action.dealer_draws",
-    decides=(
+    "action.dealer_draws", decides=(
         "action.dealer_draws_to_17", "action.dealer_cards_face_up", "action.dealer_draws_only_if_needed",
         "exposed.dealer_accident",
     ),

@@ -12,10 +12,10 @@ from schemas.values import DEALER
 
 
 @check(
-    "action.dealer_drawn",
-    decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
+    "action.dealer_drawn", decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
     reads=(e.CardDrawn, e.DealerTotalAnnounced, e.WagerSettled, e.RoundEnded), alters=True, follows=True,
-    readings=("A1",), rests_on=("console", "placements", "shoe", "wagers", "rack"), after=(e.HoleCardRevealed,),
+    readings=("A1",), rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    after=(e.HoleCardRevealed,),
 )  # fmt: skip
 def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Judgment | None:
     """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
@@ -44,8 +44,7 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
 
 
 @check(
-    "action.dealer_announces",
-    decides=("action.dealer_announces",),
+    "action.dealer_announces", decides=("action.dealer_announces",),
     reads=(e.DealerTotalAnnounced, e.CardDrawn, e.WagerSettled, e.RoundEnded), follows=True, readings=("A1",),
     after=(e.HoleCardRevealed,),
 )  # fmt: skip
@@ -83,8 +82,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
 
 
 @check(
-    "action.dealer_accident",
-    decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
+    "action.dealer_accident", decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
     reads=(e.CardsRacked,), alters=True, follows=True, readings=("A1", "A18", "A8", "A9"),
     after=(e.HoleCardRevealed,),
 )  # fmt: skip

@@ -15,8 +15,7 @@ from schemas.events import PlayerDecision
 
 
 @check(
-    "action.decision",
-    decides=(
+    "action.decision", decides=(
         "action.clockwise", "action.choices", "action.no_surrender", "action.cards_as_decided",
         "action.drawing_under_21", "action.none_on_21", "action.one_card_on_double", "action.double_allowed",
         "action.doubled_card_dealt", "action.split_allowed", "action.split_hands_in_turn", "action.split_hand_played",

@@ -13,8 +13,7 @@ from schemas.events import CardsRacked, CardsTucked, HandVoided, PlayerDecision,
 
 
 @check(
-    "action.void",
-    decides=(
+    "action.void", decides=(
         "deal.hand_with_one_card", "reader.wrong_range_remedied", "action.missed_card_choice",
         "action.hole_card_turned",
     ),
@@ -51,8 +50,7 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
 
 
 @check(
-    "action.missed",
-    decides=(
+    "action.missed", decides=(
         "action.cards_as_decided", "action.one_card_on_double", "action.doubled_card_dealt",
         "action.missed_card_choice", "action.one_card_on_doubled_hand",
     ),

@@ -25,8 +25,7 @@ _WENT_ON: dict[type, str] = {
 
 
 @check(
-    "action.reveal",
-    decides=(
+    "action.reveal", decides=(
         "action.choices", "action.cards_as_decided", "action.one_card_on_double", "action.hole_card_revealed",
         "action.doubled_card_dealt", "action.split_hands_in_turn", "action.split_hand_played",
         "action.missed_card_choice", "action.hole_card_turned", "action.one_card_on_doubled_hand",

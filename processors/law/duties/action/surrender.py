@@ -14,8 +14,7 @@ from schemas import events as e
 
 
 @check(
-    "action.surrender_marked",
-    decides=("action.surrender_marked",),
+    "action.surrender_marked", decides=("action.surrender_marked",),
     reads=(e.HoleCardRead, e.WagerSettled), follows=True, after=("surrender",),
 )  # fmt: skip
 def a_wager_surrendered_early_waits_on_the_cards(

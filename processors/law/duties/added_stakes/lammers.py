@@ -16,8 +16,7 @@ _WAGER = {"double": "added_stakes.paid_double", "split": "added_stakes.paid_spli
 
 
 @check(
-    "added_stakes.lammer",
-    decides=(
+    "added_stakes.lammer", decides=(
         "action.choices", "added_stakes.free_double", "added_stakes.double_lammer", "added_stakes.paid_double",
         "added_stakes.double_after_split", "added_stakes.paid_split", "added_stakes.free_split",
         "added_stakes.split_lammer", "added_stakes.split_chips_travel",
@@ -86,8 +85,7 @@ def _has_doubled(hand: Hand) -> bool:
 
 
 @check(
-    "added_stakes.present",
-    decides=(
+    "added_stakes.present", decides=(
         "added_stakes.double_lammer", "added_stakes.paid_double", "added_stakes.paid_split",
         "added_stakes.split_lammer",
     ),

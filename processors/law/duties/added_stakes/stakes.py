@@ -30,8 +30,7 @@ def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
 
 
 @check(
-    "added_stakes.stake",
-    decides=(
+    "added_stakes.stake", decides=(
         "added_stakes.free_double", "added_stakes.double_lammer", "added_stakes.paid_double",
         "added_stakes.double_after_split", "added_stakes.paid_split", "added_stakes.free_split",
     ),
@@ -92,8 +91,7 @@ def _split_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fau
 
 
 @check(
-    "added_stakes.moved",
-    decides=("wagers.untouched", "added_stakes.split_chips_travel"),
+    "added_stakes.moved", decides=("wagers.untouched", "added_stakes.split_chips_travel"),
     reads=(WagerMoved,), where="free_bets", alters=True,
 )  # fmt: skip
 def the_original_wager_stays_with_the_first_hand(moment: Moment, data: WagerMoved) -> Judgment:

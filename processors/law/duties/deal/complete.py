@@ -13,13 +13,12 @@ _GOES_ON = (e.InsuranceOffered, e.HoleCardRead, e.PlayerDecision)
 
 
 @check(
-    "deal.complete",
-    decides=(
+    "deal.complete", decides=(
         "deal.first_pass", "deal.second_pass", "deal.dealer_second_card", "deal.hand_without_cards",
         "deal.hand_with_one_card",
     ),
-    reads=(*_GOES_ON, e.BlackjackAnnounced, e.HoleCardRevealed, e.WagerSettled),
-    alters=True, follows=True, before=_GOES_ON,
+    reads=(*_GOES_ON, e.BlackjackAnnounced, e.HoleCardRevealed, e.WagerSettled), alters=True, follows=True,
+    before=_GOES_ON,
 )  # fmt: skip
 def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Judgment | None:
     """When play goes on after the deal, each wagered box has its two cards, or its hand was called dead."""

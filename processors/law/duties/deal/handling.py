@@ -42,8 +42,7 @@ def cards_are_drawn_and_laid_with_the_right_hands(
 
 
 @check(
-    "deal.cards_handled",
-    decides=("deal.cards_not_handled",),
+    "deal.cards_handled", decides=("deal.cards_not_handled",),
     reads=(CardsHandled, RoundEnded), in_round=False, rests_on=("console",),
 )  # fmt: skip
 def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Judgment | None:

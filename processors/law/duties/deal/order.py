@@ -12,8 +12,7 @@ from schemas.values import DEALER
 
 
 @check(
-    "deal.order",
-    decides=(
+    "deal.order", decides=(
         "wagers.main_required", "deal.clockwise", "deal.first_pass", "deal.dealer_first_card", "deal.second_pass",
         "deal.dealer_second_card", "deal.dealer_skipped", "deal.hand_with_one_card",
     ),

@@ -58,8 +58,7 @@ def _short_deck(config: TableConfigured, lots: list[Delivery]) -> str:
 
 
 @round_start_check(
-    "equipment.decks_number",
-    decides=(
+    "equipment.decks_number", decides=(
         "equipment.decks_number", "equipment.decks_of_batches", "equipment.batches_equal", "equipment.decks_of_52",
     ),
 )  # fmt: skip

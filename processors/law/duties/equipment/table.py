@@ -30,8 +30,7 @@ def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured)
 
 
 @check(
-    "equipment.table_position_named",
-    decides=("equipment.table_positions",),
+    "equipment.table_position_named", decides=("equipment.table_positions",),
     reads=(*_SEATED, e.CutMade, e.CardPlaced, e.PlayerDecision, e.WagerSettled), in_round=False,
 )  # fmt: skip
 def only_configured_positions_are_named(moment: Moment, data: object) -> Judgment | None:
@@ -67,8 +66,7 @@ def _seat_of(data: object) -> int:
 
 
 @check(
-    "equipment.shuffler_registered",
-    decides=("submission.loading_shuffler",),
+    "equipment.shuffler_registered", decides=("submission.loading_shuffler",),
     reads=(e.ShuffleStarted,), scope="day", in_round=False,
 )  # fmt: skip
 def a_shuffler_in_use_is_the_tables(moment: Moment, data: e.ShuffleStarted) -> Judgment | None:

@@ -36,8 +36,7 @@ def _misused(
 
 
 @check(
-    "exposed.boxed",
-    decides=("exposed.boxed_unused", "exposed.boxed_to_rack"),
+    "exposed.boxed", decides=("exposed.boxed_unused", "exposed.boxed_to_rack"),
     reads=(CardDrawn, CardPlaced, CardsRacked, RoundEnded), alters=True, after=("exposed",),
 )  # fmt: skip
 def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judgment | None:

@@ -11,8 +11,7 @@ from schemas.rulesets import RULESETS
 
 
 @check(
-    "insurance.even_money_when",
-    decides=(
+    "insurance.even_money_when", decides=(
         "insurance.even_money_alternative", "insurance.even_money_selected", "insurance.even_money_paid",
     ),
     reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled), alters=True, follows=True, readings=("A13",),
@@ -104,8 +103,7 @@ def _paid_late(round_: Round, hand: Hand) -> bool:
 
 
 @check(
-    "insurance.even_money_unknown",
-    decides=("settlement.blackjack_odds",),
+    "insurance.even_money_unknown", decides=("settlement.blackjack_odds",),
     reads=(EvenMoneyTaken, BlackjackAnnounced), where="pays_no_even_money", alters=True,
 )  # fmt: skip
 def a_blackjack_waits_for_its_odds(

@@ -15,8 +15,7 @@ from schemas.values import DEALER
 
 
 @check(
-    "insurance.size",
-    decides=("insurance.at_most_half", "insurance.rounded_up"),
+    "insurance.size", decides=("insurance.at_most_half", "insurance.rounded_up"),
     reads=(e.WagerPlaced, e.WagerAltered), alters=True, readings=("A28",),
 )  # fmt: skip
 def insurance_is_at_most_half(moment: Moment, data: e.WagerPlaced | e.WagerAltered) -> Judgment | None:
@@ -48,10 +47,9 @@ def insurance_is_at_most_half(moment: Moment, data: e.WagerPlaced | e.WagerAlter
 
 
 @check(
-    "insurance.offered",
-    decides=("insurance.offered", "insurance.under_ace"),
+    "insurance.offered", decides=("insurance.offered", "insurance.under_ace"),
     reads=(e.InsuranceOffered, e.HoleCardRead, *ACTION),
-)
+)  # fmt: skip
 def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Judgment | None:
     """Insurance is offered when and only when the dealer shows an ace, after the deal and before the reader."""
     round_, _ = moment.play
@@ -131,8 +129,7 @@ def insurance_is_placed_under_an_ace_before_the_reader(
 
 
 @check(
-    "insurance.collected",
-    decides=("insurance.lost_collected",),
+    "insurance.collected", decides=("insurance.lost_collected",),
     reads=(e.CardDrawn, e.PlayerDecision), follows=True, after=(e.HoleCardRead,),
 )  # fmt: skip
 def lost_insurance_is_collected_at_once(

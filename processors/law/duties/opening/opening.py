@@ -32,8 +32,7 @@ def opening_steps(batch: Preparation, *, apart: bool, ready_are_spread: bool = F
 
 
 @check(
-    "opening.steps",
-    decides=(
+    "opening.steps", decides=(
         "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread", "opening.wash_and_stack",
         "opening.batches_apart", "opening.preshuffled_exempt", "opening.preshuffled_spread",
     ),
@@ -64,8 +63,7 @@ def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judgment | None:
 
 
 @check(
-    "opening.manner",
-    decides=(
+    "opening.manner", decides=(
         "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread", "opening.fans_by_deck",
     ),
     reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="day", in_round=False,

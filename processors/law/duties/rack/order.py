@@ -13,8 +13,7 @@ from schemas.events import RoundEnded
 
 
 @check(
-    "rack.order",
-    decides=("rack.order_after_settling",),
+    "rack.order", decides=("rack.order_after_settling",),
     reads=(RoundEnded,), follows=True, readings=("A6", "A40", "A45", "A3", "A58", "A19"),
 )  # fmt: skip
 def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) -> Judgment | None:

@@ -19,8 +19,7 @@ def push22_open(round_: Round, hand: Hand) -> bool:
 
 
 @check(
-    "rack.blackjack",
-    decides=("rack.blackjack_removed", "rack.blackjack_tucked"),
+    "rack.blackjack", decides=("rack.blackjack_removed", "rack.blackjack_tucked"),
     reads=(*ACTION, e.HoleCardRevealed, e.CardDrawn, e.HoleCardRead, e.WagerSettled, e.CardsRacked),
     alters=True, follows=True, after=(e.WagerSettled,),
 )  # fmt: skip
@@ -49,8 +48,7 @@ def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator
 
 
 @check(
-    "rack.even_money",
-    decides=("rack.even_money_removed", "rack.even_money_tucked"),
+    "rack.even_money", decides=("rack.even_money_removed", "rack.even_money_tucked"),
     reads=(e.HoleCardRead, e.HoleCardRevealed, e.PlayerDecision), alters=True, follows=True,
     after=(e.EvenMoneyTaken,),
 )  # fmt: skip

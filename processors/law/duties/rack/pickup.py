@@ -13,12 +13,9 @@ from schemas.events import CardsRacked, WagerSettled
 
 
 @check(
-    "rack.hand",
-    decides=("rack.order_after_settling",),
-    reads=(CardsRacked,),
-    follows=True,
-    explains="integrity.shoe",
-)
+    "rack.hand", decides=("rack.order_after_settling",),
+    reads=(CardsRacked,), follows=True, explains="integrity.shoe",
+)  # fmt: skip
 def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) -> Judgment | None:
     """A hand enters the rack with all its cards in the order in which they were dealt, after the wagers are settled."""
     round_, _ = moment.play

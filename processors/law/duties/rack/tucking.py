@@ -20,8 +20,7 @@ WITH_LAMMER = ("rack.split_bust_lammer",)
 
 
 @check(
-    "rack.tuck",
-    decides=("rack.blackjack_tucked", "rack.even_money_tucked", *AT_ONCE, *WITH_LAMMER),
+    "rack.tuck", decides=("rack.blackjack_tucked", "rack.even_money_tucked", *AT_ONCE, *WITH_LAMMER),
     reads=(CardsTucked, CardsRacked), alters=True, follows=True, readings=("A6", "A7"),
 )  # fmt: skip
 def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Judgment | None:
@@ -131,8 +130,7 @@ def _waits_for_its_box(round_: Round, hand: Hand, rules: BlackjackRules) -> bool
 
 
 @check(
-    "rack.split_bust",
-    decides=(*AT_ONCE, *WITH_LAMMER),
+    "rack.split_bust", decides=(*AT_ONCE, *WITH_LAMMER),
     reads=(CardDrawn, PlayerDecision, HoleCardRevealed, WagerSettled), alters=True, follows=True,
     readings=("A6",), after=("split",),
 )  # fmt: skip

@@ -12,8 +12,7 @@ _SAYS = {"card_reader": "Blackjack or no Blackjack", "masque_reader": "small, me
 
 
 @check(
-    "reader.device",
-    decides=(
+    "reader.device", decides=(
         "reader.tells_blackjack_alone", "reader.masque_hidden", "reader.masque_lights", "reader.range_found",
     ),
     reads=(HoleCardRead,),
@@ -39,8 +38,7 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Judgment:
 
 
 @check(
-    "reader.inspected",
-    decides=("reader.inspected",),
+    "reader.inspected", decides=("reader.inspected",),
     reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",), turns_on=(),
 )  # fmt: skip
 def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Judgment | None:
@@ -69,8 +67,7 @@ def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Jud
 
 
 @check(
-    "reader.sound",
-    decides=("reader.inspected",),
+    "reader.sound", decides=("reader.inspected",),
     reads=(RoundStarted, HoleCardRead), scope="day", in_round=False,
 )  # fmt: skip
 def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCardRead) -> Judgment | None:
@@ -94,8 +91,7 @@ def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCard
 
 
 @check(
-    "reader.fault",
-    decides=("reader.fault_stops",),
+    "reader.fault", decides=("reader.fault_stops",),
     reads=(CardDrawn, HoleCardRead, DeviceRestored), scope="day", in_round=False, after=("fault",),
 )  # fmt: skip
 def no_dealing_while_the_reader_is_out_of_order(

@@ -38,8 +38,7 @@ def _lights(true: str, light: str | None) -> tuple[str, ...]:
 
 
 @masque_check(
-    "reader.masque_remedy",
-    decides=(
+    "reader.masque_remedy", decides=(
         "reader.range_large", "reader.range_medium", "reader.range_small", "reader.small_shown_blue",
         "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue", "reader.light_red",
         "reader.light_yellow", "reader.range_area", "reader.wrong_range_remedied", "reader.wrong_range_choice",
@@ -101,8 +100,7 @@ def _has_no_remedy(round_: Round, hand: Hand) -> bool:
 
 
 @masque_check(
-    "reader.masque_area",
-    decides=("reader.range_area",),
+    "reader.masque_area", decides=("reader.range_area",),
     reads=(e.HoleCardRead, e.DealerHandPositioned, e.HoleCardRevealed, *ACTION), after=(e.HoleCardRead,),
 )  # fmt: skip
 def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Judgment | None:
@@ -148,8 +146,7 @@ def _area_amiss(since: int, message: str, expected: object, observed: object) ->
 
 
 @masque_check(
-    "reader.masque_shown",
-    decides=(
+    "reader.masque_shown", decides=(
         "reader.masque_hidden", "reader.range_large", "reader.range_medium", "reader.range_small",
         "reader.small_shown_blue", "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue",
         "reader.light_red", "reader.light_yellow", "reader.large_pair_shown", "action.hole_card_turned",

@@ -21,8 +21,7 @@ def early_surrender(moment: Moment, data: object) -> bool:
 
 
 @check(
-    "reader.used",
-    decides=(
+    "reader.used", decides=(
         "insurance.lost_collected", "reader.hole_card_checked", "reader.hole_card_hidden", "reader.masque_hidden",
         "reader.range_assigned", "reader.range_found", "action.hole_card_revealed", "action.surrender_marked",
         "action.hole_card_turned",
@@ -79,8 +78,7 @@ def _settles_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
 
 
 @check(
-    "reader.when",
-    decides=("reader.hole_card_checked", "reader.range_found"),
+    "reader.when", decides=("reader.hole_card_checked", "reader.range_found"),
     reads=(e.HoleCardRead,), alters=True, follows=True,
 )  # fmt: skip
 def the_reader_comes_after_the_deal(moment: Moment, data: e.HoleCardRead) -> Judgment | None:
@@ -105,8 +103,7 @@ def the_reader_comes_after_the_deal(moment: Moment, data: e.HoleCardRead) -> Jud
 
 
 @check(
-    "reader.needless",
-    decides=("reader.needless_reported",),
+    "reader.needless", decides=("reader.needless_reported",),
     reads=(*ACTION, e.HoleCardRevealed, e.CardDrawn), follows=True, after=(e.HoleCardRead,),
 )  # fmt: skip
 def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | None:
@@ -129,8 +126,7 @@ def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | N
 
 
 @check(
-    "reader.truth",
-    decides=("reader.tells_blackjack_alone", "reader.hole_card_checked"),
+    "reader.truth", decides=("reader.tells_blackjack_alone", "reader.hole_card_checked"),
     reads=(e.HoleCardRevealed,), alters=True, follows=True,
 )  # fmt: skip
 def the_card_reader_told_the_truth(moment: Moment, data: e.HoleCardRevealed) -> Judgment | None:
@@ -161,8 +157,7 @@ def the_card_reader_told_the_truth(moment: Moment, data: e.HoleCardRevealed) -> 
 
 
 @check(
-    "reader.no_more_cards",
-    decides=(
+    "reader.no_more_cards", decides=(
         "reader.hole_card_checked", "reader.blackjack_ends_deal", "reader.range_found",
         "settlement.surrender_to_blackjack",
     ),
@@ -206,8 +201,7 @@ def _halves_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
 
 
 @check(
-    "reader.hole_hidden",
-    decides=("reader.hole_card_hidden", "reader.masque_hidden"),
+    "reader.hole_hidden", decides=("reader.hole_card_hidden", "reader.masque_hidden"),
     reads=(e.HoleCardRevealed, e.CardExposed), rests_on=("console", "placements", "shoe"), turns_on=(),
 )  # fmt: skip
 def the_hole_card_stays_hidden(moment: Moment, data: e.HoleCardRevealed | e.CardExposed) -> Judgment | None:

@@ -19,8 +19,7 @@ TAKEN = Settlement("collect", 0)
 
 
 @check(
-    "settlement.lammer",
-    decides=decided(LAMMERS),
+    "settlement.lammer", decides=decided(LAMMERS),
     reads=(WagerSettled, LammerCollected), where="free_bets", follows=True,
 )  # fmt: skip
 def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Judgment | None:

@@ -11,8 +11,7 @@ from schemas.events import HoleCardRead, InsuranceOffered, WagerSettled
 
 
 @check(
-    "settlement.match_when",
-    decides=("settlement.match_when",),
+    "settlement.match_when", decides=("settlement.match_when",),
     reads=(InsuranceOffered, HoleCardRead, *ACTION), alters=True, follows=True, readings=("A11",),
 )  # fmt: skip
 def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterator[Judgment]:

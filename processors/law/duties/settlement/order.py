@@ -33,8 +33,7 @@ class _Moved(NamedTuple):
 
 
 @check(
-    "settlement.order",
-    decides=(
+    "settlement.order", decides=(
         "settlement.procedure_1_losers", "settlement.procedure_1_winners_after", "settlement.procedure_2_in_turn",
         "submission.collection_procedure",
     ),

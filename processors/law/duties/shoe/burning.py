@@ -10,8 +10,7 @@ from schemas.values import UNKNOWN
 
 
 @check(
-    "shoe.burn_due",
-    decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
+    "shoe.burn_due", decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
     reads=(CardDrawn,), scope="shoe", readings=("A15",), after=("undrawn", "burn"),
 )  # fmt: skip
 def a_card_is_burned_before_the_deal(moment: Moment, data: CardDrawn) -> Judgment | None:
@@ -59,8 +58,7 @@ def _not_burned(facts: DeckFacts, loaded: int) -> Breach:
 
 
 @check(
-    "shoe.burn_manner",
-    decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
+    "shoe.burn_manner", decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
     reads=(CardBurned,), scope="shoe", in_round=False, readings=("A15",),
 )  # fmt: skip
 def one_card_is_burned(moment: Moment, data: CardBurned) -> Judgment | None:
@@ -94,8 +92,7 @@ def one_card_is_burned(moment: Moment, data: CardBurned) -> Judgment | None:
 
 
 @check(
-    "shoe.round_completed",
-    decides=("shoe.last_round", "shoe.round_completed_after_reload"),
+    "shoe.round_completed", decides=("shoe.last_round", "shoe.round_completed_after_reload"),
     reads=(RoundVoided, RoundEnded), scope="shoe",
 )  # fmt: skip
 def a_round_goes_on_after_a_reload(moment: Moment, data: RoundVoided | RoundEnded) -> Judgment | None:

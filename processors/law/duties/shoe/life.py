@@ -12,8 +12,7 @@ BatchTaken = e.CardsStacked | e.CardsSpread | e.ShuffleStarted | e.ShufflerLoade
 
 
 @check(
-    "shoe.early_reshuffle",
-    decides=("shoe.reshuffle_ordered", "shoe.cover_card_out"),
+    "shoe.early_reshuffle", decides=("shoe.reshuffle_ordered", "shoe.cover_card_out"),
     reads=(e.ShoeLoaded, e.ReshuffleOrdered, e.CoverCardReached, e.RoundEnded), scope="shoe", in_round=False,
 )  # fmt: skip
 def a_shoe_ends_at_its_cover_card_or_on_order(
@@ -85,8 +84,7 @@ def _ended(table: Table, role: str, wanted: str, message: str) -> Breach:
 
 
 @check(
-    "shoe.rest_to_rack",
-    decides=("shuffle_cut.idle_face_down", "shoe.rest_to_rack"),
+    "shoe.rest_to_rack", decides=("shuffle_cut.idle_face_down", "shoe.rest_to_rack"),
     reads=(e.CardsStacked, e.CardsSpread, e.ShuffleStarted, e.ShufflerLoaded, e.ShoeLoaded), scope="shoe",
     in_round=False,
 )  # fmt: skip
@@ -112,8 +110,7 @@ def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> J
 
 
 @check(
-    "shoe.next_round",
-    decides=(
+    "shoe.next_round", decides=(
         "shuffle_cut.shuffle_due", "shuffle_cut.idle_face_down", "shoe.reshuffle_after_cover_card", "shoe.last_round",
     ),
     reads=(e.RoundStarted,), scope="shoe", in_round=False,

@@ -12,8 +12,7 @@ from schemas.events import CardDrawn, ShoeLoaded
 
 
 @check(
-    "shoe.load",
-    decides=(
+    "shoe.load", decides=(
         "opening.shuffled_after", "shuffle_cut.shuffle_due", "shuffle_cut.one_stack", "shuffle_cut.stack_offered",
         "shuffle_cut.dealer_cuts", "shuffle_cut.cut_carried_out", "shuffle_cut.cover_card_placed",
         "shuffle_cut.recut_before_load", "shuffle_cut.idle_washed", "shuffle_cut.idle_opened_again",
@@ -96,8 +95,7 @@ def _cut_steps(table: Table) -> list[Step]:
 
 
 @check(
-    "shoe.dealt_from",
-    decides=("shoe.dealt_from_shoe", "shoe.loaded_after_cut"),
+    "shoe.dealt_from", decides=("shoe.dealt_from_shoe", "shoe.loaded_after_cut"),
     reads=(CardDrawn,), scope="shoe", after=("undrawn", "unloaded"),
 )  # fmt: skip
 def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Judgment | None:

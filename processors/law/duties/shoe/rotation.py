@@ -20,8 +20,7 @@ def takes_turns(table: Table) -> bool:
 
 
 @check(
-    "shoe.rotation_waiting",
-    decides=("shoe.batch_waits_in_shuffler",),
+    "shoe.rotation_waiting", decides=("shoe.batch_waits_in_shuffler",),
     reads=(CardDrawn,), scope="day", after=("undrawn",),
 )  # fmt: skip
 def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgment | None:
@@ -45,8 +44,7 @@ def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgm
 
 
 @check(
-    "shoe.rotation_turns",
-    decides=("shoe.batch_waits_in_shuffler", "shoe.batches_alternate"),
+    "shoe.rotation_turns", decides=("shoe.batch_waits_in_shuffler", "shoe.batches_alternate"),
     reads=(ShoeLoaded,), scope="day", in_round=False,
 )  # fmt: skip
 def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
@@ -72,8 +70,7 @@ def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
 
 
 @check(
-    "shoe.rotation_rack",
-    decides=("shoe.rack_of_one_batch",),
+    "shoe.rotation_rack", decides=("shoe.rack_of_one_batch",),
     reads=(CardBurned,), scope="shoe", in_round=False,
 )  # fmt: skip
 def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment | None:
@@ -93,8 +90,7 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment 
 
 
 @check(
-    "shoe.rotation_age",
-    decides=("shoe.decks_replaced_daily",),
+    "shoe.rotation_age", decides=("shoe.decks_replaced_daily",),
     reads=(CardDrawn,), scope="round", after=("undrawn", "overdue"),
 )  # fmt: skip
 def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judgment | None:

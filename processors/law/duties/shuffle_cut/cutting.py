@@ -27,8 +27,7 @@ def _whole(table: Table, said: int) -> int:
 
 
 @check(
-    "shuffle_cut.cut_depth",
-    decides=("shuffle_cut.cut_depth",),
+    "shuffle_cut.cut_depth", decides=("shuffle_cut.cut_depth",),
     reads=(CutMade,), scope="shoe", in_round=False,
 )  # fmt: skip
 def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
@@ -54,8 +53,7 @@ def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
 
 
 @check(
-    "shuffle_cut.cut_cover_card",
-    decides=("shuffle_cut.cover_card_placed",),
+    "shuffle_cut.cut_cover_card", decides=("shuffle_cut.cover_card_placed",),
     reads=(CoverCardInserted,), scope="shoe", in_round=False,
 )  # fmt: skip
 def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> Judgment | None:

@@ -15,8 +15,7 @@ VIEWED = ("shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again")
 
 
 @check(
-    "shuffle_cut.idle_face_down",
-    decides=("shuffle_cut.idle_face_down",),
+    "shuffle_cut.idle_face_down", decides=("shuffle_cut.idle_face_down",),
     reads=(CardsSpread,), scope="shoe", in_round=False,
 )  # fmt: skip
 def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | None:
@@ -38,8 +37,7 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | No
 
 
 @check(
-    "shuffle_cut.idle_steps",
-    decides=(
+    "shuffle_cut.idle_steps", decides=(
         "shuffle_cut.idle_face_down", "shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again",
         "shuffle_cut.idle_washed", "shuffle_cut.idle_into_shuffler",
     ),
@@ -101,8 +99,7 @@ def _laid_in_time(table: Table, batch: Preparation) -> int:
 
 
 @check(
-    "shuffle_cut.idle_swap",
-    decides=("shuffle_cut.idle_batch_out", "shuffle_cut.idle_batch_dealt"),
+    "shuffle_cut.idle_swap", decides=("shuffle_cut.idle_batch_out", "shuffle_cut.idle_batch_dealt"),
     reads=(ShoeLoaded,), scope="shoe", in_round=False,
 )  # fmt: skip
 def the_waiting_batch_is_dealt_after_an_idle_table(moment: Moment, data: ShoeLoaded) -> Judgment | None:

@@ -70,8 +70,7 @@ class _Fault(NamedTuple):
 
 
 @check(
-    "shuffle_cut.cut_offer",
-    decides=(
+    "shuffle_cut.cut_offer", decides=(
         "shuffle_cut.stack_offered", "shuffle_cut.dealer_cuts", "shuffle_cut.first_arrival_cuts",
         "shuffle_cut.cover_card_player_cuts", "shuffle_cut.dealer_card_right_cuts", "shuffle_cut.dealer_card_refused",
         "shuffle_cut.ordered_right_cuts", "shuffle_cut.ordered_refused",

@@ -13,8 +13,7 @@ shuffle_check = partial(check, rests_on=("console", "placements", "shoe", "rack"
 
 
 @shuffle_check(
-    "shuffle_cut.shuffle_whole",
-    decides=("shuffle_cut.shuffle_due", "shuffle_cut.jammed_repeated"),
+    "shuffle_cut.shuffle_whole", decides=("shuffle_cut.shuffle_due", "shuffle_cut.jammed_repeated"),
     reads=(e.ShuffleCompleted,), scope="shoe", in_round=False,
 )  # fmt: skip
 def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleCompleted) -> Judgment | None:
@@ -41,8 +40,7 @@ def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleComple
 
 
 @shuffle_check(
-    "shuffle_cut.shuffle_machine_marked",
-    decides=("shuffle_cut.machine_marked",),
+    "shuffle_cut.shuffle_machine_marked", decides=("shuffle_cut.machine_marked",),
     reads=(e.ShuffleStarted,), scope="shoe", in_round=False,
 )  # fmt: skip
 def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgment | None:
@@ -61,8 +59,7 @@ def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgm
 
 
 @shuffle_check(
-    "shuffle_cut.shuffle_one_stack",
-    decides=("opening.wash_and_stack", "shuffle_cut.one_stack"),
+    "shuffle_cut.shuffle_one_stack", decides=("opening.wash_and_stack", "shuffle_cut.one_stack"),
     reads=(e.CardsStacked,), scope="shoe", in_round=False,
 )  # fmt: skip
 def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment | None:
@@ -92,8 +89,7 @@ def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment
 
 
 @shuffle_check(
-    "shuffle_cut.shuffle_device",
-    decides=("shuffle_cut.shuffle_due", "shuffle_cut.one_stack"),
+    "shuffle_cut.shuffle_device", decides=("shuffle_cut.shuffle_due", "shuffle_cut.one_stack"),
     reads=(e.RoundStarted,), scope="shoe", in_round=False,
 )  # fmt: skip
 def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgment | None:
@@ -118,8 +114,7 @@ def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgmen
 
 
 @shuffle_check(
-    "shuffle_cut.shuffle_random",
-    decides=("shuffle_cut.random",),
+    "shuffle_cut.shuffle_random", decides=("shuffle_cut.random",),
     reads=(e.RoundEnded, e.ShoeEmptied), scope="shoe", in_round=False,
 )  # fmt: skip
 def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.ShoeEmptied) -> Judgment | None:
@@ -141,8 +136,7 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.Sh
 
 
 @shuffle_check(
-    "shuffle_cut.shuffle_whole_rack",
-    decides=("shoe.runs_out",),
+    "shuffle_cut.shuffle_whole_rack", decides=("shoe.runs_out",),
     reads=(e.StackShuffledFromRack, e.ShoeLoaded), scope="shoe",
 )  # fmt: skip
 def the_whole_rack_is_shuffled(

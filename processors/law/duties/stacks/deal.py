@@ -75,8 +75,7 @@ def stacks_are_delivered_face_down(moment: Moment, data: e.StackDelivered) -> Ju
 
 
 @check(
-    "stacks.order",
-    decides=(
+    "stacks.order", decides=(
         "stub.removed", "stacks.first_stack", "stacks.stacks_clockwise", "stacks.misdeal_determined",
         "stacks.misdeal_voids",
     ),
@@ -142,8 +141,7 @@ def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
 
 
 @check(
-    "stacks.six_cards",
-    decides=("stub.removed", "stacks.misdeal_voids"),
+    "stacks.six_cards", decides=("stub.removed", "stacks.misdeal_voids"),
     reads=GOES_ON, readings=("A31",), before=(e.HandRevealed,),
 )  # fmt: skip
 def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judgment | None:

@@ -41,10 +41,9 @@ def the_shoe_side_hand_draws_and_the_other_places(
 
 
 @check(
-    "stacks.five_cards_face_down",
-    decides=("stacks.cards_face_down", "stacks.bonus_card_first"),
+    "stacks.five_cards_face_down", decides=("stacks.cards_face_down", "stacks.bonus_card_first"),
     reads=(CardPlaced, CardExposed),
-)
+)  # fmt: skip
 def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed) -> Judgment | None:
     """Every card, the bonus card too, is laid down without being seen."""
     spot, roles = None, ("stacks.cards_face_down",)
@@ -66,8 +65,7 @@ def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed)
 
 
 @check(
-    "stacks.five_cards_order",
-    decides=(
+    "stacks.five_cards_order", decides=(
         "stacks.misdeal_determined", "stacks.misdeal_with_52", "stacks.bonus_card_first", "stacks.one_at_a_time",
         "stacks.five_each",
     ),

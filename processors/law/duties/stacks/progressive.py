@@ -16,8 +16,7 @@ COUNTED, STORED = "stacks.progressive_counted", "stacks.progressive_to_inventory
 
 
 @wagers_check(
-    "stacks.wagers_counted",
-    decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
+    "stacks.wagers_counted", decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
     reads=(StackDispensed, CardDrawn), after=("undrawn",),
 )  # fmt: skip
 def progressive_chips_are_counted_and_stored(moment: Moment, data: FirstCard) -> Judgment | None:
@@ -70,10 +69,9 @@ def _chips(number: int) -> str:
 
 
 @wagers_check(
-    "stacks.wagers_amounts",
-    decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
+    "stacks.wagers_amounts", decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
     reads=(RoundEnded,),
-)
+)  # fmt: skip
 def counted_chips_are_the_wagers_made(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """The chips counted, and the money that went to the inventory, are the progressive wagers that were made."""
     round_, config = moment.round, moment.table.config

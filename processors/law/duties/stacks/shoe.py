@@ -8,8 +8,7 @@ from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
 
 
 @check(
-    "stacks.shoe_prepared",
-    decides=("stacks.shoe_loaded",),
+    "stacks.shoe_prepared", decides=("stacks.shoe_loaded",),
     reads=(ShoeLoaded,), scope="shoe", in_round=False, rests_on=("console",),
 )  # fmt: skip
 def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeLoaded) -> Judgment | None:
@@ -30,8 +29,7 @@ def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeL
 
 
 @check(
-    "stacks.shoe_loaded",
-    decides=("stacks.shoe_loaded",),
+    "stacks.shoe_loaded", decides=("stacks.shoe_loaded",),
     reads=(StackDispensed, CardDrawn), scope="shoe", rests_on=("console",), after=("undrawn",),
 )  # fmt: skip
 def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgment | None:
@@ -50,8 +48,7 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgm
 
 
 @check(
-    "stacks.shoe_location",
-    decides=("submission.manual_shoe_location",),
+    "stacks.shoe_location", decides=("submission.manual_shoe_location",),
     reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",),
 )  # fmt: skip
 def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) -> Judgment | None:

@@ -72,10 +72,9 @@ def _first_off(deal: Deal) -> str:
 
 
 @void_check(
-    "stacks.void_round_determined",
-    decides=("stacks.misdeal_determined",),
+    "stacks.void_round_determined", decides=("stacks.misdeal_determined",),
     reads=(e.RoundVoided, e.MisdealDetermined),
-)
+)  # fmt: skip
 def it_is_determined_whether_the_cards_were_misdealt(
     moment: Moment, data: e.RoundVoided | e.MisdealDetermined
 ) -> Judgment | None:
@@ -137,8 +136,7 @@ def a_void_round_returns_all_wagers(moment: Moment, data: e.RoundEnded) -> Itera
 
 
 @void_check(
-    "stacks.void_round_deck",
-    decides=("stacks.deck_removed",),
+    "stacks.void_round_deck", decides=("stacks.deck_removed",),
     reads=(e.RoundStarted,), scope="day", in_round=False,
 )  # fmt: skip
 def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStarted) -> Judgment | None:

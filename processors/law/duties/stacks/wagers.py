@@ -24,8 +24,7 @@ def before_dealing(moment: Moment) -> Round | None:
 
 
 @wagers_check(
-    "stacks.wagers_announced",
-    decides=("stacks.betting_announced",),
+    "stacks.wagers_announced", decides=("stacks.betting_announced",),
     reads=(e.StackDispensed, e.CardDrawn), after=("undrawn",),
 )  # fmt: skip
 def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment | None:
@@ -45,10 +44,9 @@ def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment
 
 
 @wagers_check(
-    "stacks.wagers_in_time",
-    decides=("stacks.betting_announced", "stacks.progressive_locked"),
+    "stacks.wagers_in_time", decides=("stacks.betting_announced", "stacks.progressive_locked"),
     reads=(e.WagerPlaced, e.WagerAltered),
-)
+)  # fmt: skip
 def no_wager_is_taken_after_betting_closed(
     moment: Moment, data: e.WagerPlaced | e.WagerAltered
 ) -> Judgment | None:
@@ -87,8 +85,7 @@ def _locked(round_: Round, system: str) -> int | None:
 
 
 @wagers_check(
-    "stacks.wagers_locked",
-    decides=("stacks.progressive_locked",),
+    "stacks.wagers_locked", decides=("stacks.progressive_locked",),
     reads=(e.StackDispensed, e.CardDrawn), after=("undrawn",),
 )  # fmt: skip
 def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterator[Judgment]:

@@ -12,19 +12,10 @@ from schemas.rulesets import RULESETS
 
 
 @check(
-    "stub.removed",
-    decides=("stub.removed", "stub.taken_out"),
-    reads=(
-        e.StackDispensed,
-        e.StackDelivered,
-        e.CardDrawn,
-        e.CardPlaced,
-        e.StubCounted,
-        e.CardsRacked,
-        e.RoundEnded,
-    ),
+    "stub.removed", decides=("stub.removed", "stub.taken_out"),
+    reads=(e.StackDispensed, e.StackDelivered, e.CardDrawn, e.CardPlaced, e.StubCounted, e.CardsRacked, e.RoundEnded),
     after=(e.StubRemoved, e.StubCounted, e.CardsRacked, e.RoundEnded),
-)
+)  # fmt: skip
 def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Judgment | None:
     """The stub is taken out of the shoe when all are dealt, not earlier, and before it is counted or racked."""
     round_ = moment.round
@@ -80,10 +71,9 @@ def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judgment |
 
 
 @check(
-    "stub.face_down",
-    decides=("stub.counted", "stub.unseen", "stub.counted_face_down"),
+    "stub.face_down", decides=("stub.counted", "stub.unseen", "stub.counted_face_down"),
     reads=(e.StubCounted,),
-)
+)  # fmt: skip
 def the_stub_is_counted_face_down(moment: Moment, data: e.StubCounted) -> Judgment:
     """The stub is spread face down for its count."""
     if data.face_down:

@@ -54,8 +54,7 @@ def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iter
 
 
 @check(
-    "stub.racked",
-    decides=(
+    "stub.racked", decides=(
         "stub.racked", "stub.unwagered_collected", "stub.racked_uncounted", "stub.counted_face_down",
         "stub.racked_after_count",
     ),

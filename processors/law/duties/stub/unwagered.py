@@ -40,10 +40,9 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
 
 
 @check(
-    "stub.unwagered_unseen",
-    decides=("stub.unwagered_unseen",),
+    "stub.unwagered_unseen", decides=("stub.unwagered_unseen",),
     reads=(HandRevealed, CardsRacked, CardExposed),
-)
+)  # fmt: skip
 def nobody_sees_unwagered_stacks(
     moment: Moment, data: HandRevealed | CardsRacked | CardExposed
 ) -> Judgment | None:

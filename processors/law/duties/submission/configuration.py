@@ -119,8 +119,7 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfi
 
 
 @submission_check(
-    "submission.paytable_selected",
-    decides=(
+    "submission.paytable_selected", decides=(
         "settlement.match_six_decks_suited", "settlement.match_six_decks", "settlement.match_eight_decks_suited",
         "settlement.match_eight_decks", "submission.paytable",
     ),

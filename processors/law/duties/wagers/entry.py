@@ -27,8 +27,7 @@ def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigure
 
 
 @check(
-    "wagers.participation",
-    decides=(
+    "wagers.participation", decides=(
         "wagers.main_required", "wagers.side_with_main", "wagers.match_with_main", "submission.boxes_of_player",
     ),
     reads=(CardDrawn,), alters=True, after=("undrawn",),

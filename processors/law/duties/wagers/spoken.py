@@ -11,8 +11,7 @@ from schemas.events import CashConverted, CashWagerCalled, RoundEnded
 
 
 @check(
-    "wagers.spoken",
-    decides=("wagers.chips_placed",),
+    "wagers.spoken", decides=("wagers.chips_placed",),
     reads=(CashWagerCalled,), where="free_bets", in_round=False,
 )  # fmt: skip
 def no_spoken_wager_is_confirmed(moment: Moment, data: CashWagerCalled) -> Judgment:

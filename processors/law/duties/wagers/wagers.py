@@ -12,8 +12,7 @@ AFTER_THE_DEAL = ("insurance", "double", "split")
 
 
 @check(
-    "wagers.in_time",
-    decides=("wagers.before_first_card", "wagers.placed_before_deal"),
+    "wagers.in_time", decides=("wagers.before_first_card", "wagers.placed_before_deal"),
     reads=(WagerPlaced,), alters=True,
 )  # fmt: skip
 def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> Judgment | None:
@@ -34,8 +33,7 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
 
 
 @check(
-    "wagers.untouched",
-    decides=("wagers.before_first_card", "wagers.untouched"),
+    "wagers.untouched", decides=("wagers.before_first_card", "wagers.untouched"),
     reads=(WagerAltered, WagerMoved), alters=True,
 )  # fmt: skip
 def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | WagerMoved) -> Judgment | None:
@@ -82,8 +80,7 @@ def _moved_elsewhere(round_: Round, data: WagerMoved) -> Breach | None:
 
 
 @check(
-    "wagers.offered",
-    decides=("wagers.side_with_main", "wagers.match_with_main"),
+    "wagers.offered", decides=("wagers.side_with_main", "wagers.match_with_main"),
     reads=(WagerPlaced,), alters=True,
 )  # fmt: skip
 def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment | None:
