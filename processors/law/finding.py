@@ -167,9 +167,8 @@ def _anomaly_finding(
             round_.breached = True
         if anomaly.verdict == "indeterminate":
             round_.missing.extend(anomaly.missing)
-        if (
-            breached and anomaly.check == "integrity.seal"
-        ):  # another hole card than was dealt changes what follows
+        if breached and anomaly.check == "integrity.seal":
+            # Another hole card than was dealt changes what follows.
             round_.roots.append(Root(finding.finding_id, None))
     return finding
 

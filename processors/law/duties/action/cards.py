@@ -104,12 +104,10 @@ def _late(round_: Round, hand: Hand, rules: BlackjackRules) -> Fault | None:
     asked = action.waits_for_card(hand)
     if asked is None:
         return None
-    shown = round_.hole_revealed is not None and round_.hole_revealed > asked
-    if shown:
+    if round_.hole_revealed is not None and round_.hole_revealed > asked:
         message = f"The late card of hand {hand.name} came after the hole card was shown."
-        return Fault(
-            message, "action.missed_card_late", "action.hole_card_revealed", "action.hole_card_turned"
-        )
+        shown = ("action.hole_card_revealed", "action.hole_card_turned")
+        return Fault(message, "action.missed_card_late", *shown)
     passed_over = any(
         entry.sequence > asked and entry.data.hand not in (hand.name, DEALER)
         for entry in round_.told(PlayerDecision, BlackjackAnnounced, CardPlaced)

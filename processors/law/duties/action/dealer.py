@@ -45,10 +45,8 @@ def _ill_drawn(round_: Round, rules: BlackjackRules, total: int, data: CardPlace
         return Fault(message, "action.dealer_draws_to_17", "exposed.dealer_accident")
     if dealer_must_draw(round_, rules, total):
         return None
-    message = (
-        f"The dealer drew on {total} though no live hand or side wager was left for his count to decide."
-    )
-    return Fault(message, "action.dealer_draws_only_if_needed")
+    idle = "though no live hand or side wager was left for his count to decide"
+    return Fault(f"The dealer drew on {total} {idle}.", "action.dealer_draws_only_if_needed")
 
 
 def dealt(rules: BlackjackRules, fault: Fault, total: int, card: str) -> Breach:

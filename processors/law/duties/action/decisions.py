@@ -36,15 +36,12 @@ def decisions_are_those_open_to_the_hand(moment: Moment, data: PlayerDecision) -
         fault = _unfit_cards(round_, rules, hand, data.kind)
     if fault is None:
         return UPHELD
+    cards = list(hand.cards) if hand is not None else []
     return Breach(
         roles=fault.roles,
         message=fault.message,
         expected={"decision": "one open to the hand, in its turn"},
-        observed={
-            "hand": data.hand,
-            "decision": data.kind,
-            "cards": list(hand.cards) if hand is not None else [],
-        },
+        observed={"hand": data.hand, "decision": data.kind, "cards": cards},
         sequences=tuple(hand.sequences) if hand is not None else (),
         seat=seat_of(data.hand) or None,
         hand=data.hand,

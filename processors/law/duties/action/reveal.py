@@ -53,7 +53,7 @@ def _turned_up(moment: Moment) -> Judgment | None:
     round_, rules = moment.play
     if moment.dealer.blackjack or (rules.profile.masque and not round_.told(*ACTION)):
         return (
-            None  # Large under Large is shown before the action; whether it may be, is judged with the Masque
+            None  # whether it may be shown before the action (Large under Large), is judged with the Masque
         )
     waiting = open_hands(round_, rules)
     return _unfinished(waiting[0], "The hole card was turned up") if waiting else UPHELD

@@ -51,13 +51,9 @@ def _of_double(hand: Hand | None, rules: BlackjackRules, name: str) -> Fault | N
     """Why no lammer of a free double lies by the hand."""
     if hand is None or not _has_doubled(hand):
         new = hand is not None and hand.parent is not None and len(hand.cards) == 1
+        why = "added_stakes.split_lammer" if new else "action.choices"
         message = f"A free-double lammer was laid by hand {name}, which did not double."
-        return Fault(
-            message,
-            "added_stakes.free_double",
-            "added_stakes.double_lammer",
-            "added_stakes.split_lammer" if new else "action.choices",
-        )
+        return Fault(message, "added_stakes.free_double", "added_stakes.double_lammer", why)
     if is_free_double(hand, rules) is False:
         after_split = ("added_stakes.double_after_split",) if is_split(hand) else ()
         message = f"A lammer was laid for a double on {' '.join(hand.cards[:2])}; only hard 9, 10 and 11 double free."

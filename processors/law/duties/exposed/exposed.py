@@ -17,12 +17,7 @@ def _loose(moment: Moment, where: str) -> Loose | None:
 
 
 def _misused(
-    card: Loose,
-    roles: tuple[str, ...],
-    message: str,
-    due: dict[str, str],
-    seen: dict[str, str],
-    hand: str = "",
+    card: Loose, message: str, due: dict[str, str], seen: dict[str, str], *roles: str, hand: str | None = None
 ) -> Breach:
     return Breach(
         roles=roles,
@@ -30,7 +25,7 @@ def _misused(
         expected=due,
         observed=seen,
         sequences=(card.sequence,),
-        hand=hand or None,
+        hand=hand,
         discriminator=LOOSE_CARD_MISUSED.of(card.sequence),
     )
 
@@ -48,18 +43,12 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judg
         return UPHELD if data.reason == "boxed" else None
     if not isinstance(data, CardPlaced):
         message = f"Card {boxed.card} lay face up in the shoe and was not racked before play went on."
-        return _misused(boxed, ("exposed.boxed_to_rack",), message, {"card": "racked"}, {"card": "left"})
+        return _misused(boxed, message, {"card": "racked"}, {"card": "left"}, "exposed.boxed_to_rack")
     if data.card not in (boxed.card, UNKNOWN):
         return None
     message = f"Card {boxed.card} lay face up in the shoe and was dealt to {spot_named(data.hand)}."
-    return _misused(
-        boxed,
-        ("exposed.boxed_unused", "exposed.boxed_to_rack"),
-        message,
-        {"card": "racked"},
-        {"dealt_to": data.hand},
-        data.hand,
-    )
+    roles = ("exposed.boxed_unused", "exposed.boxed_to_rack")
+    return _misused(boxed, message, {"card": "racked"}, {"dealt_to": data.hand}, *roles, hand=data.hand)
 
 
 @check(
@@ -105,13 +94,10 @@ def _passed_over(moment: Moment, data: CardDrawn | RoundEnded, seen: Loose) -> B
         return None
     if isinstance(data, CardDrawn):
         message = f"Card {seen.card} was drawn in error and seen; another card was drawn before it was dealt."
-        return _misused(
-            seen, ("exposed.seen_error_dealt",), message, {"next_card": seen.card}, {"drawn": data.card}
-        )
+        due = {"next_card": seen.card}
+        return _misused(seen, message, due, {"drawn": data.card}, "exposed.seen_error_dealt")
     message = f"Card {seen.card}, drawn in error and seen, was neither dealt nor racked."
-    return _misused(
-        seen, ("exposed.refused_to_rack",), message, {"card": "dealt or racked"}, {"card": "left"}
-    )
+    return _misused(seen, message, {"card": "dealt or racked"}, {"card": "left"}, "exposed.refused_to_rack")
 
 
 def _unseen_passed_over(moment: Moment) -> Breach | None:
@@ -121,7 +107,7 @@ def _unseen_passed_over(moment: Moment) -> Breach | None:
     if unseen is None or LOOSE_CARD_MISUSED.on(moment.play[0], unseen.sequence):
         return None
     message = "A card drawn in error and not seen lay there; another card was drawn before it was dealt."
-    return _misused(unseen, ("exposed.unseen_error_next",), message, {"card": "dealt next"}, {"card": "left"})
+    return _misused(unseen, message, {"card": "dealt next"}, {"card": "left"}, "exposed.unseen_error_next")
 
 
 def _useful_racked(moment: Moment) -> Breach | None:

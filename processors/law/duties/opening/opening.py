@@ -103,11 +103,8 @@ class _Fault(NamedTuple):
 def _faults(batch: Preparation, *, sorted_spread: bool) -> Iterator[_Fault]:
     seen, at = batch.inspection, batch.inspected
     if at and seen.defects:
-        yield _Fault(
-            "opening.cards_inspected",
-            f"its inspection found {seen.defects} defect{'s' if seen.defects > 1 else ''}",
-            at,
-        )
+        words = f"its inspection found {seen.defects} defect{'s' if seen.defects > 1 else ''}"
+        yield _Fault("opening.cards_inspected", words, at)
     if at and seen.dealer and seen.by != seen.dealer:
         words = f"{seen.by} inspected it, not the dealer {seen.dealer}"
         yield _Fault("opening.cards_inspected", words, at)

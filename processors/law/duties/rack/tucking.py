@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import open_hands, waits_for_card
@@ -45,9 +45,8 @@ def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRa
         )
     waits = _waits_for_its_box(round_, hand, rules) or goes_otherwise(round_, hand, rules, "tucked")
     if data.reason == "bust" and waits:
-        message = (
-            f"The busted split hand {hand.name} was racked while another hand of seat {hand.seat} plays."
-        )
+        another = f"while another hand of seat {hand.seat} plays"
+        message = f"The busted split hand {hand.name} was racked {another}."
         return _misplaced(hand, WITH_LAMMER, message, {"cards": "tucked under main"}, {"cards": "racked"})
     return None
 
@@ -70,19 +69,14 @@ def _judge_tuck(round_: Round, hand: Hand, rules: BlackjackRules, data: CardsTuc
 
 
 def _misplaced(
-    hand: Hand,
-    roles: tuple[str, ...],
-    message: str,
-    expected: dict[str, str],
-    observed: dict[str, str],
-    sequences: Iterable[int] = (),
+    hand: Hand, roles: tuple[str, ...], message: str, due: dict[str, str], seen: dict[str, str], *at: int
 ) -> Breach:
     return Breach(
         roles=roles,
         message=message,
-        expected=expected,
-        observed=observed,
-        sequences=tuple(sequences),
+        expected=due,
+        observed=seen,
+        sequences=at,
         seat=hand.seat,
         hand=hand.name,
         discriminator=SPLIT_BUST_MISPLACED.of(hand.name),
@@ -101,10 +95,8 @@ def _why_not(
         if goes_otherwise(round_, hand, rules, "at_once"):
             return WITH_LAMMER, "a later split hand that busts is racked at once"
         if hand.name.endswith(".1") and _goes_at_once(round_, hand, rules):
-            return (
-                AT_ONCE,
-                "no lammer lies by this box, so the wager is collected and the cards are racked at once",
-            )
+            collected = "the wager is collected and the cards are racked at once"
+            return AT_ONCE, f"no lammer lies by this box, so {collected}"
         return None
     if has_blackjack(hand) and push22_open(round_, hand):
         return _under_push22(hand, rules), "a paid Blackjack is tucked under the Push 22 wager"
@@ -118,13 +110,9 @@ def _goes_at_once(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
 
 def _waits_for_its_box(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
     """Whether the hand is a busted first split hand that waits while another hand of its box plays (10(c), 11(c))."""
-    first = is_split(hand) and hand.name.endswith(".1")
-    if (
-        not rules.profile.free_bets
-        or not first
-        or busted_at(hand) is None
-        or _goes_at_once(round_, hand, rules)
-    ):
+    if not (rules.profile.free_bets and is_split(hand) and hand.name.endswith(".1")):
+        return False
+    if busted_at(hand) is None or _goes_at_once(round_, hand, rules):
         return False
     return any(other.seat == hand.seat and busted_at(other) is None for other in player_hands(round_))
 
@@ -161,14 +149,10 @@ def _taken_at_once(round_: Round, hand: Hand, data: object) -> Judgment | None:
     if hand.racked and collected:
         return UPHELD
     late = "its cards were not racked at once" if collected else "its wager was not collected at once"
-    return _misplaced(
-        hand,
-        AT_ONCE,
-        f"The first split hand {hand.name} busted with no lammer at its box, but {late}.",
-        {"wager": "collected", "cards": "racked"},
-        {"wager": "collected" if collected else "open", "cards": "racked" if hand.racked else "left"},
-        hand.sequences[-1:],
-    )
+    message = f"The first split hand {hand.name} busted with no lammer at its box, but {late}."
+    due = {"wager": "collected", "cards": "racked"}
+    seen = {"wager": "collected" if collected else "open", "cards": "racked" if hand.racked else "left"}
+    return _misplaced(hand, AT_ONCE, message, due, seen, *hand.sequences[-1:])
 
 
 def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object) -> Judgment | None:
@@ -184,7 +168,7 @@ def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object
         return UPHELD
     message = f"The busted first split hand {hand.name} was not tucked under its wager."
     left = {"cards": "racked" if hand.racked else "left on the layout"}
-    return _misplaced(hand, WITH_LAMMER, message, {"cards": "tucked under main"}, left, hand.sequences[-1:])
+    return _misplaced(hand, WITH_LAMMER, message, {"cards": "tucked under main"}, left, *hand.sequences[-1:])
 
 
 def _settles(data: WagerSettled, hand: Hand) -> bool:
@@ -197,9 +181,7 @@ def _settled(round_: Round, hand: Hand) -> bool:
 
 
 def _settled_too_soon(hand: Hand) -> Breach:
-    message = (
-        f"The wager of the busted first split hand {hand.name} was settled while another hand of "
-        f"seat {hand.seat} still plays."
-    )
+    soon = f"was settled while another hand of seat {hand.seat} still plays"
+    message = f"The wager of the busted first split hand {hand.name} {soon}."
     kept = {"wager": "kept until the box is settled"}
-    return _misplaced(hand, WITH_LAMMER, message, kept, {"wager": "settled"}, hand.sequences[-1:])
+    return _misplaced(hand, WITH_LAMMER, message, kept, {"wager": "settled"}, *hand.sequences[-1:])

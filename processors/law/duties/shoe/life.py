@@ -32,10 +32,8 @@ def a_shoe_ends_at_its_cover_card_or_on_order(
     if table.decks.ends.beyond_told or not passed_cover(table):
         return None
     if isinstance(data, e.CoverCardReached):
-        return _passed(
-            table,
-            f"The cover card of shoe {table.shoe.number} was taken out only after cards from behind it.",
-        )
+        late = "was taken out only after cards from behind it"
+        return _passed(table, f"The cover card of shoe {table.shoe.number} {late}.")
     return None if table.shoe.emptied else _never_taken_out(table)
 
 
@@ -54,9 +52,8 @@ def _reshuffled(table: Table) -> Judgment | None:
         return UPHELD
     if ends.beyond_cover:
         return _never_taken_out(table)
-    return _without_order(
-        table, f"Shoe {table.shoe.number} was reshuffled before its cover card came out, without an order."
-    )
+    early = "was reshuffled before its cover card came out, without an order"
+    return _without_order(table, f"Shoe {table.shoe.number} {early}.")
 
 
 def _without_order(table: Table, message: str) -> Breach:

@@ -11,12 +11,8 @@ from schemas.events import CardBurned, CardDrawn, ShoeLoaded
 def takes_turns(table: Table) -> bool:
     """Whether two batches take turns: with a batch shuffler that works, and both batches at the table."""
     config, facts = table.config, table.decks
-    return (
-        config is not None
-        and config.shuffler == "batch"
-        and not facts.shuffler_down
-        and len(facts.batches) > 1
-    )
+    works = config is not None and config.shuffler == "batch" and not facts.shuffler_down
+    return works and len(facts.batches) > 1
 
 
 @check(

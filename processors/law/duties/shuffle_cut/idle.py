@@ -79,13 +79,9 @@ def _steps(table: Table, batch: Preparation) -> list[Step]:
         Step("viewing by the first player back", batch.looked, VIEWED),
     ]
     if reopens_idle_table(table):
-        return [
-            *first,
-            *(
-                step._replace(roles=(*step.roles, "shuffle_cut.idle_opened_again"))
-                for step in opening_steps(batch, apart=False)
-            ),
-        ]
+        steps = opening_steps(batch, apart=False)
+        again = "shuffle_cut.idle_opened_again"
+        return [*first, *(step._replace(roles=(*step.roles, again)) for step in steps)]
     if table.config is not None and table.config.shuffler == "batch":
         return [*first, Step("stack", batch.stacked, ("shuffle_cut.idle_into_shuffler",))]
     washed = ("shuffle_cut.idle_washed",)

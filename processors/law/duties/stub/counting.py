@@ -23,11 +23,8 @@ def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Ju
         return None
     removed = round_.stub_removed
     if not isinstance(data, e.StubCounted | e.CardsRacked | e.RoundEnded):
-        return (
-            None
-            if removed is None
-            else _removed("taken out of the shoe before all cards were dealt", removed)
-        )
+        early = "taken out of the shoe before all cards were dealt"
+        return None if removed is None else _removed(early, removed)
     if isinstance(data, e.CardsRacked) and data.reason != "stub":
         return None
     if removed is not None:
