@@ -12,8 +12,6 @@ from schemas.findings import Severity
 class Upheld(Struct, frozen=True):
     """The duty was met."""
 
-    measured: Any = None
-
 
 class Breach(Struct, frozen=True, kw_only=True):
     """The duty was not met: what would have been right, what was seen, what it cost, and the roles that it breaks.

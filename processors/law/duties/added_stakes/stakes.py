@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.state import Hand, Round, seat_of
+from processors.core.state import Hand, seat_of
 from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS, count
@@ -45,7 +45,8 @@ def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> 
     hand = round_.hands.get(name)
     if hand is None or not hand.cards:
         return None
-    main = _main(round_, data.seat)
+    stake = round_.stakes.get(f"{data.seat}:main:{data.seat}.1")
+    main = stake.cents if stake is not None else 0
     before = round_.stakes.get(f"{data.seat}:{data.kind}:{name}")
     cents = data.cents + (before.cents if before is not None else 0)
     fault = (_double_cost if data.kind == "double" else _split_cost)(hand, rules, cents, main)
@@ -61,11 +62,6 @@ def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> 
         hand=name,
         discriminator=ADDED.of(data.kind, name),
     )
-
-
-def _main(round_: Round, seat: int) -> int:
-    stake = round_.stakes.get(f"{seat}:main:{seat}.1")
-    return stake.cents if stake is not None else 0
 
 
 def _double_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fault | None:

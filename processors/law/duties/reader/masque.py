@@ -19,7 +19,7 @@ _LIGHT = {
     "large": ("reader.large_shown_yellow", "reader.light_yellow", "reader.range_large"),
 }
 masque_check = partial(check, rests_on=("console", "placements", "shoe", "wagers", "reader"))
-"""Registers a duty of which the Masque reader, the cards and the wagers tell."""
+"""Registers a duty that needs the wagers too."""
 
 
 def wrong_range(round_: Round, hole: str) -> tuple[str, str | None, str | None] | None:

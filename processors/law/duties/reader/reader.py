@@ -173,8 +173,10 @@ def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> J
     if shown and not isinstance(data, e.CardDrawn):
         return UPHELD
     halved = isinstance(data, e.WagerSettled) and rules.surrender and _halves_a_surrender(round_, data)
-    if isinstance(data, e.WagerSettled) and not (halved or _takes_insurance(data)):
-        return None
+    if isinstance(data, e.WagerSettled):
+        takes_insurance = data.kind == "insurance" and data.outcome == "collect"
+        if not (halved or takes_insurance):
+            return None
     return Breach(
         roles=(
             "reader.blackjack_ends_deal",
@@ -189,10 +191,6 @@ def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> J
         hand=DEALER,
         discriminator=BLACKJACK_PLAYED_ON.of(),
     )
-
-
-def _takes_insurance(data: e.WagerSettled) -> bool:
-    return data.kind == "insurance" and data.outcome == "collect"
 
 
 def _halves_a_surrender(round_: Round, data: e.WagerSettled) -> bool:

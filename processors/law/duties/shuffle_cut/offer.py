@@ -32,9 +32,8 @@ def entitled(table: Table) -> list[Entitled]:
     last = frozenset({max(table.players)}) if table.players else frozenset[int]()
     for spot in ends.covers:
         if spot in (DEALER, BONUS):
-            found.append(
-                Entitled(last, "shuffle_cut.dealer_card_right_cuts", "shuffle_cut.dealer_card_refused")
-            )
+            rotation = "shuffle_cut.dealer_card_refused"
+            found.append(Entitled(last, "shuffle_cut.dealer_card_right_cuts", rotation))
         elif seat_of(spot) in table.players:
             found.append(Entitled(frozenset({seat_of(spot)}), "shuffle_cut.cover_card_player_cuts", None))
     if ends.ordered:
@@ -150,10 +149,8 @@ def _passing_faults(table: Table, cut: Cut, rotation: str | None) -> Iterator[_F
         elif after.seat in next_counterclockwise(table, before.seat):
             continue
         elif rotation:
-            words = (
-                f"After seat {before.seat} the cut was offered to seat {after.seat}, not to the next player "
-            )
-            yield _Fault((role,), words + "counterclockwise.")
+            words = f"After seat {before.seat} the cut was offered to seat {after.seat}"
+            yield _Fault((role,), f"{words}, not to the next player counterclockwise.")
         elif after.seat != max(table.players, default=0):
             words = f"A refused cut passed from seat {before.seat} to seat {after.seat}."
             yield _Fault((role,), words, "A17")

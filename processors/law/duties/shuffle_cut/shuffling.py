@@ -9,7 +9,7 @@ from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from schemas import events as e
 
 shuffle_check = partial(check, rests_on=("console", "placements", "shoe", "rack"))
-"""Registers a duty of which layout, shoe and rack tell besides."""
+"""Registers a duty that needs layout, shoe and rack too."""
 
 
 @shuffle_check(
@@ -151,9 +151,8 @@ def the_whole_rack_is_shuffled(
     elif data.cards == shoe.in_rack:
         return UPHELD
     else:
-        message = (
-            f"{data.cards} cards of the rack were taken for the new stack; the rack holds {shoe.in_rack}."
-        )
+        taken = f"{data.cards} cards of the rack were taken for the new stack"
+        message = f"{taken}; the rack holds {shoe.in_rack}."
     return Breach(
         message=message,
         expected={"cards": shoe.in_rack},

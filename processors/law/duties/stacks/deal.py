@@ -19,10 +19,8 @@ GOES_ON = (e.HandRevealed, e.WagerSettled, e.RoundEnded)
 def _start(round_: Round) -> Logged | None:
     """The starting position that stood when the first stack was dispensed."""
     first = round_.first_card
-    settings = [
-        entry for entry in round_.told(e.StartingPositionSet) if first is None or entry.sequence < first
-    ]
-    return settings[-1] if settings else None
+    before = [one for one in round_.told(e.StartingPositionSet) if first is None or one.sequence < first]
+    return before[-1] if before else None
 
 
 @check("stacks.start", decides=("stacks.starting_position",), reads=(e.StackDispensed,))

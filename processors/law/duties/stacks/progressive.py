@@ -53,10 +53,8 @@ def _what_is_wrong(count: SystemWagersCounted | None, moved: int | None) -> str:
         went = " but went to the inventory" if moved is not None else ""
         return f"The progressive chips were not counted against the system before the deal{went}."
     if count.accepted != count.chips:
-        return (
-            f"The deal began although {_chips(count.chips)} counted and the system had accepted "
-            f"{count.accepted}."
-        )
+        counted = f"{_chips(count.chips)} counted"
+        return f"The deal began although {counted} and the system had accepted {count.accepted}."
     if moved is None:
         return f"{_chips(count.chips)} counted, and did not go to the inventory before the deal."
     if moved != count.chips:

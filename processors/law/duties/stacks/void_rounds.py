@@ -20,7 +20,7 @@ from schemas.rulesets import RULESETS
 MISDEAL = ("stacks.misdeal_voids", "stacks.misdeal_with_52")
 BAD_COUNT = ("stacks.bad_count_voids",)
 void_check = partial(check, rests_on=("console", "placements", "shoe", "wagers", "rack"))
-"""Registers a duty of which the rack tells besides."""
+"""Registers a duty that needs the discard rack too."""
 
 
 def played_on_roles(round_: Round, config: e.TableConfigured) -> tuple[str, ...]:

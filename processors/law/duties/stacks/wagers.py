@@ -14,7 +14,7 @@ from schemas import events as e
 from schemas.rulesets import RULESETS
 
 wagers_check = partial(check, rests_on=("console", "wagers"))
-"""Registers a duty of which console and wagers alone tell."""
+"""Registers a duty that needs the console and the wagers alone."""
 
 
 def before_dealing(moment: Moment) -> Round | None:
@@ -79,9 +79,8 @@ def no_wager_is_taken_after_betting_closed(
 
 def _locked(round_: Round, system: str) -> int | None:
     """Sequence at which a wagering system was locked in this round."""
-    return next(
-        (entry.sequence for entry in round_.told(e.SystemWagersLocked) if entry.data.system == system), None
-    )
+    locks = (entry for entry in round_.told(e.SystemWagersLocked) if entry.data.system == system)
+    return next((entry.sequence for entry in locks), None)
 
 
 @wagers_check(

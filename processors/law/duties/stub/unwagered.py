@@ -52,9 +52,7 @@ def nobody_sees_unwagered_stacks(
         return None
     wagered, hands = with_wagers(round_), round_.hands.values()
     if isinstance(data, CardExposed):
-        open_ = [
-            hand.name for hand in hands if hand.seat and hand.seat not in wagered and hand.racked is None
-        ]
+        open_ = [one.name for one in hands if one.seat and one.seat not in wagered and one.racked is None]
         if data.where == "stub" or not open_ or any(hand.revealed for hand in hands):
             return None
         spot, seen = open_[0], 1

@@ -44,9 +44,8 @@ def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | Wag
     stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
     if _betting_is_open(round_) or (stake is not None and stake.moves):
         return UPHELD
-    late = (
-        data.to_cents > data.from_cents and data.kind not in AFTER_THE_DEAL and round_.first_card is not None
-    )
+    raised = data.to_cents > data.from_cents and data.kind not in AFTER_THE_DEAL
+    late = raised and round_.first_card is not None
     return Breach(
         roles=("wagers.untouched", *(("wagers.before_first_card",) if late else ())),
         message=f"The {wager(data.kind)} of seat {data.seat} was changed from "
