@@ -18,7 +18,7 @@ from processors.games.profiles import holds_where
 from processors.games.readings import READINGS
 from processors.law.citations import CITATIONS, rulesets_of
 from processors.law.course import PLACE
-from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Upheld
+from processors.law.judgments import UPHELD, Breach, Indeterminate, Judged, Judgment, Upheld
 from processors.law.moment import Moment
 from processors.law.subjects import SUBJECTS, Fact
 from schemas.check_names import FORMER
@@ -29,6 +29,7 @@ __all__ = [
     "Breach",
     "Check",
     "Indeterminate",
+    "Judged",
     "Judgment",
     "Moment",
     "RegistrationError",
@@ -36,7 +37,7 @@ __all__ = [
     "check",
 ]
 
-Said = Judgment | Iterable[Judgment] | None
+Said = Judged | Iterable[Judgment]
 Function = Callable[[Moment, Any], Said]
 Scope = Literal["round", "shoe", "day"]
 

@@ -87,9 +87,7 @@ def explained(
         breached = one.verdict == "breached"
         if not explains or not (breached or (one.entry.explains and one.cause)):
             continue
-        mine = [
-            anomaly for anomaly in anomalies if anomaly.check == explains and anomaly.verdict == "breached"
-        ]
+        mine = [other for other in anomalies if other.check == explains and other.verdict == "breached"]
         if mine and breached:
             both = msgspec.structs.replace(one, cites=(*one.cites, explains))
             held = [*held[:place], both, *held[place + 1 :]]

@@ -48,6 +48,8 @@ class Indeterminate(Struct, frozen=True, kw_only=True):
 
 
 Judgment = Upheld | Breach | Indeterminate
+Judged = Judgment | None
+"""What a check says that judges one thing; None where it has nothing to say of the event."""
 UPHELD = Upheld()
 
 

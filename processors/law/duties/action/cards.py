@@ -6,7 +6,7 @@ from processors.core.state import Hand, Round, seat_of
 from processors.games.blackjack import action
 from processors.games.blackjack.hands import is_split, total_of
 from processors.games.blackjack.rules import BlackjackRules
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.deal.progress import deal_is_over, wished
 from processors.law.judgments import Fault
 from schemas.events import BlackjackAnnounced, CardPlaced, PlayerDecision
@@ -30,7 +30,7 @@ def lacks_its_double(hand: Hand) -> tuple[str, ...]:
     ),
     reads=(CardPlaced,), alters=True, follows=True, readings=("A35",), after=("dealt",),
 )  # fmt: skip
-def cards_follow_the_decisions(moment: Moment, data: CardPlaced) -> Judgment | None:
+def cards_follow_the_decisions(moment: Moment, data: CardPlaced) -> Judged:
     """After the first deal a player gets a card, face up, only where a decision calls for it, and in turn."""
     round_, rules = moment.play
     if data.hand == DEALER or not deal_is_over(round_):

@@ -6,7 +6,7 @@ from processors.core.state import Round
 from processors.games.blackjack.action import dealer_must_draw, live_hands, push22_open
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import count
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.reader.masque import wrong_range
 from processors.law.judgments import Fault
 from processors.law.marks import STOPPED_SHORT
@@ -27,7 +27,7 @@ def drawn_out(round_: Round) -> bool:
     ),
     reads=(CardPlaced,), alters=True, follows=True, readings=("A1", "A8", "A9"), after=(HoleCardRevealed,),
 )  # fmt: skip
-def the_dealer_draws_only_as_ruled(moment: Moment, data: CardPlaced) -> Judgment | None:
+def the_dealer_draws_only_as_ruled(moment: Moment, data: CardPlaced) -> Judged:
     """The dealer takes a card below 17 while the round turns on it, face up, and none on a standing total."""
     round_, rules = moment.play
     total = moment.dealer.total
@@ -68,7 +68,7 @@ def dealt(rules: BlackjackRules, fault: Fault, total: int, card: str) -> Breach:
 )  # fmt: skip
 def the_dealer_draws_to_seventeen(
     moment: Moment, data: WagerSettled | LammerCollected | RoundEnded
-) -> Judgment | None:
+) -> Judged:
     """Before wagers are settled on it the dealer's hand is drawn to 17 or more, unless it decides nothing."""
     round_, rules = moment.play
     total = moment.dealer.total

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from processors.games.blackjack.action import dealer_must_draw
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.action.dealer import dealt, drawn_out
 from processors.law.judgments import Fault
 from processors.law.marks import LOOSE_CARD_MISUSED, UNANNOUNCED
@@ -17,7 +17,7 @@ from schemas.values import DEALER
     readings=("A1",), rests_on=("console", "placements", "shoe", "wagers", "rack"),
     after=(e.HoleCardRevealed,),
 )  # fmt: skip
-def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Judgment | None:
+def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Judged:
     """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
     round_, rules = moment.play
     if not drawn_out(round_) or moment.dealer.blackjack:
@@ -48,7 +48,7 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
     reads=(e.DealerTotalAnnounced, e.CardDrawn, e.WagerSettled, e.RoundEnded), follows=True, readings=("A1",),
     after=(e.HoleCardRevealed,),
 )  # fmt: skip
-def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | None:
+def the_dealer_announces_each_total(moment: Moment, data: object) -> Judged:
     """After each card he draws, the dealer announces his total, and the right one."""
     round_, _ = moment.play
     total = moment.dealer.total
@@ -86,7 +86,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
     reads=(e.CardsRacked,), alters=True, follows=True, readings=("A1", "A18", "A8", "A9"),
     after=(e.HoleCardRevealed,),
 )  # fmt: skip
-def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: e.CardsRacked) -> Judgment | None:
+def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: e.CardsRacked) -> Judged:
     """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""
     round_, rules = moment.play
     total = moment.dealer.total

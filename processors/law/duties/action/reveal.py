@@ -7,7 +7,7 @@ from processors.core.state import Hand, Round
 from processors.games.blackjack.action import is_missed, open_hands
 from processors.games.blackjack.hands import has_blackjack, is_split, total_of
 from processors.games.blackjack.rulings import Open, rule_lammer
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import deal_is_over
 from processors.law.duties.reader.reader import ACTION
@@ -33,7 +33,7 @@ _WENT_ON: dict[type, str] = {
     ),
     reads=(e.HoleCardRevealed, *_WENT_ON), alters=True, follows=True, after=("dealt", e.HoleCardRevealed),
 )  # fmt: skip
-def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Judgment | None:
+def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Judged:
     """The hole card is turned up after every player's decisions and cards, before the dealer plays, in every round."""
     round_, rules = moment.play
     shown = round_.hole_revealed is not None
@@ -48,7 +48,7 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     return _played_to_the_end(moment, data) if shown else _still_hidden(moment, data)
 
 
-def _turned_up(moment: Moment) -> Judgment | None:
+def _turned_up(moment: Moment) -> Judged:
     """The hole card is turned up now: nobody has anything left to decide, and no hand waits for a card."""
     round_, rules = moment.play
     if moment.dealer.blackjack or (rules.profile.masque and not round_.told(*ACTION)):
@@ -59,7 +59,7 @@ def _turned_up(moment: Moment) -> Judgment | None:
     return _unfinished(waiting[0], "The hole card was turned up") if waiting else UPHELD
 
 
-def _played_to_the_end(moment: Moment, data: object) -> Judgment | None:
+def _played_to_the_end(moment: Moment, data: object) -> Judged:
     """With the hole card shown before the action, every hand is finished before the dealer's count decides it."""
     round_, rules = moment.play
     if moment.dealer.blackjack or not isinstance(data, e.CardPlaced | e.WagerSettled):

@@ -8,7 +8,7 @@ from processors.core.state import Hand, Round
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import SURRENDER_ASTRAY, UNDECIDED
 from schemas import events as e
 
@@ -59,7 +59,7 @@ def _astray(hand: Hand, happened: str, lies: str) -> Breach:
 )  # fmt: skip
 def a_surrender_is_the_players_decision(
     moment: Moment, data: e.WagerMoved | e.WagerSettled | e.CardsRacked
-) -> Judgment | None:
+) -> Judged:
     """Half of a wager is taken, a wager laid on the cards, or a hand racked as surrendered only on a surrender."""
     round_, rules = moment.play
     name = _treated_as_surrendered(round_, rules, data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from processors.core.state import Hand, Round, seat_of
 from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.added_stakes.stakes import is_free_double, is_free_split
 from processors.law.judgments import Fault
 from processors.law.marks import ADDED
@@ -23,7 +23,7 @@ _WAGER = {"double": "added_stakes.paid_double", "split": "added_stakes.paid_spli
     ),
     reads=(LammerPlaced,), where="free_bets", alters=True, follows=True,
 )  # fmt: skip
-def lammers_lie_only_by_free_bets(moment: Moment, data: LammerPlaced) -> Judgment | None:
+def lammers_lie_only_by_free_bets(moment: Moment, data: LammerPlaced) -> Judged:
     """One lammer lies by each free double and each free split, and by nothing else."""
     round_, rules = moment.play
     if data.kind == "envy":
@@ -87,9 +87,7 @@ def _has_doubled(hand: Hand) -> bool:
     ),
     reads=(CardDrawn, CardPlaced), alters=True, follows=True, after=(PlayerDecision,),
 )  # fmt: skip
-def the_stake_or_lammer_lies_there_before_the_card(
-    moment: Moment, data: CardDrawn | CardPlaced
-) -> Judgment | None:
+def the_stake_or_lammer_lies_there_before_the_card(moment: Moment, data: CardDrawn | CardPlaced) -> Judged:
     """Before the card of a double or split is drawn, its wager or its lammer lies there (reading A53)."""
     round_, rules = moment.play
     kind, name = _last_added(round_)

@@ -6,7 +6,7 @@ from processors.core.state import Hand, seat_of
 from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS, count
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.judgments import Fault
 from processors.law.marks import ADDED
 from processors.law.wording import dollars
@@ -36,7 +36,7 @@ def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
     ),
     reads=(WagerPlaced,), alters=True, follows=True,
 )  # fmt: skip
-def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> Judgment | None:
+def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> Judged:
     """A paid double adds at most the original wager, a paid split exactly it; free ones cost nothing (A54)."""
     round_, rules = moment.play
     if data.kind not in ("double", "split"):

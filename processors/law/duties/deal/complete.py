@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from processors.core.state import Round, seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.deal.progress import called_dead, held, wagered_boxes
 from processors.law.marks import DEAL_INCOMPLETE
 from schemas import events as e
@@ -20,7 +20,7 @@ _GOES_ON = (e.InsuranceOffered, e.HoleCardRead, e.PlayerDecision)
     reads=(*_GOES_ON, e.BlackjackAnnounced, e.HoleCardRevealed, e.WagerSettled), alters=True, follows=True,
     before=_GOES_ON,
 )  # fmt: skip
-def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Judgment | None:
+def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Judged:
     """When play goes on after the deal, each wagered box has its two cards, or its hand was called dead."""
     round_, _ = moment.play
     if DEAL_INCOMPLETE.on(round_) or _play_has_begun(round_):

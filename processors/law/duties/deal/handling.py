@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from processors.core.state import seat_of, spot_named
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CardDrawn, CardPlaced, CardsHandled, RoundEnded
 
 
 @check(
     "deal.hands", decides=("deal.shoe_hand_draws", "deal.nearest_positions"), reads=(CardDrawn, CardPlaced)
 )
-def cards_are_drawn_and_laid_with_the_right_hands(
-    moment: Moment, data: CardDrawn | CardPlaced
-) -> Judgment | None:
+def cards_are_drawn_and_laid_with_the_right_hands(moment: Moment, data: CardDrawn | CardPlaced) -> Judged:
     """The hand nearer the shoe draws, the other lays the card down, but for the two positions nearest the shoe.
 
     Which end of the table the shoe stands at is not on record, so the two positions at either end may have it.
@@ -45,7 +43,7 @@ def cards_are_drawn_and_laid_with_the_right_hands(
     "deal.cards_handled", decides=("deal.cards_not_handled",),
     reads=(CardsHandled, RoundEnded), in_round=False, rests_on=("console",),
 )  # fmt: skip
-def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Judgment | None:
+def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Judged:
     """Players and spectators do not handle the cards in play."""
     if isinstance(data, RoundEnded):
         return UPHELD if moment.round is None or not moment.round.told(CardsHandled) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from processors.core.facts_equipment import Delivery
 from processors.core.state import Table
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment
+from processors.law.check import UPHELD, Breach, Judged, Moment
 from processors.law.duties.submission import configuration
 from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets import RULESETS
@@ -57,7 +57,7 @@ def _short_deck(config: TableConfigured, lots: list[Delivery]) -> str:
         "equipment.decks_number", "equipment.decks_of_batches", "equipment.batches_equal", "equipment.decks_of_52",
     ),
 )  # fmt: skip
-def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judgment | None:
+def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judged:
     """The game is played with the allowed number of decks, with a batch shuffler in two equal batches."""
     table, config = moment.table, moment.table.config
     new = configuration.newly_configured(moment) is not None
@@ -87,7 +87,7 @@ def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judg
 @configuration.round_start_check(
     "equipment.decks_look", decides=("equipment.decks_alike", "equipment.batches_back_colours")
 )
-def cards_look_as_they_must(moment: Moment, data: RoundStarted) -> Judgment | None:
+def cards_look_as_they_must(moment: Moment, data: RoundStarted) -> Judged:
     """The cards of a shoe look the same; two batches share one design and differ in the colour of the backs."""
     table, config = moment.table, moment.table.config
     if config is None or (table.equipment.decks_judged and configuration.newly_configured(moment) is None):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from processors.core.state import Loose, spot_named
 from processors.games.blackjack.action import dealer_must_draw, open_hands
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import LOOSE_CARD_MISUSED, REFUSED_THOUGH_USEFUL, REFUSED_WITHOUT_CARD
 from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, HoleCardRevealed, RoundEnded
 from schemas.values import DEALER, UNKNOWN
@@ -34,7 +34,7 @@ def _misused(
     "exposed.boxed", decides=("exposed.boxed_unused", "exposed.boxed_to_rack"),
     reads=(CardDrawn, CardPlaced, CardsRacked, RoundEnded), alters=True, after=("exposed",),
 )  # fmt: skip
-def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judgment | None:
+def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judged:
     """A card found face up in the shoe goes to the rack before the next draw, and to no hand."""
     boxed = _loose(moment, "in_shoe")
     if boxed is None or LOOSE_CARD_MISUSED.on(moment.play[0], boxed.sequence):
@@ -62,7 +62,7 @@ def a_card_drawn_in_error_is_the_next_card(
 ) -> Iterable[Judgment]:
     """A card drawn in error is the next one dealt; seen, refused and of no use to the dealer, it is racked."""
     seen = _loose(moment, "drawn_in_error")
-    said: tuple[Judgment | None, ...] = ()
+    said: tuple[Judged, ...] = ()
     if isinstance(data, CardsRacked):
         said = (_racked(moment, data, seen),)
     elif isinstance(data, CardRefused):
@@ -131,7 +131,7 @@ def _useful_racked(moment: Moment) -> Breach | None:
     )
 
 
-def _racked(moment: Moment, data: CardsRacked, seen: Loose | None) -> Judgment | None:
+def _racked(moment: Moment, data: CardsRacked, seen: Loose | None) -> Judged:
     if data.reason == "refused" and seen is not None:
         return _seen_racked(moment, seen)
     unseen = next((one for one in moment.table.shoe.loose if not one.exposed), None)

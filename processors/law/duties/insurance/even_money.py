@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import Hand, Round
 from processors.games.blackjack.hands import has_blackjack
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.marks import EVEN_MONEY_AMISS
 from schemas.events import BlackjackAnnounced, EvenMoneyOffered, EvenMoneyTaken, WagerSettled
 from schemas.rulesets import RULESETS
@@ -19,7 +19,7 @@ from schemas.rulesets import RULESETS
 )  # fmt: skip
 def even_money_is_offered_as_selected(
     moment: Moment, data: EvenMoneyOffered | EvenMoneyTaken | WagerSettled
-) -> Judgment | None:
+) -> Judged:
     """Even money is offered only where selected, to a Blackjack under a dealer ace, before the hole card is read."""
     round_, _ = moment.play
     if isinstance(data, WagerSettled):
@@ -106,9 +106,7 @@ def _paid_late(round_: Round, hand: Hand) -> bool:
     "insurance.even_money_unknown", decides=("settlement.blackjack_odds",),
     reads=(EvenMoneyTaken, BlackjackAnnounced), where="pays_no_even_money", alters=True,
 )  # fmt: skip
-def a_blackjack_waits_for_its_odds(
-    moment: Moment, data: EvenMoneyTaken | BlackjackAnnounced
-) -> Judgment | None:
+def a_blackjack_waits_for_its_odds(moment: Moment, data: EvenMoneyTaken | BlackjackAnnounced) -> Judged:
     """Where the chapter knows no even money, a Blackjack waits for its turn and is paid 3 to 2."""
     round_, rules = moment.play
     if isinstance(data, BlackjackAnnounced):

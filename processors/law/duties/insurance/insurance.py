@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.reader.reader import ACTION, early_surrender
 from processors.law.marks import LATE, OFFER_AMISS
 from processors.law.wording import dollars
@@ -18,7 +18,7 @@ from schemas.values import DEALER
     "insurance.size", decides=("insurance.at_most_half", "insurance.rounded_up"),
     reads=(e.WagerPlaced, e.WagerAltered), alters=True, readings=("A28",),
 )  # fmt: skip
-def insurance_is_at_most_half(moment: Moment, data: e.WagerPlaced | e.WagerAltered) -> Judgment | None:
+def insurance_is_at_most_half(moment: Moment, data: e.WagerPlaced | e.WagerAltered) -> Judged:
     """Insurance is at most half of the initial wager, or the next chip above it where chips cannot make the half."""
     if data.kind != "insurance":
         return None
@@ -50,7 +50,7 @@ def insurance_is_at_most_half(moment: Moment, data: e.WagerPlaced | e.WagerAlter
     "insurance.offered", decides=("insurance.offered", "insurance.under_ace"),
     reads=(e.InsuranceOffered, e.HoleCardRead, *ACTION),
 )  # fmt: skip
-def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Judgment | None:
+def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Judged:
     """Insurance is offered when and only when the dealer shows an ace, after the deal and before the reader."""
     round_, _ = moment.play
     up = moment.dealer.up
@@ -98,9 +98,7 @@ def _offer(moment: Moment, up: str) -> Judgment:
     decides=("insurance.under_ace", "insurance.before_reader", "insurance.even_money_selected"),
     reads=(e.WagerPlaced,), alters=True, follows=True,
 )  # fmt: skip
-def insurance_is_placed_under_an_ace_before_the_reader(
-    moment: Moment, data: e.WagerPlaced
-) -> Judgment | None:
+def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: e.WagerPlaced) -> Judged:
     """Insurance is taken by players in the round, under a dealer ace, before the hole card is read."""
     round_, rules = moment.play
     if data.kind != "insurance":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from processors.core.facts_decks import Preparation
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.steps import Step, amiss
 from schemas.events import CardsWashed, ShoeLoaded, ShufflerLoaded, ShuffleStarted
 
@@ -38,7 +38,7 @@ def opening_steps(batch: Preparation, *, apart: bool, ready_are_spread: bool = F
     ),
     reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="day", in_round=False,
 )  # fmt: skip
-def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judgment | None:
+def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judged:
     """Decks that came to the table are inspected, verified, spread, viewed, washed and stacked before the shuffle."""
     table, rules = moment.table, moment.rules
     batch, config = table.decks.batches.get(data.batch), table.config
@@ -68,7 +68,7 @@ def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judgment | None:
     ),
     reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="day", in_round=False,
 )  # fmt: skip
-def new_decks_are_made_ready_by_the_right_people(moment: Moment, data: FirstUse) -> Judgment | None:
+def new_decks_are_made_ready_by_the_right_people(moment: Moment, data: FirstUse) -> Judged:
     """The dealer inspects, the floorperson verifies, defective decks go, the first player sees a sorted spread."""
     batch = moment.table.decks.batches.get(data.batch)
     if batch is None or batch.steps_judged or (batch.ready and not batch.shown):
@@ -119,7 +119,7 @@ def _faults(batch: Preparation, *, sorted_spread: bool) -> Iterator[_Fault]:
 
 
 @check("opening.apart", decides=("opening.batches_apart",), reads=(CardsWashed,), scope="day", in_round=False)
-def batches_are_opened_apart(moment: Moment, data: CardsWashed) -> Judgment | None:
+def batches_are_opened_apart(moment: Moment, data: CardsWashed) -> Judged:
     """With a batch shuffler no other batch lies spread on the table while one is washed."""
     batches, config = moment.table.decks.batches, moment.table.config
     if config is None or config.shuffler != "batch" or data.batch not in batches:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from processors.core.state import spot_named
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack, observed_rack
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.marks import RACKED_OUT_OF_ORDER
 from schemas.events import RoundEnded
 
@@ -16,7 +16,7 @@ from schemas.events import RoundEnded
     "rack.order", decides=("rack.order_after_settling",),
     reads=(RoundEnded,), follows=True, readings=("A6", "A40", "A45", "A3", "A58", "A19"),
 )  # fmt: skip
-def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) -> Judgment | None:
+def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) -> Judged:
     """All cards of the round lie in the rack, each hand in deal order, the hands as the table's pickup has them.
 
     It is decided when the round ends, because only then has every card been racked that will be.

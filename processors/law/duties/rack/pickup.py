@@ -6,7 +6,7 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import RackEntry, Round, spot_named
 from processors.games.blackjack.rack import LOOSE, cards_agree
 from processors.games.blackjack.rules import BlackjackRules
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.marks import PICKED_UP_EARLY, RACKED_OUT_OF_ORDER
 from processors.law.wording import wager
 from schemas.events import CardsRacked, WagerSettled
@@ -16,7 +16,7 @@ from schemas.events import CardsRacked, WagerSettled
     "rack.hand", decides=("rack.order_after_settling",),
     reads=(CardsRacked,), follows=True, explains="integrity.shoe",
 )  # fmt: skip
-def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) -> Judgment | None:
+def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) -> Judged:
     """A hand enters the rack with all its cards in the order in which they were dealt, after the wagers are settled."""
     round_, _ = moment.play
     hand = round_.hands.get(data.hand)
@@ -45,7 +45,7 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
 
 
 @check("rack.after_settling", decides=("rack.order_after_settling",), reads=(WagerSettled,), follows=True)
-def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> Judgment | None:
+def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> Judged:
     """The final pickup begins when the last wager is settled; only what is removed early may be racked before.
 
     It is decided by the wager that is settled too late: one that is never settled is a matter of settlement.

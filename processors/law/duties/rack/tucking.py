@@ -9,7 +9,7 @@ from processors.games.blackjack.action import open_hands, waits_for_card
 from processors.games.blackjack.hands import box_has_lammer, busted_at, has_blackjack, is_split, player_hands
 from processors.games.blackjack.rack import goes_otherwise
 from processors.games.blackjack.rules import BlackjackRules
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.rack.paid_hands import push22_open
 from processors.law.marks import PAID_HAND_MISPLACED, SPLIT_BUST_MISPLACED
 from processors.law.wording import wager
@@ -23,7 +23,7 @@ WITH_LAMMER = ("rack.split_bust_lammer",)
     "rack.tuck", decides=("rack.blackjack_tucked", "rack.even_money_tucked", *AT_ONCE, *WITH_LAMMER),
     reads=(CardsTucked, CardsRacked), alters=True, follows=True, readings=("A6", "A7"),
 )  # fmt: skip
-def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Judgment | None:
+def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Judged:
     """Only a paid Blackjack with an open Push 22 wager, or a busted split hand, is tucked and not racked early."""
     round_, rules = moment.play
     hand = round_.hands.get(data.hand)
@@ -57,7 +57,7 @@ def _under_push22(hand: Hand, rules: BlackjackRules) -> tuple[str, ...]:
     return ("rack.even_money_tucked" if even_money else "rack.blackjack_tucked",)
 
 
-def _judge_tuck(round_: Round, hand: Hand, rules: BlackjackRules, data: CardsTucked) -> Judgment | None:
+def _judge_tuck(round_: Round, hand: Hand, rules: BlackjackRules, data: CardsTucked) -> Judged:
     if waits_for_card(hand) is not None:
         return None  # another check finds that the card it asked for is missing
     wrong = _why_not(round_, hand, rules, data.under)
@@ -142,7 +142,7 @@ def the_first_split_bust_is_handled_at_once(
             yield judgment
 
 
-def _taken_at_once(round_: Round, hand: Hand, data: object) -> Judgment | None:
+def _taken_at_once(round_: Round, hand: Hand, data: object) -> Judged:
     if isinstance(data, WagerSettled):
         return None
     collected = _settled(round_, hand)
@@ -155,7 +155,7 @@ def _taken_at_once(round_: Round, hand: Hand, data: object) -> Judgment | None:
     return _misplaced(hand, AT_ONCE, message, due, seen, *hand.sequences[-1:])
 
 
-def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object) -> Judgment | None:
+def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object) -> Judged:
     if not _waits_for_its_box(round_, hand, rules):
         return None
     if isinstance(data, WagerSettled):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from schemas.events import CardDrawn, DeviceRestored, HoleCardRead, RoundStarted
 from schemas.values import DEALER
 
@@ -41,7 +41,7 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Judgment:
     "reader.inspected", decides=("reader.inspected",),
     reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",), turns_on=(),
 )  # fmt: skip
-def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Judgment | None:
+def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Judged:
     """Before a gaming day's first round the floorperson assigned to the table inspects the reader."""
     config, facts = moment.table.config, moment.table.equipment
     if config is None or facts.day_judged:
@@ -70,7 +70,7 @@ def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Jud
     "reader.sound", decides=("reader.inspected",),
     reads=(RoundStarted, HoleCardRead), scope="day", in_round=False,
 )  # fmt: skip
-def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCardRead) -> Judgment | None:
+def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCardRead) -> Judged:
     """A reader that an inspection found tampered with or not working does not stay in use (reading A56)."""
     config, facts = moment.table.config, moment.table.equipment
     if config is None:
@@ -96,7 +96,7 @@ def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCard
 )  # fmt: skip
 def no_dealing_while_the_reader_is_out_of_order(
     moment: Moment, data: CardDrawn | HoleCardRead | DeviceRestored
-) -> Judgment | None:
+) -> Judged:
     """With its reader out of order a table does not deal, in this round or a later one, until it is restored."""
     config, facts = moment.table.config, moment.table.equipment
     if config is None:
@@ -118,7 +118,7 @@ def no_dealing_while_the_reader_is_out_of_order(
     )
 
 
-def _restored(data: DeviceRestored, device: str, fault: int) -> Judgment | None:
+def _restored(data: DeviceRestored, device: str, fault: int) -> Judged:
     if data.device != device:
         return None
     if data.how != "cleared":

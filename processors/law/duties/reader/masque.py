@@ -7,7 +7,7 @@ from functools import partial
 from processors.core.state import Hand, Round
 from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS, is_large, range_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import AREA_AMISS, LARGE_PAIR_AMISS, RANGE_UNREMEDIED, READING_AMISS
 from schemas import events as e
@@ -46,7 +46,7 @@ def _lights(true: str, light: str | None) -> tuple[str, ...]:
     ),
     reads=(e.CardDrawn, e.WagerSettled, e.RoundEnded), alters=True, follows=True, after=(e.HoleCardRevealed,),
 )  # fmt: skip
-def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Judgment | None:
+def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Judged:
     """After a wrong light or area every hand plays on by order of the floor or is dead with its wager back.
 
     It is decided when play goes on after the hole card shows: at the next card, main settlement or round end.
@@ -103,7 +103,7 @@ def _has_no_remedy(round_: Round, hand: Hand) -> bool:
     "reader.masque_area", decides=("reader.range_area",),
     reads=(e.HoleCardRead, e.DealerHandPositioned, e.HoleCardRevealed, *ACTION), after=(e.HoleCardRead,),
 )  # fmt: skip
-def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Judgment | None:
+def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Judged:
     """After the light the dealer lays his hand in the area of that range, before anybody acts.
 
     A hand in another area than the light's is one thing with the wrong light, and judged when the hole card shows.
@@ -153,7 +153,7 @@ def _area_amiss(since: int, message: str, expected: object, observed: object) ->
     ),
     reads=(*ACTION, e.HoleCardRevealed, e.WagerSettled), alters=True, follows=True, after=(e.HoleCardRead,),
 )  # fmt: skip
-def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Judgment | None:
+def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Judged:
     """With a Large up card and a yellow light the hole card is shown before the action, and only then."""
     round_, _ = moment.play
     up, shown = moment.dealer.up, round_.hole_revealed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import Round
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.marks import BLACKJACK_PLAYED_ON, NEEDLESS_READING, READING_AMISS
 from schemas import events as e
 from schemas.values import DEALER
@@ -28,7 +28,7 @@ def early_surrender(moment: Moment, data: object) -> bool:
     ),
     reads=(*ACTION, e.HoleCardRevealed, e.WagerSettled), alters=True,
 )  # fmt: skip
-def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Judgment | None:
+def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Judged:
     """Under an ace or ten-value card (with a Masque reader: always) the hole card is read before anybody acts."""
     round_, rules = moment.play
     if READING_AMISS.on(round_):
@@ -81,7 +81,7 @@ def _settles_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
     "reader.when", decides=("reader.hole_card_checked", "reader.range_found"),
     reads=(e.HoleCardRead,), alters=True, follows=True,
 )  # fmt: skip
-def the_reader_comes_after_the_deal(moment: Moment, data: e.HoleCardRead) -> Judgment | None:
+def the_reader_comes_after_the_deal(moment: Moment, data: e.HoleCardRead) -> Judged:
     """The hole card is read after the deal and the offers, before any decision but an early surrender."""
     round_, _ = moment.play
     if READING_AMISS.on(round_):
@@ -106,7 +106,7 @@ def the_reader_comes_after_the_deal(moment: Moment, data: e.HoleCardRead) -> Jud
     "reader.needless", decides=("reader.needless_reported",),
     reads=(*ACTION, e.HoleCardRevealed, e.CardDrawn), follows=True, after=(e.HoleCardRead,),
 )  # fmt: skip
-def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | None:
+def a_needless_reading_is_notified(moment: Moment, data: object) -> Judged:
     """A reading of the hole card without an ace or ten up is notified to a floorperson before play goes on."""
     round_, _ = moment.play
     up = moment.dealer.up
@@ -129,7 +129,7 @@ def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | N
     "reader.truth", decides=("reader.tells_blackjack_alone", "reader.hole_card_checked"),
     reads=(e.HoleCardRevealed,), alters=True, follows=True,
 )  # fmt: skip
-def the_card_reader_told_the_truth(moment: Moment, data: e.HoleCardRevealed) -> Judgment | None:
+def the_card_reader_told_the_truth(moment: Moment, data: e.HoleCardRevealed) -> Judged:
     """What the card reader said of a Blackjack is what the hole card shows."""
     round_, _ = moment.play
     up = moment.dealer.up
@@ -164,7 +164,7 @@ def the_card_reader_told_the_truth(moment: Moment, data: e.HoleCardRevealed) -> 
     reads=(e.CardDrawn, *ACTION, e.WagerSettled), alters=True, follows=True,
     after=(e.HoleCardRead, e.HoleCardRevealed),
 )  # fmt: skip
-def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> Judgment | None:
+def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> Judged:
     """When the reader says that the dealer has Blackjack, or it shows, play ends and no further card is dealt."""
     round_, rules = moment.play
     shown = round_.hole_revealed is not None
@@ -202,7 +202,7 @@ def _halves_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
     "reader.hole_hidden", decides=("reader.hole_card_hidden", "reader.masque_hidden"),
     reads=(e.HoleCardRevealed, e.CardExposed), rests_on=("console", "placements", "shoe"), turns_on=(),
 )  # fmt: skip
-def the_hole_card_stays_hidden(moment: Moment, data: e.HoleCardRevealed | e.CardExposed) -> Judgment | None:
+def the_hole_card_stays_hidden(moment: Moment, data: e.HoleCardRevealed | e.CardExposed) -> Judged:
     """Nobody sees the hole card before it may be turned up; when it may be, is judged with the action."""
     round_, _ = moment.play
     if isinstance(data, e.HoleCardRevealed):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from processors.core.state import Lammer, Move, Round, seat_of
 from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer
 from processors.games.settled import observed
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Judgment, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, LAMMERS, decided
 from processors.law.duties.settlement.stake import WHY, effect
 from processors.law.marks import LAMMER_MISSETTLED
@@ -22,7 +22,7 @@ TAKEN = Settlement("collect", 0)
     "settlement.lammer", decides=decided(LAMMERS),
     reads=(WagerSettled, LammerCollected), where="free_bets", follows=True,
 )  # fmt: skip
-def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Judgment | None:
+def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Judged:
     """A lammer of a winning hand is paid its unit; any other leaves the table unpaid, and none before it is decided."""
     if isinstance(data, LammerCollected):
         return _judge_collection(moment, data) if data.kind != "envy" else None
@@ -57,7 +57,7 @@ def _judge_payment(moment: Moment, data: WagerSettled) -> Judgment:
     return UPHELD if moved == decision.settlement else _wrong(lammer, decision, seen)
 
 
-def _judge_collection(moment: Moment, data: LammerCollected) -> Judgment | None:
+def _judge_collection(moment: Moment, data: LammerCollected) -> Judged:
     round_, rules = moment.play
     mine = _lammers(round_, data.hand)
     lammer = next((one for one in mine if one.kind == data.kind and one.collected is None), None)

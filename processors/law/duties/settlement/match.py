@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import LATE
 from schemas.events import HoleCardRead, InsuranceOffered, WagerSettled
@@ -36,7 +36,7 @@ def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterato
 
 
 @check("settlement.match_order", decides=("settlement.match_order",), reads=(WagerSettled,), follows=True)
-def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSettled) -> Judgment | None:
+def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSettled) -> Judged:
     """Match-the-Dealer wagers are settled counterclockwise from the dealer's right."""
     if data.kind != "match_dealer":
         return None

@@ -9,7 +9,7 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import Move, Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from schemas.events import HoleCardRevealed, WagerSettled
 
 # Stakes decided before the final settlement (a Blackjack in its turn, lost insurance, a dead hand) are no part of it.
@@ -39,7 +39,7 @@ class _Moved(NamedTuple):
     ),
     reads=(WagerSettled,), follows=True, readings=("A41", "A20"), after=(HoleCardRevealed,),
 )  # fmt: skip
-def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettled) -> Judgment | None:
+def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettled) -> Judged:
     """Losers are collected counterclockwise before winners are paid (1), or seat after seat counterclockwise (2)."""
     round_, rules = moment.play
     config = moment.table.config

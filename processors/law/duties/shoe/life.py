@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.folding.decks import passed_cover
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
 from schemas import events as e
 
@@ -17,7 +17,7 @@ BatchTaken = e.CardsStacked | e.CardsSpread | e.ShuffleStarted | e.ShufflerLoade
 )  # fmt: skip
 def a_shoe_ends_at_its_cover_card_or_on_order(
     moment: Moment, data: e.ShoeLoaded | e.ReshuffleOrdered | e.CoverCardReached | e.RoundEnded
-) -> Judgment | None:
+) -> Judged:
     """A shoe is dealt to its cover card, which is then taken out; before that it ends only when a floorperson says so.
 
     That the cover card was passed is said once, when the round in which it was due has ended.
@@ -43,7 +43,7 @@ def _ordered(table: Table, staff: str) -> Judgment:
     return _without_order(table, f"The reshuffle was ordered by the dealer {staff}, not by a floorperson.")
 
 
-def _reshuffled(table: Table) -> Judgment | None:
+def _reshuffled(table: Table) -> Judged:
     """Of the load that follows a shoe: why that shoe had come to its end."""
     ends = table.decks.ends
     if not table.decks.loads or table.round is not None:
@@ -85,7 +85,7 @@ def _ended(table: Table, role: str, wanted: str, message: str) -> Breach:
     reads=(e.CardsStacked, e.CardsSpread, e.ShuffleStarted, e.ShufflerLoaded, e.ShoeLoaded), scope="shoe",
     in_round=False,
 )  # fmt: skip
-def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> Judgment | None:
+def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> Judged:
     """Before a dealt batch is taken up again, what is left of it in the shoe goes to the discard rack."""
     table = moment.table
     shoe, facts = table.shoe, table.decks
@@ -112,9 +112,7 @@ def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> J
     ),
     reads=(e.RoundStarted,), scope="shoe", in_round=False,
 )  # fmt: skip
-def no_round_begins_from_a_shoe_that_must_be_reshuffled(
-    moment: Moment, data: e.RoundStarted
-) -> Judgment | None:
+def no_round_begins_from_a_shoe_that_must_be_reshuffled(moment: Moment, data: e.RoundStarted) -> Judged:
     """After the round of the cover card, an order or an idle table no round begins before the cards are reshuffled."""
     table = moment.table
     ends, shoe = table.decks.ends, table.shoe

@@ -5,7 +5,7 @@ from __future__ import annotations
 from processors.core.facts_decks import Preparation
 from processors.core.folding.decks import batch_due
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
 from processors.law.steps import Step, amiss
 from schemas.events import CardDrawn, ShoeLoaded
@@ -21,7 +21,7 @@ from schemas.events import CardDrawn, ShoeLoaded
     ),
     reads=(ShoeLoaded,), scope="shoe", in_round=False,
 )  # fmt: skip
-def a_shoe_is_loaded_only_with_a_shuffled_and_cut_stack(moment: Moment, data: ShoeLoaded) -> Judgment | None:
+def a_shoe_is_loaded_only_with_a_shuffled_and_cut_stack(moment: Moment, data: ShoeLoaded) -> Judged:
     """Before the load the batch was shuffled, stacked, cut (again where ordered) and given its cover card, in order."""
     table = moment.table
     batch, config = table.decks.batches.get(data.batch), table.config
@@ -98,7 +98,7 @@ def _cut_steps(table: Table) -> list[Step]:
     "shoe.dealt_from", decides=("shoe.dealt_from_shoe", "shoe.loaded_after_cut"),
     reads=(CardDrawn,), scope="shoe", after=("undrawn", "unloaded"),
 )  # fmt: skip
-def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Judgment | None:
+def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Judged:
     """No card is dealt while the shoe holds no loaded stack."""
     shoe = moment.table.shoe
     if not shoe.emptied:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.folding.decks import DECK_LIFE, batch_due, holds_another, reopens_idle_table
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CardBurned, CardDrawn, ShoeLoaded
 
 
@@ -19,7 +19,7 @@ def takes_turns(table: Table) -> bool:
     "shoe.rotation_waiting", decides=("shoe.batch_waits_in_shuffler",),
     reads=(CardDrawn,), scope="day", after=("undrawn",),
 )  # fmt: skip
-def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgment | None:
+def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judged:
     """While one batch is dealt, the other is in the shuffler (it may still be shuffling, A47)."""
     table, round_ = moment.table, moment.round
     if round_ is None or round_.first_card is not None or not takes_turns(table):
@@ -43,7 +43,7 @@ def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgm
     "shoe.rotation_turns", decides=("shoe.batch_waits_in_shuffler", "shoe.batches_alternate"),
     reads=(ShoeLoaded,), scope="day", in_round=False,
 )  # fmt: skip
-def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
+def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judged:
     """With a batch shuffler no batch is loaded twice running, nor one that has not left the shuffler."""
     table = moment.table
     if not takes_turns(table) or table.round is not None:
@@ -69,7 +69,7 @@ def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
     "shoe.rotation_rack", decides=("shoe.rack_of_one_batch",),
     reads=(CardBurned,), scope="shoe", in_round=False,
 )  # fmt: skip
-def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment | None:
+def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judged:
     """No card goes to the rack while cards of another batch lie there."""
     table = moment.table
     config, rack_of, in_use = table.config, table.decks.rack_of, table.decks.in_use
@@ -89,7 +89,7 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment 
     "shoe.rotation_age", decides=("shoe.decks_replaced_daily",),
     reads=(CardDrawn,), scope="round", after=("undrawn", "overdue"),
 )  # fmt: skip
-def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judgment | None:
+def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judged:
     """No card is dealt from decks that were opened more than 24 hours ago; the second such card is the breach."""
     table, round_ = moment.table, moment.round
     batch = table.decks.batches.get(table.decks.in_use)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.facts_decks import Cut
 from processors.core.state import Table, seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.shuffle_cut import offer
 from schemas.events import CoverCardInserted, CutMade, RecutOrdered
 from schemas.values import DEALER
@@ -25,7 +25,7 @@ def _whole(table: Table, said: int) -> int:
     "shuffle_cut.cut_depth", decides=("shuffle_cut.cut_depth",),
     reads=(CutMade,), scope="shoe", in_round=False,
 )  # fmt: skip
-def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
+def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judged:
     """The whole stack is cut, at least ten cards from either end."""
     if not offer.is_cut_by_hand(moment.table):
         return None
@@ -50,7 +50,7 @@ def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
     "shuffle_cut.cut_cover_card", decides=("shuffle_cut.cover_card_placed",),
     reads=(CoverCardInserted,), scope="shoe", in_round=False,
 )  # fmt: skip
-def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> Judgment | None:
+def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> Judged:
     """At least a quarter of the stack lies below the cover card."""
     if not offer.is_cut_by_hand(moment.table):
         return None
@@ -75,7 +75,7 @@ def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> J
     decides=("shuffle_cut.dealer_cuts", "shuffle_cut.recut_demanded", "shuffle_cut.recut_by"),
     reads=(CutMade, RecutOrdered), scope="shoe", in_round=False,
 )  # fmt: skip
-def a_stack_is_cut_again_only_on_order(moment: Moment, data: CutMade | RecutOrdered) -> Judgment | None:
+def a_stack_is_cut_again_only_on_order(moment: Moment, data: CutMade | RecutOrdered) -> Judged:
     """Only the floor orders a recut, between the cut and the load; the last cutter or the next in line makes it."""
     table = moment.table
     cut = table.decks.cut

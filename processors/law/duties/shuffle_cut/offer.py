@@ -8,7 +8,7 @@ from typing import NamedTuple
 from processors.core.facts_decks import Cut
 from processors.core.folding.decks import stack_waits
 from processors.core.state import Table, seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CutMade
 from schemas.values import BONUS, DEALER
 
@@ -76,7 +76,7 @@ class _Fault(NamedTuple):
     ),
     reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
 )  # fmt: skip
-def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judgment | None:
+def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judged:
     """The stack is offered first to the player of 5(c), passes on when refused, and the dealer cuts only then."""
     table = moment.table
     cut = table.decks.cut

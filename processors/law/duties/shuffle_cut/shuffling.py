@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from processors.core.folding.decks import found_order
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas import events as e
 
 shuffle_check = partial(check, rests_on=("console", "placements", "shoe", "rack"))
@@ -16,7 +16,7 @@ shuffle_check = partial(check, rests_on=("console", "placements", "shoe", "rack"
     "shuffle_cut.shuffle_whole", decides=("shuffle_cut.shuffle_due", "shuffle_cut.jammed_repeated"),
     reads=(e.ShuffleCompleted,), scope="shoe", in_round=False,
 )  # fmt: skip
-def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleCompleted) -> Judgment | None:
+def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleCompleted) -> Judged:
     """A shuffle that the shuffler broke off is begun again (A61), and none is completed that was never begun."""
     batch = moment.table.decks.batches.get(data.batch)
     if batch is None:
@@ -43,7 +43,7 @@ def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleComple
     "shuffle_cut.shuffle_machine_marked", decides=("shuffle_cut.machine_marked",),
     reads=(e.ShuffleStarted,), scope="shoe", in_round=False,
 )  # fmt: skip
-def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgment | None:
+def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judged:
     """A shuffler out of use is covered or signed before cards are shuffled by hand."""
     facts = moment.table.decks
     if data.method != "manual" or not facts.shuffler_down:
@@ -62,7 +62,7 @@ def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgm
     "shuffle_cut.shuffle_one_stack", decides=("opening.wash_and_stack", "shuffle_cut.one_stack"),
     reads=(e.CardsStacked,), scope="shoe", in_round=False,
 )  # fmt: skip
-def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment | None:
+def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judged:
     """A stack holds all cards of its batch, or of the rack that is loaded anew."""
     table, facts = moment.table, moment.table.decks
     batch = facts.batches.get(data.batch)
@@ -92,7 +92,7 @@ def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment
     "shuffle_cut.shuffle_device", decides=("shuffle_cut.shuffle_due", "shuffle_cut.one_stack"),
     reads=(e.RoundStarted,), scope="shoe", in_round=False,
 )  # fmt: skip
-def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgment | None:
+def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judged:
     """Where the rack goes back into a device that reshuffles, the shuffle is finished before the next round."""
     facts = moment.table.decks
     batch = facts.batches.get(facts.in_use)
@@ -117,7 +117,7 @@ def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgmen
     "shuffle_cut.shuffle_random", decides=("shuffle_cut.random",),
     reads=(e.RoundEnded, e.ShoeEmptied), scope="shoe", in_round=False,
 )  # fmt: skip
-def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.ShoeEmptied) -> Judgment | None:
+def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.ShoeEmptied) -> Judged:
     """No cards come in the order of the rack, of the last shoe or of a new deck beyond what chance explains (A63)."""
     table = moment.table
     emptied = isinstance(data, e.ShoeEmptied)
@@ -139,9 +139,7 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.Sh
     "shuffle_cut.shuffle_whole_rack", decides=("shoe.runs_out",),
     reads=(e.StackShuffledFromRack, e.ShoeLoaded), scope="shoe",
 )  # fmt: skip
-def the_whole_rack_is_shuffled(
-    moment: Moment, data: e.StackShuffledFromRack | e.ShoeLoaded
-) -> Judgment | None:
+def the_whole_rack_is_shuffled(moment: Moment, data: e.StackShuffledFromRack | e.ShoeLoaded) -> Judged:
     """When the shoe runs out in a round, all cards of the rack go into the new stack."""
     table, shoe = moment.table, moment.table.shoe
     if isinstance(data, e.ShoeLoaded):

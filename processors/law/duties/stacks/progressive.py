@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.games.stacks.deal import FirstCard, stakes_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment
 from processors.law.citations import cite
 from processors.law.duties.stacks.wagers import before_dealing, wagers_check
 from processors.law.marks import PROGRESSIVE
@@ -19,7 +19,7 @@ COUNTED, STORED = "stacks.progressive_counted", "stacks.progressive_to_inventory
     "stacks.wagers_counted", decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
     reads=(StackDispensed, CardDrawn), after=("undrawn",),
 )  # fmt: skip
-def progressive_chips_are_counted_and_stored(moment: Moment, data: FirstCard) -> Judgment | None:
+def progressive_chips_are_counted_and_stored(moment: Moment, data: FirstCard) -> Judged:
     """Before the deal the progressive chips are counted against the system, and only then go to the inventory."""
     round_ = before_dealing(moment)
     if round_ is None:

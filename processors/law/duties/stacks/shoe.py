@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from processors.games.stacks.deal import FirstCard
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
 
 
@@ -11,7 +11,7 @@ from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
     "stacks.shoe_prepared", decides=("stacks.shoe_loaded",),
     reads=(ShoeLoaded,), scope="shoe", in_round=False, rests_on=("console",),
 )  # fmt: skip
-def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeLoaded) -> Judgment | None:
+def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeLoaded) -> Judged:
     """The deck has been shuffled since it was last dealt, and cut since that shuffle, when the shoe is loaded."""
     facts = moment.table.stacks
     shuffled = facts.shuffled.get(data.batch, 0)
@@ -32,7 +32,7 @@ def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeL
     "stacks.shoe_loaded", decides=("stacks.shoe_loaded",),
     reads=(StackDispensed, CardDrawn), scope="shoe", rests_on=("console",), after=("undrawn",),
 )  # fmt: skip
-def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgment | None:
+def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judged:
     """When a deal begins the shoe has been loaded since the last stub left it."""
     round_, shoe = moment.round, moment.table.shoe
     if round_ is None or round_.first_card is not None:
@@ -51,7 +51,7 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgm
     "stacks.shoe_location", decides=("submission.manual_shoe_location",),
     reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",),
 )  # fmt: skip
-def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) -> Judgment | None:
+def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) -> Judged:
     """The shoe's location is approved, and was by the gaming day, when a round begins under a rules submission."""
     table = moment.table
     facts = table.equipment

@@ -9,7 +9,7 @@ from processors.core.state import Round, spot_named
 from processors.games.settled import observed
 from processors.games.stacks.deal import Deal, circuit, count_is_wrong, deal_of, deal_of_void, is_played_on
 from processors.games.stacks.profile import STACKS_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.settlement.stake import effect
 from processors.law.wording import WORDS, dollars, named
 from schemas import events as e
@@ -45,7 +45,7 @@ def _shows_in_the_order(round_: Round, config: e.TableConfigured) -> bool:
     decides=("stub.removed", "stacks.misdeal_determined", "stacks.misdeal_voids", "stacks.bad_count_voids"),
     reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded),
 )
-def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judgment | None:
+def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judged:
     """A stub that was counted wrong has the round declared void, whether it was misdealt or the deck is not whole."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.stub_counted is None or not is_played_on(round_, data):
@@ -77,7 +77,7 @@ def _first_off(deal: Deal) -> str:
 )  # fmt: skip
 def it_is_determined_whether_the_cards_were_misdealt(
     moment: Moment, data: e.RoundVoided | e.MisdealDetermined
-) -> Judgment | None:
+) -> Judged:
     """After a bad count it is found out, rightly and before the round is declared void, whether a hand is off."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.first_card is None:
@@ -139,7 +139,7 @@ def a_void_round_returns_all_wagers(moment: Moment, data: e.RoundEnded) -> Itera
     "stacks.void_round_deck", decides=("stacks.deck_removed",),
     reads=(e.RoundStarted,), scope="day", in_round=False,
 )  # fmt: skip
-def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStarted) -> Judgment | None:
+def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStarted) -> Judged:
     """No round begins while a deck is at the table that a bad count, and no misdeal, proved not to be whole (A30)."""
     void, config = moment.table.stacks.void, moment.table.config
     if void is None or config is None or void.counted is None:

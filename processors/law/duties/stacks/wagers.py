@@ -8,7 +8,7 @@ from functools import partial
 from processors.core.state import Round, seat_of
 from processors.games.stacks.deal import FirstCard, stakes_of
 from processors.games.stacks.profile import STACKS_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.wording import dollars, kind_of_wager
 from schemas import events as e
 from schemas.rulesets import RULESETS
@@ -27,7 +27,7 @@ def before_dealing(moment: Moment) -> Round | None:
     "stacks.wagers_announced", decides=("stacks.betting_announced",),
     reads=(e.StackDispensed, e.CardDrawn), after=("undrawn",),
 )  # fmt: skip
-def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment | None:
+def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judged:
     """The close of betting is announced before the shoe gives up its first card."""
     round_ = before_dealing(moment)
     if round_ is None:
@@ -47,9 +47,7 @@ def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment
     "stacks.wagers_in_time", decides=("stacks.betting_announced", "stacks.progressive_locked"),
     reads=(e.WagerPlaced, e.WagerAltered),
 )  # fmt: skip
-def no_wager_is_taken_after_betting_closed(
-    moment: Moment, data: e.WagerPlaced | e.WagerAltered
-) -> Judgment | None:
+def no_wager_is_taken_after_betting_closed(moment: Moment, data: e.WagerPlaced | e.WagerAltered) -> Judged:
     """No wager is taken or raised once betting is closed, nor one of a system that is locked (reading A60)."""
     round_ = moment.round
     if round_ is None:
@@ -109,9 +107,7 @@ def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterat
 @wagers_check(
     "stacks.wagers_envy", decides=("stacks.envy_lammers",), reads=(e.StackDispensed, e.LammerPlaced)
 )
-def envy_lammers_lie_by_qualifying_wagers(
-    moment: Moment, data: e.StackDispensed | e.LammerPlaced
-) -> Judgment | None:
+def envy_lammers_lie_by_qualifying_wagers(moment: Moment, data: e.StackDispensed | e.LammerPlaced) -> Judged:
     """At the first stack an Envy lammer lies by each Fortune Bonus wager of $5 or more, and no other (A48)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None:

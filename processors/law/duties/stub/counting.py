@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.folding.stacks import WINDOW
 from processors.games.stacks.deal import is_played_on, stub_racked
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import STUB_OVERDUE, STUB_REMOVED, STUB_UNCOUNTED
 from schemas import events as e
 from schemas.payload import Payload
@@ -16,7 +16,7 @@ from schemas.rulesets import RULESETS
     reads=(e.StackDispensed, e.StackDelivered, e.CardDrawn, e.CardPlaced, e.StubCounted, e.CardsRacked, e.RoundEnded),
     after=(e.StubRemoved, e.StubCounted, e.CardsRacked, e.RoundEnded),
 )  # fmt: skip
-def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Judgment | None:
+def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Judged:
     """The stub is taken out of the shoe when all are dealt, not earlier, and before it is counted or racked."""
     round_ = moment.round
     if round_ is None or STUB_REMOVED.on(round_):
@@ -48,7 +48,7 @@ def _removed(what: str, removed: int | None) -> Breach:
 
 
 @check("stub.counted", decides=("stub.counted",), reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded))
-def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judgment | None:
+def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judged:
     """The stub is counted in every round, before the round goes on."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or STUB_UNCOUNTED.on(round_):
@@ -87,9 +87,7 @@ def the_stub_is_counted_face_down(moment: Moment, data: e.StubCounted) -> Judgme
     decides=("stub.racked_uncounted", "stub.counted_by_hand", "stub.counting_shuffler"),
     reads=(e.CardsRacked, e.RoundEnded), scope="day",
 )  # fmt: skip
-def the_stub_is_counted_once_in_five_rounds(
-    moment: Moment, data: e.CardsRacked | e.RoundEnded
-) -> Judgment | None:
+def the_stub_is_counted_once_in_five_rounds(moment: Moment, data: e.CardsRacked | e.RoundEnded) -> Judged:
     """In any five rounds in a row the stub is counted once, unless a device reported 52 cards for all of them."""
     round_, config, facts = moment.round, moment.table.config, moment.table.stacks
     if round_ is None or config is None or round_.first_card is None or STUB_OVERDUE.on(round_):

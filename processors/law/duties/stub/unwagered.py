@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from processors.core.facts_stacks import CARDS_DUE
 from processors.games.stacks.deal import count_is_wrong, deal_of, with_wagers
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import UNWAGERED_SEEN
 from schemas.events import CardExposed, CardsRacked, HandRevealed, RoundEnded
 from schemas.values import UNKNOWN
@@ -43,9 +43,7 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
     "stub.unwagered_unseen", decides=("stub.unwagered_unseen",),
     reads=(HandRevealed, CardsRacked, CardExposed),
 )  # fmt: skip
-def nobody_sees_unwagered_stacks(
-    moment: Moment, data: HandRevealed | CardsRacked | CardExposed
-) -> Judgment | None:
+def nobody_sees_unwagered_stacks(moment: Moment, data: HandRevealed | CardsRacked | CardExposed) -> Judged:
     """No card of a stack at a position without a wager is shown."""
     round_ = moment.round
     if round_ is None:

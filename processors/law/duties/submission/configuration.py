@@ -10,7 +10,7 @@ from functools import partial, wraps
 from typing import Any
 
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
-from processors.law.check import UPHELD, Breach, Function, Judgment, Moment, Said, check
+from processors.law.check import UPHELD, Breach, Function, Judged, Moment, Said, check
 from processors.law.wording import kind_of_wager
 from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets import RULESETS
@@ -44,7 +44,7 @@ def submission_check(id: str, **how: Any) -> Callable[[Callable[[Moment, TableCo
 @round_start_check(
     "submission.rules_in_force", decides=("submission.boxes_of_player", "submission.collection_procedure")
 )
-def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | None:
+def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judged:
     """A gaming day is played under a chapter in force on it; a submission under another designates nothing."""
     table = moment.table
     config, day = table.config, table.gaming_day
@@ -67,7 +67,7 @@ def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | No
 @submission_check(
     "submission.side_wagers_authorised", decides=("wagers.side_with_main", "wagers.match_with_main")
 )
-def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigured) -> Judgment | None:
+def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigured) -> Judged:
     """The rules submission offers no side wager but the chapter's own (Push 22; Match-the-Dealer)."""
     own = BLACKJACK_PROFILES[config.ruleset].side_wager
     foreign = [kind for kind in config.side_wagers if kind != own]
@@ -102,7 +102,7 @@ def contradicts(config: TableConfigured) -> bool:
 
 
 @submission_check("submission.match_decks", decides=("submission.match_decks",))
-def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfigured) -> Judgment | None:
+def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfigured) -> Judged:
     """Match-the-Dealer is offered with six or eight decks only; a number that no wager allows breaches other duties."""
     right = match_decks(config)
     if "match_dealer" in config.side_wagers and config.decks in right:
@@ -124,7 +124,7 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfi
         "settlement.match_eight_decks", "submission.paytable",
     ),
 )  # fmt: skip
-def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judgment | None:
+def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judged:
     """Push 22 is offered with paytable A or B; Match-the-Dealer pays by the line of the decks in use."""
     own = BLACKJACK_PROFILES[config.ruleset].side_wager
     if own not in config.side_wagers:
@@ -149,7 +149,7 @@ def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judgmen
 @submission_check(
     "submission.even_money_selected", decides=("settlement.blackjack_odds",), where="pays_no_even_money"
 )
-def no_unknown_even_money_is_selected(moment: Moment, config: TableConfigured) -> Judgment | None:
+def no_unknown_even_money_is_selected(moment: Moment, config: TableConfigured) -> Judged:
     """Where the chapter pays Blackjack 3 to 2 and knows no even money, a rules submission cannot select it."""
     if not config.even_money:
         return UPHELD

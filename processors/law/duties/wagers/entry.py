@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from processors.core.folding.equipment import patron_at
 from processors.core.state import Round, Stake
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.submission.configuration import submission_check
 from processors.law.duties.wagers.wagers import AFTER_THE_DEAL
 from processors.law.wording import wager
@@ -14,7 +14,7 @@ from schemas.events import CardDrawn, TableConfigured, WagerRefused
 
 
 @submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",), rests_on=("console",))
-def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigured) -> Judgment | None:
+def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigured) -> Judged:
     """The rules submission says on how many adjacent boxes a player may wager."""
     if config.boxes_per_player >= 1:
         return UPHELD
@@ -81,7 +81,7 @@ def _boxes(round_: Round, limit: int) -> Iterator[Judgment]:
     decides=("wagers.entry_barred", "wagers.entry_permitted", "wagers.entry_after_shuffle"),
     reads=(WagerRefused,), scope="shoe", in_round=False, rests_on=("console",),
 )  # fmt: skip
-def only_who_sat_out_is_refused(moment: Moment, data: WagerRefused) -> Judgment | None:
+def only_who_sat_out_is_refused(moment: Moment, data: WagerRefused) -> Judged:
     """A wager is refused for late entry only to a patron who did not wager on the round before, since the shuffle."""
     table, facts = moment.table, moment.table.equipment
     if data.reason != "mid_shoe_entry":

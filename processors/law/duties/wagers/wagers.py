@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Round, seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.wording import dollars, kind_of_wager, wager
 from schemas.events import WagerAltered, WagerMoved, WagerPlaced
 
@@ -15,7 +15,7 @@ AFTER_THE_DEAL = ("insurance", "double", "split")
     "wagers.in_time", decides=("wagers.before_first_card", "wagers.placed_before_deal"),
     reads=(WagerPlaced,), alters=True,
 )  # fmt: skip
-def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> Judgment | None:
+def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> Judged:
     """Every wager but insurance, doubles and splits is placed before the round's first card."""
     round_, _ = moment.play
     if data.kind in AFTER_THE_DEAL:
@@ -36,7 +36,7 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
     "wagers.untouched", decides=("wagers.before_first_card", "wagers.untouched"),
     reads=(WagerAltered, WagerMoved), alters=True,
 )  # fmt: skip
-def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | WagerMoved) -> Judgment | None:
+def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | WagerMoved) -> Judged:
     """No player touches or changes a wager, or moves it elsewhere, from the close of betting until it is settled."""
     round_, rules = moment.play
     if isinstance(data, WagerMoved):  # where free bets move chips, the added stakes judge it
@@ -82,7 +82,7 @@ def _moved_elsewhere(round_: Round, data: WagerMoved) -> Breach | None:
     "wagers.offered", decides=("wagers.side_with_main", "wagers.match_with_main"),
     reads=(WagerPlaced,), alters=True,
 )  # fmt: skip
-def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment | None:
+def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judged:
     """A side wager is taken only if the rules submission offers it."""
     config = moment.table.config
     if config is None or data.kind in ("main", *AFTER_THE_DEAL):
