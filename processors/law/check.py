@@ -18,19 +18,19 @@ from processors.games.profiles import holds_where
 from processors.games.readings import READINGS
 from processors.law.citations import CITATIONS, rulesets_of
 from processors.law.course import PLACE
-from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Upheld
-from processors.law.moment import DEFAULTS, Memo, Moment
+from processors.law.judgments import UPHELD, Breach, Indeterminate, Judged, Judgment, Upheld
+from processors.law.moment import Moment
+from processors.law.subjects import SUBJECTS, Fact
 from schemas.check_names import FORMER
 from schemas.payload import Payload
 
 __all__ = [
-    "DEFAULTS",
     "UPHELD",
     "Breach",
     "Check",
     "Indeterminate",
+    "Judged",
     "Judgment",
-    "Memo",
     "Moment",
     "RegistrationError",
     "Upheld",
@@ -38,11 +38,9 @@ __all__ = [
     "of",
 ]
 
-Said = Judgment | Iterable[Judgment] | None
+Said = Judged | Iterable[Judgment]
 Function = Callable[[Moment, Any], Said]
 Scope = Literal["round", "shoe", "day"]
-Fact = Literal["cards"]
-"""What a duty turns on, besides the events it reads: the faces of the cards of the round."""
 
 
 class Of(NamedTuple):
@@ -93,12 +91,12 @@ class Check(Struct, frozen=True, kw_only=True):
     follows: bool
     function: Function
     doc: str
-    readings: tuple[str, ...] = ()
-    rests_on: tuple[Witness, ...] = ("console",)
-    turns_on: tuple[Fact, ...] = ()
-    explains: str = ""
-    after: tuple[Sight, ...] = ()
-    before: tuple[Sight, ...] = ()
+    readings: tuple[str, ...]
+    rests_on: tuple[Witness, ...]
+    turns_on: tuple[Fact, ...]
+    explains: str
+    after: tuple[Sight, ...]
+    before: tuple[Sight, ...]
 
 
 class RegistrationError(ValueError):
@@ -119,19 +117,22 @@ def check(
     alters: bool = False,
     follows: bool = False,
     readings: tuple[str, ...] = (),
-    rests_on: tuple[Witness, ...] = ("console",),
-    turns_on: tuple[Fact, ...] = (),
+    rests_on: tuple[Witness, ...] | None = None,
+    turns_on: tuple[Fact, ...] | None = None,
     explains: str = "",
     after: tuple[Sight, ...] = (),
     before: tuple[Sight, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register a function as a check; what each argument means stands with `Check`.
 
+    Without `rests_on` or `turns_on` a check has those of its subject (`processors/law/subjects.py`).
+
     Raises:
-        RegistrationError: a role that does not exist, an id used twice, a place without a rival reading, or a check
-            that holds for no ruleset.
+        RegistrationError: a subject or role that does not exist, an id used twice, a place without a rival reading,
+            or a check that holds for no ruleset.
     """
     _refuse_unknown(id, decides, readings)
+    needs = SUBJECTS[id.partition(".")[0]]
     provisions = {
         ruleset: ids for ruleset, ids in rulesets_of(decides).items() if holds_where(ruleset, where)
     }
@@ -155,8 +156,8 @@ def check(
             function=function,
             doc=(function.__doc__ or "").strip(),
             readings=readings,
-            rests_on=rests_on,
-            turns_on=turns_on,
+            rests_on=needs.rests_on if rests_on is None else rests_on,
+            turns_on=needs.turns_on if turns_on is None else turns_on,
             explains=explains,
             after=after,
             before=before,
@@ -177,6 +178,8 @@ def _refuse_unknown(check: str, roles: tuple[str, ...], readings: tuple[str, ...
             raise RegistrationError(
                 f"check {check}: {place} has no rival reading; see processors/games/readings.py"
             )
+    if check.partition(".")[0] not in SUBJECTS:
+        raise RegistrationError(f"check {check} has no subject; put it into processors/law/subjects.py")
     if check not in PLACE:
         raise RegistrationError(f"check {check} has no place; put it into processors/law/course.py")
     if check in REGISTRY:

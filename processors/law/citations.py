@@ -38,9 +38,7 @@ class BadCitation(ValueError):
 
 
 def read_citations(
-    text: str,
-    provisions: Mapping[str, Provision] = PROVISIONS,
-    rulesets: Collection[str] = tuple(RULESETS),
+    text: str, provisions: Mapping[str, Provision] = PROVISIONS, rulesets: Collection[str] = tuple(RULESETS)
 ) -> dict[str, Role]:
     """The roles of a file of citations, by name.
 
@@ -57,9 +55,8 @@ def read_citations(
     for row in reader:
         at, name = reader.line_num, row["role"]
         if name in roles:
-            raise BadCitation(
-                at, f"{name} stands in row {roles[name].row} too", "give one of them another name"
-            )
+            wrong = f"{name} stands in row {roles[name].row} too"
+            raise BadCitation(at, wrong, "give one of them another name")
         cites = {ruleset: tuple(row[ruleset].split()) for ruleset in columns if row[ruleset].strip()}
         for ruleset, ids in cites.items():
             for provision in ids:
@@ -81,9 +78,8 @@ def _refuse(
     if known.ruleset != ruleset:
         raise BadCitation(row, f"{provision} is a provision of {known.ruleset}", f"not of {ruleset}; move it")
     if provision in stands:
-        raise BadCitation(
-            row, f"{provision} stands in row {stands[provision]} too", "leave it in one of them"
-        )
+        wrong = f"{provision} stands in row {stands[provision]} too"
+        raise BadCitation(row, wrong, "leave it in one of them")
 
 
 CITATIONS: dict[str, Role] = read_citations(

@@ -45,7 +45,7 @@ class Declaration(Struct, frozen=True):
     sensor: str
 
 
-class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Row(Struct, frozen=True, omit_defaults=True):
     """One provision and what decides it."""
 
     provision_id: str
@@ -94,13 +94,8 @@ def _declare(found: dict[str, Declaration], name: str, status: str, entry: Decla
 
 def deciding(registry: Mapping[str, Check], provision: str) -> tuple[str, ...]:
     """Checks that decide a provision, by id."""
-    return tuple(
-        sorted(
-            check.id
-            for check in registry.values()
-            if any(provision in ids for ids in check.provisions.values())
-        )
-    )
+    by = (check for check in registry.values() if any(provision in ids for ids in check.provisions.values()))
+    return tuple(sorted(check.id for check in by))
 
 
 def coverage(registry: Mapping[str, Check], declared: Mapping[str, Declaration]) -> list[Row]:
@@ -120,26 +115,13 @@ def _row(provision: Provision, registry: Mapping[str, Check], declared: Declarat
     elif declared is not None:
         status, reason, sensor = declared.status, declared.reason, declared.sensor
         by = users(registry, declared.used_by, provision.ruleset)
-    return Row(
-        provision_id=provision.id,
-        ruleset=provision.ruleset,
-        status=status,
-        by=by,
-        reason=reason,
-        sensor=sensor,
-    )
+    return Row(provision.id, provision.ruleset, status, by, reason, sensor)
 
 
 def users(registry: Mapping[str, Check], patterns: Iterable[str], ruleset: str) -> tuple[str, ...]:
     """Checks of a ruleset whose ids fit one of the patterns (`settlement.*`)."""
-    wanted = tuple(patterns)
-    return tuple(
-        sorted(
-            check.id
-            for check in registry.values()
-            if ruleset in check.provisions and any(fnmatchcase(check.id, pattern) for pattern in wanted)
-        )
-    )
+    wanted, own = tuple(patterns), (check.id for check in registry.values() if ruleset in check.provisions)
+    return tuple(sorted(id for id in own if any(fnmatchcase(id, pattern) for pattern in wanted)))
 
 
 def idle(registry: Mapping[str, Check], declared: Mapping[str, Declaration]) -> list[str]:

@@ -60,7 +60,7 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
         verdict=verdict,
         missing=missing,
         cause=cause,
-        cites=cite(ruleset, judgment.roles),
+        cites=cite(ruleset, entry.decides if judgment.roles is None else judgment.roles),
     )
     if round_ is not None:
         round_.findings.append(held.finding_id)
@@ -87,9 +87,7 @@ def explained(
         breached = one.verdict == "breached"
         if not explains or not (breached or (one.entry.explains and one.cause)):
             continue
-        mine = [
-            anomaly for anomaly in anomalies if anomaly.check == explains and anomaly.verdict == "breached"
-        ]
+        mine = [other for other in anomalies if other.check == explains and other.verdict == "breached"]
         if mine and breached:
             both = msgspec.structs.replace(one, cites=(*one.cites, explains))
             held = [*held[:place], both, *held[place + 1 :]]
@@ -167,9 +165,8 @@ def _anomaly_finding(
             round_.breached = True
         if anomaly.verdict == "indeterminate":
             round_.missing.extend(anomaly.missing)
-        if (
-            breached and anomaly.check == "integrity.seal"
-        ):  # another hole card than was dealt changes what follows
+        if breached and anomaly.check == "integrity.seal":
+            # Another hole card than was dealt changes what follows.
             round_.roots.append(Root(finding.finding_id, None))
     return finding
 

@@ -12,16 +12,17 @@ from schemas.findings import Severity
 class Upheld(Struct, frozen=True):
     """The duty was met."""
 
-    measured: Any = None
-
 
 class Breach(Struct, frozen=True, kw_only=True):
-    """The duty was not met: which roles, what would have been right, what was seen, and what it cost."""
+    """The duty was not met: what would have been right, what was seen, what it cost, and the roles that it breaks.
+
+    Without `roles` it breaks all that its check decides, in their order.
+    """
 
     message: str
     expected: Any
     observed: Any
-    roles: tuple[str, ...]
+    roles: tuple[str, ...] | None = None
     money_cents: int = 0
     sequences: tuple[int, ...] = ()
     seat: int | None = None
@@ -33,11 +34,11 @@ class Breach(Struct, frozen=True, kw_only=True):
 
 
 class Indeterminate(Struct, frozen=True, kw_only=True):
-    """It cannot be said whether the duty was met: what is missing."""
+    """It cannot be said whether the duty was met: what is missing; `roles` are those of a breach."""
 
     message: str
     missing: tuple[str, ...]
-    roles: tuple[str, ...]
+    roles: tuple[str, ...] | None = None
     sequences: tuple[int, ...] = ()
     seat: int | None = None
     hand: str | None = None
@@ -47,6 +48,8 @@ class Indeterminate(Struct, frozen=True, kw_only=True):
 
 
 Judgment = Upheld | Breach | Indeterminate
+Judged = Judgment | None
+"""What a check says that judges one thing; None where it has nothing to say of the event."""
 UPHELD = Upheld()
 
 

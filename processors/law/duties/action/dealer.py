@@ -6,7 +6,7 @@ from processors.core.state import Round
 from processors.games.blackjack.action import dealer_must_draw, live_hands, push22_open
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import count
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.reader.masque import wrong_range
 from processors.law.judgments import Fault
 from processors.law.marks import STOPPED_SHORT
@@ -21,20 +21,13 @@ def drawn_out(round_: Round) -> bool:
 
 
 @check(
-    "action.dealer_draws",
-    decides=(
+    "action.dealer_draws", decides=(
         "action.dealer_draws_to_17", "action.dealer_cards_face_up", "action.dealer_draws_only_if_needed",
         "exposed.dealer_accident",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(CardPlaced,),
-    alters=True,
-    follows=True,
-    readings=("A1", "A8", "A9"),
-    after=(HoleCardRevealed,),
+    reads=(CardPlaced,), alters=True, follows=True, readings=("A1", "A8", "A9"), after=(HoleCardRevealed,),
 )  # fmt: skip
-def the_dealer_draws_only_as_ruled(moment: Moment, data: CardPlaced) -> Judgment | None:
+def the_dealer_draws_only_as_ruled(moment: Moment, data: CardPlaced) -> Judged:
     """The dealer takes a card below 17 while the round turns on it, face up, and none on a standing total."""
     round_, rules = moment.play
     total = moment.dealer.total
@@ -52,10 +45,8 @@ def _ill_drawn(round_: Round, rules: BlackjackRules, total: int, data: CardPlace
         return Fault(message, "action.dealer_draws_to_17", "exposed.dealer_accident")
     if dealer_must_draw(round_, rules, total):
         return None
-    message = (
-        f"The dealer drew on {total} though no live hand or side wager was left for his count to decide."
-    )
-    return Fault(message, "action.dealer_draws_only_if_needed")
+    idle = "though no live hand or side wager was left for his count to decide"
+    return Fault(f"The dealer drew on {total} {idle}.", "action.dealer_draws_only_if_needed")
 
 
 def dealt(rules: BlackjackRules, fault: Fault, total: int, card: str) -> Breach:
@@ -71,20 +62,13 @@ def dealt(rules: BlackjackRules, fault: Fault, total: int, card: str) -> Breach:
 
 @check(
     "action.dealer_stands",
-    decides=(
-        "action.dealer_draws_to_17", "action.dealer_draws_for_push22", "settlement.after_dealer_stands",
-    ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(WagerSettled, LammerCollected, RoundEnded),
-    alters=True,
-    follows=True,
-    readings=("A1", "A8", "A10", "A9"),
-    after=(HoleCardRevealed,),
+    decides=("action.dealer_draws_to_17", "action.dealer_draws_for_push22", "settlement.after_dealer_stands"),
+    reads=(WagerSettled, LammerCollected, RoundEnded), alters=True, follows=True,
+    readings=("A1", "A8", "A10", "A9"), after=(HoleCardRevealed,),
 )  # fmt: skip
 def the_dealer_draws_to_seventeen(
     moment: Moment, data: WagerSettled | LammerCollected | RoundEnded
-) -> Judgment | None:
+) -> Judged:
     """Before wagers are settled on it the dealer's hand is drawn to 17 or more, unless it decides nothing."""
     round_, rules = moment.play
     total = moment.dealer.total

@@ -3,39 +3,27 @@
 from __future__ import annotations
 
 from processors.games.blackjack.action import dealer_must_draw
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
 from processors.law.duties.action.dealer import dealt, drawn_out
 from processors.law.judgments import Fault
 from processors.law.marks import LOOSE_CARD_MISUSED, UNANNOUNCED
-from schemas.events import (
-    CardDrawn,
-    CardsRacked,
-    DealerTotalAnnounced,
-    HoleCardRevealed,
-    RoundEnded,
-    WagerSettled,
-)
+from schemas import events as e
 from schemas.values import DEALER
 
 
 @check(
-    "action.dealer_drawn",
-    decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardDrawn, DealerTotalAnnounced, WagerSettled, RoundEnded),
-    alters=True,
-    follows=True,
-    readings=("A1",),
-    after=(HoleCardRevealed,),
-)
-def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Judgment | None:
+    "action.dealer_drawn", decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
+    reads=(e.CardDrawn, e.DealerTotalAnnounced, e.WagerSettled, e.RoundEnded), alters=True, follows=True,
+    readings=("A1",), rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    after=(e.HoleCardRevealed,),
+)  # fmt: skip
+def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Judged:
     """A card drawn for the dealer goes to his hand, or where he stands already to the rack, before the next step."""
     round_, rules = moment.play
     if not drawn_out(round_) or moment.dealer.blackjack:
         return None
     if not moment.table.shoe.loose:
-        return UPHELD if isinstance(data, DealerTotalAnnounced) else None
+        return UPHELD if isinstance(data, e.DealerTotalAnnounced) else None
     shown = round_.hole_revealed or 0
     loose = next((one for one in moment.table.shoe.loose if not one.exposed and one.sequence > shown), None)
     if loose is None or LOOSE_CARD_MISUSED.on(round_, loose.sequence):
@@ -56,16 +44,11 @@ def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) 
 
 
 @check(
-    "action.dealer_announces",
-    decides=("action.dealer_announces",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(DealerTotalAnnounced, CardDrawn, WagerSettled, RoundEnded),
-    follows=True,
-    readings=("A1",),
-    after=(HoleCardRevealed,),
-)
-def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | None:
+    "action.dealer_announces", decides=("action.dealer_announces",),
+    reads=(e.DealerTotalAnnounced, e.CardDrawn, e.WagerSettled, e.RoundEnded), follows=True, readings=("A1",),
+    after=(e.HoleCardRevealed,),
+)  # fmt: skip
+def the_dealer_announces_each_total(moment: Moment, data: object) -> Judged:
     """After each card he draws, the dealer announces his total, and the right one."""
     round_, _ = moment.play
     total = moment.dealer.total
@@ -73,11 +56,10 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
         return None
     dealer = round_.hands[DEALER]
     last = dealer.sequences[-1] if dealer.sequences else 0
-    if isinstance(data, DealerTotalAnnounced):
+    if isinstance(data, e.DealerTotalAnnounced):
         if data.total == total:
             return UPHELD
         return Breach(
-            roles=("action.dealer_announces",),
             message=f"The dealer announced {data.total}; his cards count {total}.",
             expected={"total": total},
             observed={"total": data.total},
@@ -87,10 +69,9 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
         )
     if last < (round_.hole_revealed or 0) or len(dealer.cards) < 3 or UNANNOUNCED.on(round_, last):
         return None
-    if round_.last(DealerTotalAnnounced) > last:
+    if round_.last(e.DealerTotalAnnounced) > last:
         return None
     return Breach(
-        roles=("action.dealer_announces",),
         message=f"The dealer drew {dealer.cards[-1]} and did not announce his total of {total}.",
         expected={"announced": total},
         observed={"announced": None},
@@ -101,17 +82,11 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judgment | 
 
 
 @check(
-    "action.dealer_accident",
-    decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(of(CardsRacked, "accidental"),),
-    alters=True,
-    follows=True,
-    readings=("A1", "A18", "A8", "A9"),
-    after=(HoleCardRevealed,),
-)
-def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: CardsRacked) -> Judgment | None:
+    "action.dealer_accident", decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
+    reads=(of(e.CardsRacked, "accidental"),), alters=True, follows=True, readings=("A1", "A18", "A8", "A9"),
+    after=(e.HoleCardRevealed,),
+)  # fmt: skip
+def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: e.CardsRacked) -> Judged:
     """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""
     round_, rules = moment.play
     total = moment.dealer.total

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from processors.core.state import Hand, Round, seat_of
-from processors.games.blackjack.action import (
-    is_doubled,
-    is_finished,
-    is_split_ace,
-    split_sibling_in_play,
-    unfinished_before,
-    waits_for_card,
-    waits_for_second,
-)
+from processors.games.blackjack import action
 from processors.games.blackjack.hands import has_blackjack, is_split, player_hands, total_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS
@@ -23,20 +15,14 @@ from schemas.events import PlayerDecision
 
 
 @check(
-    "action.decision",
-    decides=(
+    "action.decision", decides=(
         "action.clockwise", "action.choices", "action.no_surrender", "action.cards_as_decided",
         "action.drawing_under_21", "action.none_on_21", "action.one_card_on_double", "action.double_allowed",
-        "action.doubled_card_dealt", "action.split_allowed", "action.split_hands_in_turn",
-        "action.split_hand_played", "action.resplits", "action.missed_card_choice", "action.surrender_allowed",
-        "action.surrender_first", "action.one_card_on_doubled_hand", "action.split_once", "action.split_aces",
+        "action.doubled_card_dealt", "action.split_allowed", "action.split_hands_in_turn", "action.split_hand_played",
+        "action.resplits", "action.missed_card_choice", "action.surrender_allowed", "action.surrender_first",
+        "action.one_card_on_doubled_hand", "action.split_once", "action.split_aces",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(PlayerDecision,),
-    alters=True,
-    follows=True,
-    readings=("A35", "A21"),
+    reads=(PlayerDecision,), alters=True, follows=True, readings=("A35", "A21"),
 )  # fmt: skip
 def decisions_are_those_open_to_the_hand(moment: Moment, data: PlayerDecision) -> Judgment:
     """A decision is made in turn, on an unfinished hand, and is one that the cards allow."""
@@ -50,15 +36,12 @@ def decisions_are_those_open_to_the_hand(moment: Moment, data: PlayerDecision) -
         fault = _unfit_cards(round_, rules, hand, data.kind)
     if fault is None:
         return UPHELD
+    cards = list(hand.cards) if hand is not None else []
     return Breach(
         roles=fault.roles,
         message=fault.message,
         expected={"decision": "one open to the hand, in its turn"},
-        observed={
-            "hand": data.hand,
-            "decision": data.kind,
-            "cards": list(hand.cards) if hand is not None else [],
-        },
+        observed={"hand": data.hand, "decision": data.kind, "cards": cards},
         sequences=tuple(hand.sequences) if hand is not None else (),
         seat=seat_of(data.hand) or None,
         hand=data.hand,
@@ -73,13 +56,13 @@ def _closed_hand(rules: BlackjackRules, hand: Hand | None, data: PlayerDecision)
         return Fault(f"A decision was recorded on hand {data.hand}, which is not in play.", "action.choices")
     if data.kind == "surrender":
         return _surrendered(hand)
-    if waits_for_second(hand):
+    if action.waits_for_second(hand):
         message = f"Hand {hand.name} was decided before it had its second card."
         return Fault(message, "action.split_hands_in_turn", "action.cards_as_decided")
-    if waits_for_card(hand) is not None:
+    if action.waits_for_card(hand) is not None:
         message = f"Hand {hand.name} chose to {data.kind} while it waited for the card it had asked for."
         return Fault(message, "action.cards_as_decided", "action.missed_card_choice", *lacks_its_double(hand))
-    return _finished(hand, rules, data.kind) if is_finished(hand, rules) else None
+    return _finished(hand, rules, data.kind) if action.is_finished(hand, rules) else None
 
 
 def _unfinished(moment: Moment, hand: Hand) -> Hand | None:
@@ -87,8 +70,8 @@ def _unfinished(moment: Moment, hand: Hand) -> Hand | None:
     round_, rules = moment.play
     if moment.dealer.blackjack is None and round_.reader is None:
         return None  # the missing reading is reported on its own
-    other = unfinished_before(round_, hand, rules) or split_sibling_in_play(round_, hand, rules)
-    return None if other is None or is_finished(other, rules) else other
+    other = action.unfinished_before(round_, hand, rules) or action.split_sibling_in_play(round_, hand, rules)
+    return None if other is None or action.is_finished(other, rules) else other
 
 
 def _out_of_turn(hand: Hand, other: Hand) -> Breach:
@@ -116,7 +99,7 @@ def _finished(hand: Hand, rules: BlackjackRules, kind: str) -> Fault | None:
     if hand.refused is not None:
         message = f"Hand {hand.name} refused an exposed card and gets no more, yet chose to {kind}."
         return Fault(message, "exposed.refusal_ends_drawing")
-    split_ace = rules.split_aces_one_card and is_split_ace(hand)
+    split_ace = rules.split_aces_one_card and action.is_split_ace(hand)
     if kind == "double" and total == 21 and _doubles_on_21(hand, rules) and not split_ace:
         return None
     if total is not None and total >= 21 and kind in ("hit", "double"):
@@ -124,7 +107,7 @@ def _finished(hand: Hand, rules: BlackjackRules, kind: str) -> Fault | None:
     if split_ace:
         message = f"Hand {hand.name} is a split ace, which gets one card only, yet chose to {kind}."
         return Fault(message, "action.split_aces", *(("action.double_allowed",) if kind == "double" else ()))
-    if is_doubled(hand):
+    if action.is_doubled(hand):
         return Fault(f"Hand {hand.name} was doubled and is finished, yet chose to {kind}.", *ONE_CARD)
     if kind == "split" and has_blackjack(hand):
         message = f"Hand {hand.name} is a Blackjack, yet chose to split."
@@ -168,7 +151,7 @@ def _doubled(hand: Hand, rules: BlackjackRules) -> Fault | None:
     if len(hand.cards) != 2:
         message = f"Hand {hand.name} was doubled on other than two cards."
         return Fault(message, "action.double_allowed")
-    if rules.split_aces_one_card and is_split_ace(hand):
+    if rules.split_aces_one_card and action.is_split_ace(hand):
         message = f"Hand {hand.name} is a split ace and may not double."
         return Fault(message, "action.split_aces", "action.double_allowed")
     return None

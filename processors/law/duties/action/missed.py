@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import WANTS_A_CARD, is_missed, waits_for_card
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
 from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import wished
 from processors.law.duties.reader.masque import wrong_range
@@ -13,18 +13,13 @@ from schemas.events import CardsRacked, CardsTucked, HandVoided, PlayerDecision,
 
 
 @check(
-    "action.void",
-    decides=(
+    "action.void", decides=(
         "deal.hand_with_one_card", "reader.wrong_range_remedied", "action.missed_card_choice",
         "action.hole_card_turned",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(HandVoided,),
-    alters=True,
-    follows=True,
+    reads=(HandVoided,), alters=True, follows=True,
 )  # fmt: skip
-def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> Judgment | None:
+def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> Judged:
     """A hand is dead with no card, with one card or a missed card by the player's choice, or after a wrong light."""
     round_, rules = moment.play
     hand = round_.hands.get(data.hand)
@@ -55,21 +50,15 @@ def hands_are_called_dead_only_with_reason(moment: Moment, data: HandVoided) -> 
 
 
 @check(
-    "action.missed",
-    decides=(
+    "action.missed", decides=(
         "action.cards_as_decided", "action.one_card_on_double", "action.doubled_card_dealt",
         "action.missed_card_choice", "action.one_card_on_doubled_hand",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(of(WagerSettled, "main"), CardsRacked, CardsTucked),
-    alters=True,
-    follows=True,
-    after=(PlayerDecision,),
+    reads=(of(WagerSettled, "main"), CardsRacked, CardsTucked), alters=True, follows=True, after=(PlayerDecision,),
 )  # fmt: skip
 def a_requested_card_comes_before_the_hand_is_settled(
     moment: Moment, data: WagerSettled | CardsRacked | CardsTucked
-) -> Judgment | None:
+) -> Judged:
     """A hand that asked for a card gets it, or is called dead, before its wager is settled or its cards are taken."""
     round_, _ = moment.play
     hand = _settled_or_taken(round_, data)

@@ -7,81 +7,70 @@ from processors.core.state import Hand, Round
 from processors.games.blackjack.action import is_missed, open_hands
 from processors.games.blackjack.hands import has_blackjack, is_split, total_of
 from processors.games.blackjack.rulings import Open, rule_lammer
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
 from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import deal_is_over
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import HOLE_HIDDEN, UNFINISHED
-from schemas.events import (
-    CardPlaced,
-    CardsRacked,
-    HoleCardRevealed,
-    LammerCollected,
-    RoundEnded,
-    WagerSettled,
-)
+from schemas import events as e
 from schemas.values import DEALER
 
 _WENT_ON: dict[type, str] = {
-    CardPlaced: "he drew a card",
-    WagerSettled: "a wager was settled",
-    LammerCollected: "a lammer was taken",
-    CardsRacked: "his cards were racked",
-    RoundEnded: "the round ended",
+    e.CardPlaced: "he drew a card",
+    e.WagerSettled: "a wager was settled",
+    e.LammerCollected: "a lammer was taken",
+    e.CardsRacked: "his cards were racked",
+    e.RoundEnded: "the round ended",
 }
 
 
 @check(
-    "action.reveal",
-    decides=(
+    "action.reveal", decides=(
         "action.choices", "action.cards_as_decided", "action.one_card_on_double", "action.hole_card_revealed",
         "action.doubled_card_dealt", "action.split_hands_in_turn", "action.split_hand_played",
         "action.missed_card_choice", "action.hole_card_turned", "action.one_card_on_doubled_hand",
         "settlement.after_dealer_stands",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(HoleCardRevealed, CardPlaced, WagerSettled, LammerCollected, of(CardsRacked, "settled"), RoundEnded),
-    alters=True,
-    follows=True,
-    after=("dealt", HoleCardRevealed),
+    reads=(
+        e.HoleCardRevealed, e.CardPlaced, e.WagerSettled, e.LammerCollected, of(e.CardsRacked, "settled"), e.RoundEnded,
+    ), alters=True, follows=True, after=("dealt", e.HoleCardRevealed),
 )  # fmt: skip
-def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Judgment | None:
+def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) -> Judged:
     """The hole card is turned up after every player's decisions and cards, before the dealer plays, in every round."""
     round_, rules = moment.play
     shown = round_.hole_revealed is not None
     if shown and not rules.profile.masque:
         return None
-    if isinstance(data, HoleCardRevealed):
+    if isinstance(data, e.HoleCardRevealed):
         return None if shown else _turned_up(moment)
-    if isinstance(data, CardPlaced | CardsRacked) and (data.hand != DEALER or not deal_is_over(round_)):
+    if isinstance(data, e.CardPlaced | e.CardsRacked) and (data.hand != DEALER or not deal_is_over(round_)):
         return None
     return _played_to_the_end(moment, data) if shown else _still_hidden(moment, data)
 
 
-def _turned_up(moment: Moment) -> Judgment | None:
+def _turned_up(moment: Moment) -> Judged:
     """The hole card is turned up now: nobody has anything left to decide, and no hand waits for a card."""
     round_, rules = moment.play
     if moment.dealer.blackjack or (rules.profile.masque and not round_.told(*ACTION)):
         return (
-            None  # Large under Large is shown before the action; whether it may be, is judged with the Masque
+            None  # whether it may be shown before the action (Large under Large), is judged with the Masque
         )
     waiting = open_hands(round_, rules)
     return _unfinished(waiting[0], "The hole card was turned up") if waiting else UPHELD
 
 
-def _played_to_the_end(moment: Moment, data: object) -> Judgment | None:
+def _played_to_the_end(moment: Moment, data: object) -> Judged:
     """With the hole card shown before the action, every hand is finished before the dealer's count decides it."""
     round_, rules = moment.play
-    if moment.dealer.blackjack or not isinstance(data, CardPlaced | WagerSettled):
+    if moment.dealer.blackjack or not isinstance(data, e.CardPlaced | e.WagerSettled):
         return None
-    if isinstance(data, WagerSettled) and not (data.kind == "main" and _counts(round_, data)):
+    if isinstance(data, e.WagerSettled) and not (data.kind == "main" and _counts(round_, data)):
         return None
     waiting = open_hands(round_, rules)
     return _unfinished(waiting[0], "The dealer went on") if waiting else None
 
 
-def _counts(round_: Round, data: WagerSettled) -> bool:
+def _counts(round_: Round, data: e.WagerSettled) -> bool:
     """Whether the hand of a main wager is compared with the dealer's count."""
     hand = round_.hands.get(data.hand or f"{data.seat}.1")
     if hand is None or hand.voided is not None or hand.surrendered is not None or has_blackjack(hand):
@@ -115,7 +104,7 @@ def _still_hidden(moment: Moment, data: object) -> Breach | None:
     if round_.voided is not None or not deal_is_over(round_) or HOLE_HIDDEN.on(round_):
         return None
     of_settling: tuple[str, ...] = ()
-    if isinstance(data, WagerSettled | LammerCollected):
+    if isinstance(data, e.WagerSettled | e.LammerCollected):
         if not _waits_for_the_dealer(moment, data) or open_hands(round_, rules):
             return None
         of_settling = ("settlement.after_dealer_stands",)
@@ -129,10 +118,10 @@ def _still_hidden(moment: Moment, data: object) -> Breach | None:
     )
 
 
-def _waits_for_the_dealer(moment: Moment, data: WagerSettled | LammerCollected) -> bool:
+def _waits_for_the_dealer(moment: Moment, data: e.WagerSettled | e.LammerCollected) -> bool:
     """Whether the stake or lammer is settled on the dealer's hand, which nobody has seen yet."""
     round_, rules = moment.play
-    if isinstance(data, LammerCollected) or data.kind == "lammer":
+    if isinstance(data, e.LammerCollected) or data.kind == "lammer":
         lammer = next((one for one in round_.lammers if one.hand == data.hand and one.kind != "envy"), None)
         if lammer is None:
             return False

@@ -8,27 +8,17 @@ from processors.core.state import Hand, Round
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.marks import SURRENDER_ASTRAY, UNDECIDED
-from schemas.events import (
-    CardsRacked,
-    HoleCardRead,
-    WagerMoved,
-    WagerSettled,
-)
+from schemas import events as e
 
 
 @check(
-    "action.surrender_marked",
-    decides=("action.surrender_marked",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(HoleCardRead, of(WagerSettled, "main")),
-    follows=True,
-    after=("surrender",),
-)
+    "action.surrender_marked", decides=("action.surrender_marked",),
+    reads=(e.HoleCardRead, of(e.WagerSettled, "main")), follows=True, after=("surrender",),
+)  # fmt: skip
 def a_wager_surrendered_early_waits_on_the_cards(
-    moment: Moment, data: HoleCardRead | WagerSettled
+    moment: Moment, data: e.HoleCardRead | e.WagerSettled
 ) -> Iterator[Judgment]:
     """A wager surrendered under an ace or ten-value card lies on the cards until the hole card is read."""
     round_, _ = moment.play
@@ -37,7 +27,7 @@ def a_wager_surrendered_early_waits_on_the_cards(
     for hand in round_.hands.values():
         if hand.surrendered is None or SURRENDER_ASTRAY.on(round_, hand.name):
             continue
-        if isinstance(data, WagerSettled):
+        if isinstance(data, e.WagerSettled):
             if (data.hand or f"{data.seat}.1") == hand.name:
                 yield _astray(hand, "was settled before the hole card was read", "settled")
         elif _is_marked(round_, hand):
@@ -47,12 +37,11 @@ def a_wager_surrendered_early_waits_on_the_cards(
 
 
 def _is_marked(round_: Round, hand: Hand) -> bool:
-    return any(entry.data.from_hand == entry.data.to_hand == hand.name for entry in round_.told(WagerMoved))
+    return any(entry.data.from_hand == entry.data.to_hand == hand.name for entry in round_.told(e.WagerMoved))
 
 
 def _astray(hand: Hand, happened: str, lies: str) -> Breach:
     return Breach(
-        roles=("action.surrender_marked",),
         message=f"Seat {hand.seat} surrendered under an ace or ten-value card, and its wager {happened}.",
         expected={"wager": "on top of the cards until the reader"},
         observed={"wager": lies},
@@ -66,16 +55,12 @@ def _astray(hand: Hand, happened: str, lies: str) -> Breach:
 @check(
     "action.surrender_decided",
     decides=("action.choices", "action.surrender_allowed", "action.surrender_first"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="surrender",
-    reads=(WagerMoved, of(WagerSettled, "main"), of(CardsRacked, "surrender")),
-    alters=True,
-    follows=True,
-)
+    reads=(e.WagerMoved, of(e.WagerSettled, "main"), of(e.CardsRacked, "surrender")),
+    where="surrender", alters=True, follows=True,
+)  # fmt: skip
 def a_surrender_is_the_players_decision(
-    moment: Moment, data: WagerMoved | WagerSettled | CardsRacked
-) -> Judgment | None:
+    moment: Moment, data: e.WagerMoved | e.WagerSettled | e.CardsRacked
+) -> Judged:
     """Half of a wager is taken, a wager laid on the cards, or a hand racked as surrendered only on a surrender."""
     round_, rules = moment.play
     name = _treated_as_surrendered(round_, rules, data)
@@ -96,12 +81,12 @@ def a_surrender_is_the_players_decision(
 
 
 def _treated_as_surrendered(
-    round_: Round, rules: BlackjackRules, data: WagerMoved | WagerSettled | CardsRacked
+    round_: Round, rules: BlackjackRules, data: e.WagerMoved | e.WagerSettled | e.CardsRacked
 ) -> str:
     """The name of the hand that the event treats as surrendered; empty where it treats none so."""
-    if isinstance(data, CardsRacked):
+    if isinstance(data, e.CardsRacked):
         return data.hand
-    if isinstance(data, WagerMoved):
+    if isinstance(data, e.WagerMoved):
         return data.to_hand if data.from_hand == data.to_hand else ""
     if data.outcome != "collect" or round_.hole_revealed is not None:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from processors.core.state import Hand, Round, seat_of
 from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.added_stakes.stakes import is_free_double, is_free_split
 from processors.law.judgments import Fault
 from processors.law.marks import ADDED
@@ -16,20 +16,14 @@ _WAGER = {"double": "added_stakes.paid_double", "split": "added_stakes.paid_spli
 
 
 @check(
-    "added_stakes.lammer",
-    decides=(
+    "added_stakes.lammer", decides=(
         "action.choices", "added_stakes.free_double", "added_stakes.double_lammer", "added_stakes.paid_double",
         "added_stakes.double_after_split", "added_stakes.paid_split", "added_stakes.free_split",
         "added_stakes.split_lammer", "added_stakes.split_chips_travel",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="free_bets",
-    reads=(LammerPlaced,),
-    alters=True,
-    follows=True,
+    reads=(LammerPlaced,), where="free_bets", alters=True, follows=True,
 )  # fmt: skip
-def lammers_lie_only_by_free_bets(moment: Moment, data: LammerPlaced) -> Judgment | None:
+def lammers_lie_only_by_free_bets(moment: Moment, data: LammerPlaced) -> Judged:
     """One lammer lies by each free double and each free split, and by nothing else."""
     round_, rules = moment.play
     if data.kind == "envy":
@@ -57,13 +51,9 @@ def _of_double(hand: Hand | None, rules: BlackjackRules, name: str) -> Fault | N
     """Why no lammer of a free double lies by the hand."""
     if hand is None or not _has_doubled(hand):
         new = hand is not None and hand.parent is not None and len(hand.cards) == 1
+        why = "added_stakes.split_lammer" if new else "action.choices"
         message = f"A free-double lammer was laid by hand {name}, which did not double."
-        return Fault(
-            message,
-            "added_stakes.free_double",
-            "added_stakes.double_lammer",
-            "added_stakes.split_lammer" if new else "action.choices",
-        )
+        return Fault(message, "added_stakes.free_double", "added_stakes.double_lammer", why)
     if is_free_double(hand, rules) is False:
         after_split = ("added_stakes.double_after_split",) if is_split(hand) else ()
         message = f"A lammer was laid for a double on {' '.join(hand.cards[:2])}; only hard 9, 10 and 11 double free."
@@ -91,21 +81,13 @@ def _has_doubled(hand: Hand) -> bool:
 
 
 @check(
-    "added_stakes.present",
-    decides=(
+    "added_stakes.present", decides=(
         "added_stakes.double_lammer", "added_stakes.paid_double", "added_stakes.paid_split",
         "added_stakes.split_lammer",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(CardDrawn, CardPlaced),
-    alters=True,
-    follows=True,
-    after=(PlayerDecision,),
+    reads=(CardDrawn, CardPlaced), alters=True, follows=True, after=(PlayerDecision,),
 )  # fmt: skip
-def the_stake_or_lammer_lies_there_before_the_card(
-    moment: Moment, data: CardDrawn | CardPlaced
-) -> Judgment | None:
+def the_stake_or_lammer_lies_there_before_the_card(moment: Moment, data: CardDrawn | CardPlaced) -> Judged:
     """Before the card of a double or split is drawn, its wager or its lammer lies there (reading A53)."""
     round_, rules = moment.play
     kind, name = _last_added(round_)

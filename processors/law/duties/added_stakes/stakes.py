@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from processors.core.state import Hand, Round, seat_of
+from processors.core.state import Hand, seat_of
 from processors.games.blackjack.hands import is_split
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS, count
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.judgments import Fault
 from processors.law.marks import ADDED
 from processors.law.wording import dollars
@@ -30,25 +30,21 @@ def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
 
 
 @check(
-    "added_stakes.stake",
-    decides=(
+    "added_stakes.stake", decides=(
         "added_stakes.free_double", "added_stakes.double_lammer", "added_stakes.paid_double",
         "added_stakes.double_after_split", "added_stakes.paid_split", "added_stakes.free_split",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(of(WagerPlaced, "double", "split"),),
-    alters=True,
-    follows=True,
+    reads=(of(WagerPlaced, "double", "split"),), alters=True, follows=True,
 )  # fmt: skip
-def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> Judgment | None:
+def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> Judged:
     """A paid double adds at most the original wager, a paid split exactly it; free ones cost nothing (A54)."""
     round_, rules = moment.play
     name = data.hand or f"{data.seat}.1"
     hand = round_.hands.get(name)
     if hand is None or not hand.cards:
         return None
-    main = _main(round_, data.seat)
+    stake = round_.stakes.get(f"{data.seat}:main:{data.seat}.1")
+    main = stake.cents if stake is not None else 0
     before = round_.stakes.get(f"{data.seat}:{data.kind}:{name}")
     cents = data.cents + (before.cents if before is not None else 0)
     fault = (_double_cost if data.kind == "double" else _split_cost)(hand, rules, cents, main)
@@ -64,11 +60,6 @@ def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> 
         hand=name,
         discriminator=ADDED.of(data.kind, name),
     )
-
-
-def _main(round_: Round, seat: int) -> int:
-    stake = round_.stakes.get(f"{seat}:main:{seat}.1")
-    return stake.cents if stake is not None else 0
 
 
 def _double_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fault | None:
@@ -94,14 +85,9 @@ def _split_cost(hand: Hand, rules: BlackjackRules, cents: int, main: int) -> Fau
 
 
 @check(
-    "added_stakes.moved",
-    decides=("wagers.untouched", "added_stakes.split_chips_travel"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="free_bets",
-    reads=(WagerMoved,),
-    alters=True,
-)
+    "added_stakes.moved", decides=("wagers.untouched", "added_stakes.split_chips_travel"),
+    reads=(WagerMoved,), where="free_bets", alters=True,
+)  # fmt: skip
 def the_original_wager_stays_with_the_first_hand(moment: Moment, data: WagerMoved) -> Judgment:
     """After a split the original chips lie by the first hand; no wager goes to another one."""
     if data.from_hand == data.to_hand:

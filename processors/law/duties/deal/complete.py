@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 from processors.core.state import Round, seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.deal.progress import called_dead, held, wagered_boxes
 from processors.law.marks import DEAL_INCOMPLETE
-from schemas.events import (
-    BlackjackAnnounced,
-    HoleCardRead,
-    HoleCardRevealed,
-    InsuranceOffered,
-    PlayerDecision,
-    WagerSettled,
-)
+from schemas import events as e
 from schemas.values import DEALER
+
+_GOES_ON = (e.InsuranceOffered, e.HoleCardRead, e.PlayerDecision)
 
 
 @check(
-    "deal.complete",
-    decides=(
+    "deal.complete", decides=(
         "deal.first_pass", "deal.second_pass", "deal.dealer_second_card", "deal.hand_without_cards",
         "deal.hand_with_one_card",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(
-        InsuranceOffered, HoleCardRead, PlayerDecision, BlackjackAnnounced, HoleCardRevealed, WagerSettled,
-    ),
-    alters=True,
-    follows=True,
-    before=(InsuranceOffered, HoleCardRead, PlayerDecision),
+    reads=(*_GOES_ON, e.BlackjackAnnounced, e.HoleCardRevealed, e.WagerSettled), alters=True, follows=True,
+    before=_GOES_ON,
 )  # fmt: skip
-def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Judgment | None:
+def every_box_was_dealt_or_is_dead(moment: Moment, data: object) -> Judged:
     """When play goes on after the deal, each wagered box has its two cards, or its hand was called dead."""
     round_, _ = moment.play
     if DEAL_INCOMPLETE.on(round_) or _play_has_begun(round_):
         return None
-    if isinstance(data, WagerSettled) and not _settles_an_undealt_hand(round_, data):
+    if isinstance(data, e.WagerSettled) and not _settles_an_undealt_hand(round_, data):
         return None
     for box in wagered_boxes(round_):
         if _undealt(round_, box):
@@ -82,7 +71,7 @@ def _play_has_begun(round_: Round) -> bool:
     )
 
 
-def _settles_an_undealt_hand(round_: Round, data: WagerSettled) -> bool:
+def _settles_an_undealt_hand(round_: Round, data: e.WagerSettled) -> bool:
     undealt = _undealt(round_, f"{data.seat}.1")
     if data.kind == "match_dealer":
         return undealt or held(round_, DEALER) < 2

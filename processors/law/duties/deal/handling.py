@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from processors.core.state import seat_of, spot_named
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CardDrawn, CardPlaced, CardsHandled, RoundEnded
 
 
 @check(
-    "deal.hands",
-    decides=("deal.shoe_hand_draws", "deal.nearest_positions"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(CardDrawn, CardPlaced),
+    "deal.hands", decides=("deal.shoe_hand_draws", "deal.nearest_positions"), reads=(CardDrawn, CardPlaced)
 )
-def cards_are_drawn_and_laid_with_the_right_hands(
-    moment: Moment, data: CardDrawn | CardPlaced
-) -> Judgment | None:
+def cards_are_drawn_and_laid_with_the_right_hands(moment: Moment, data: CardDrawn | CardPlaced) -> Judged:
     """The hand nearer the shoe draws, the other lays the card down, but for the two positions nearest the shoe.
 
     Which end of the table the shoe stands at is not on record, so the two positions at either end may have it.
@@ -45,17 +40,14 @@ def cards_are_drawn_and_laid_with_the_right_hands(
 
 
 @check(
-    "deal.cards_handled",
-    decides=("deal.cards_not_handled",),
-    reads=(CardsHandled, RoundEnded),
-    in_round=False,
-)
-def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Judgment | None:
+    "deal.cards_handled", decides=("deal.cards_not_handled",),
+    reads=(CardsHandled, RoundEnded), in_round=False, rests_on=("console",),
+)  # fmt: skip
+def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Judged:
     """Players and spectators do not handle the cards in play."""
     if isinstance(data, RoundEnded):
         return UPHELD if moment.round is None or not moment.round.told(CardsHandled) else None
     return Breach(
-        roles=("deal.cards_not_handled",),
         message=f"A {data.by} handled the cards of {spot_named(data.hand)}.",
         expected={"handled_by": "dealer"},
         observed={"handled_by": data.by},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.deal.progress import called_dead, deal_is_over, held, wagered_boxes, wished
 from processors.law.judgments import Fault
 from schemas.events import CardPlaced
@@ -12,18 +12,13 @@ from schemas.values import DEALER
 
 
 @check(
-    "deal.order",
-    decides=(
-        "wagers.main_required", "deal.clockwise", "deal.first_pass", "deal.dealer_first_card",
-        "deal.second_pass", "deal.dealer_second_card", "deal.dealer_skipped", "deal.hand_with_one_card",
+    "deal.order", decides=(
+        "wagers.main_required", "deal.clockwise", "deal.first_pass", "deal.dealer_first_card", "deal.second_pass",
+        "deal.dealer_second_card", "deal.dealer_skipped", "deal.hand_with_one_card",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(CardPlaced,),
-    alters=True,
-    follows=True,
-    before=("dealt",),
+    reads=(CardPlaced,), alters=True, follows=True, before=("dealt",),
 )  # fmt: skip
-def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced) -> Judgment | None:
+def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced) -> Judged:
     """One card up to each wagered box, one up to the dealer, a second up to each box, the dealer's second face down."""
     round_, rules = moment.play
     if deal_is_over(round_):

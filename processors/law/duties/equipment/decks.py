@@ -5,13 +5,8 @@ from __future__ import annotations
 from processors.core.facts_equipment import Delivery
 from processors.core.state import Table
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment
-from processors.law.duties.submission.configuration import (
-    contradicts,
-    lacks_decks_for_match,
-    newly_configured,
-    round_start_check,
-)
+from processors.law.check import UPHELD, Breach, Judged, Moment
+from processors.law.duties.submission import configuration
 from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets import RULESETS
 
@@ -45,7 +40,7 @@ def _wrong_number(config: TableConfigured, lots: list[Delivery]) -> str:
         one, two = lots
         return f"batch {one.name} has {one.decks} decks, batch {two.name} has {two.decks}"
     other = next((lot for lot in lots if lot.decks != config.decks), None)
-    if other is None or contradicts(config):
+    if other is None or configuration.contradicts(config):
         return ""
     return f"batch {other.name} has {other.decks} decks, the table is configured for {config.decks}"
 
@@ -57,20 +52,18 @@ def _short_deck(config: TableConfigured, lots: list[Delivery]) -> str:
     return f"batch {short.name} of {short.decks} decks has {short.cards} cards"
 
 
-@round_start_check(
-    "equipment.decks_number",
-    decides=(
-        "equipment.decks_number", "equipment.decks_of_batches", "equipment.batches_equal",
-        "equipment.decks_of_52",
+@configuration.round_start_check(
+    "equipment.decks_number", decides=(
+        "equipment.decks_number", "equipment.decks_of_batches", "equipment.batches_equal", "equipment.decks_of_52",
     ),
 )  # fmt: skip
-def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judgment | None:
+def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judged:
     """The game is played with the allowed number of decks, with a batch shuffler in two equal batches."""
     table, config = moment.table, moment.table.config
-    new = newly_configured(moment) is not None
+    new = configuration.newly_configured(moment) is not None
     if config is None or (table.equipment.decks_judged and not new):
         return None
-    if new and lacks_decks_for_match(config):
+    if new and configuration.lacks_decks_for_match(config):
         return None  # one wrong number of decks: `submission.match_decks` tells it
     lots = _deliveries_in_use(table, config)
     batch = config.shuffler == "batch"
@@ -91,14 +84,13 @@ def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judg
     )
 
 
-@round_start_check(
-    "equipment.decks_look",
-    decides=("equipment.decks_alike", "equipment.batches_back_colours"),
+@configuration.round_start_check(
+    "equipment.decks_look", decides=("equipment.decks_alike", "equipment.batches_back_colours")
 )
-def cards_look_as_they_must(moment: Moment, data: RoundStarted) -> Judgment | None:
+def cards_look_as_they_must(moment: Moment, data: RoundStarted) -> Judged:
     """The cards of a shoe look the same; two batches share one design and differ in the colour of the backs."""
     table, config = moment.table, moment.table.config
-    if config is None or (table.equipment.decks_judged and newly_configured(moment) is None):
+    if config is None or (table.equipment.decks_judged and configuration.newly_configured(moment) is None):
         return None
     lots = _deliveries_in_use(table, config)
     designs = {lot.design.strip().lower() for lot in lots}

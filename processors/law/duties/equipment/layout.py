@@ -35,8 +35,7 @@ _ON_A_SIGN = ("payouts", "no_surrender")
 
 
 @submission_check(
-    "equipment.layout_complete",
-    decides=(
+    "equipment.layout_complete", decides=(
         "equipment.layout_name", "equipment.layout_wager_areas", "equipment.layout_blackjack_pays",
         "equipment.layout_insurance_pays", "equipment.layout_dealer_draws", "equipment.layout_dealer_22",
         "equipment.layout_no_surrender", "equipment.layout_side_areas", "equipment.layout_odds_shown",

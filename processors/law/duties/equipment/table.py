@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from processors.core.state import seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.submission.configuration import submission_check
 from processors.law.marks import POSITION_UNKNOWN
 from schemas import events as e
@@ -16,13 +16,12 @@ _SEATED = (
 
 
 @submission_check("equipment.table_positions", decides=("equipment.table_positions",))
-def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured) -> Judgment | None:
+def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured) -> Judged:
     """The table has betting positions for no more than six players."""
     most = RULESETS[config.ruleset].get("seats_at_most", moment.table.gaming_day)
     if config.seats <= most:
         return UPHELD
     return Breach(
-        roles=("equipment.table_positions",),
         message=f"The table is configured for {config.seats} players; {most} at most are allowed.",
         expected={"seats_at_most": most},
         observed={"seats": config.seats},
@@ -31,12 +30,10 @@ def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured)
 
 
 @check(
-    "equipment.table_position_named",
-    decides=("equipment.table_positions",),
-    reads=(*_SEATED, e.CutMade, e.CardPlaced, e.PlayerDecision, e.WagerSettled),
-    in_round=False,
-)
-def only_configured_positions_are_named(moment: Moment, data: object) -> Judgment | None:
+    "equipment.table_position_named", decides=("equipment.table_positions",),
+    reads=(*_SEATED, e.CutMade, e.CardPlaced, e.PlayerDecision, e.WagerSettled), in_round=False,
+)  # fmt: skip
+def only_configured_positions_are_named(moment: Moment, data: object) -> Judged:
     """Nobody sits, wagers or is dealt to at a position that the table does not have."""
     table, round_, config = moment.table, moment.round, moment.table.config
     if config is None:
@@ -47,7 +44,6 @@ def only_configured_positions_are_named(moment: Moment, data: object) -> Judgmen
     if table.equipment.unknown_seat or (round_ is not None and POSITION_UNKNOWN.on(round_)):
         return None
     return Breach(
-        roles=("equipment.table_positions",),
         message=f"The record names position {seat}, but the table has {config.seats} positions.",
         expected={"seats": config.seats},
         observed={"seat": seat},
@@ -70,13 +66,10 @@ def _seat_of(data: object) -> int:
 
 
 @check(
-    "equipment.shuffler_registered",
-    decides=("submission.loading_shuffler",),
-    reads=(e.ShuffleStarted,),
-    scope="day",
-    in_round=False,
-)
-def a_shuffler_in_use_is_the_tables(moment: Moment, data: e.ShuffleStarted) -> Judgment | None:
+    "equipment.shuffler_registered", decides=("submission.loading_shuffler",),
+    reads=(e.ShuffleStarted,), scope="day", in_round=False,
+)  # fmt: skip
+def a_shuffler_in_use_is_the_tables(moment: Moment, data: e.ShuffleStarted) -> Judged:
     """A device shuffles only where the rules submission has one."""
     table = moment.table
     if table.config is None or data.method != "device":
@@ -86,7 +79,6 @@ def a_shuffler_in_use_is_the_tables(moment: Moment, data: e.ShuffleStarted) -> J
     if table.equipment.unregistered:
         return None
     return Breach(
-        roles=("submission.loading_shuffler",),
         message="A device shuffles, but the table's rules submission has none.",
         expected={"method": "manual"},
         observed={"method": "device"},

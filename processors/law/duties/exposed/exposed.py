@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from processors.core.state import Loose, spot_named
 from processors.games.blackjack.action import dealer_must_draw, open_hands
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.marks import LOOSE_CARD_MISUSED, REFUSED_THOUGH_USEFUL, REFUSED_WITHOUT_CARD
 from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, HoleCardRevealed, RoundEnded
 from schemas.values import DEALER, UNKNOWN
@@ -17,12 +17,7 @@ def _loose(moment: Moment, where: str) -> Loose | None:
 
 
 def _misused(
-    card: Loose,
-    roles: tuple[str, ...],
-    message: str,
-    due: dict[str, str],
-    seen: dict[str, str],
-    hand: str = "",
+    card: Loose, message: str, due: dict[str, str], seen: dict[str, str], *roles: str, hand: str | None = None
 ) -> Breach:
     return Breach(
         roles=roles,
@@ -30,21 +25,16 @@ def _misused(
         expected=due,
         observed=seen,
         sequences=(card.sequence,),
-        hand=hand or None,
+        hand=hand,
         discriminator=LOOSE_CARD_MISUSED.of(card.sequence),
     )
 
 
 @check(
-    "exposed.boxed",
-    decides=("exposed.boxed_unused", "exposed.boxed_to_rack"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardDrawn, CardPlaced, of(CardsRacked, "boxed"), RoundEnded),
-    alters=True,
-    after=("exposed",),
-)
-def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judgment | None:
+    "exposed.boxed", decides=("exposed.boxed_unused", "exposed.boxed_to_rack"),
+    reads=(CardDrawn, CardPlaced, of(CardsRacked, "boxed"), RoundEnded), alters=True, after=("exposed",),
+)  # fmt: skip
+def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judged:
     """A card found face up in the shoe goes to the rack before the next draw, and to no hand."""
     boxed = _loose(moment, "in_shoe")
     if boxed is None or LOOSE_CARD_MISUSED.on(moment.play[0], boxed.sequence):
@@ -53,35 +43,26 @@ def a_card_face_up_in_the_shoe_is_not_used(moment: Moment, data: object) -> Judg
         return UPHELD
     if not isinstance(data, CardPlaced):
         message = f"Card {boxed.card} lay face up in the shoe and was not racked before play went on."
-        return _misused(boxed, ("exposed.boxed_to_rack",), message, {"card": "racked"}, {"card": "left"})
+        return _misused(boxed, message, {"card": "racked"}, {"card": "left"}, "exposed.boxed_to_rack")
     if data.card not in (boxed.card, UNKNOWN):
         return None
     message = f"Card {boxed.card} lay face up in the shoe and was dealt to {spot_named(data.hand)}."
-    return _misused(
-        boxed,
-        ("exposed.boxed_unused", "exposed.boxed_to_rack"),
-        message,
-        {"card": "racked"},
-        {"dealt_to": data.hand},
-        data.hand,
-    )
+    roles = ("exposed.boxed_unused", "exposed.boxed_to_rack")
+    return _misused(boxed, message, {"card": "racked"}, {"dealt_to": data.hand}, *roles, hand=data.hand)
 
 
 @check(
     "exposed.error",
     decides=("exposed.unseen_error_next", "exposed.seen_error_dealt", "exposed.refused_to_rack"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardDrawn, of(CardsRacked, "boxed", "accidental", "refused", "other"), CardRefused, RoundEnded),
-    alters=True,
+    reads=(CardDrawn, of(CardsRacked, "boxed", "accidental", "refused", "other"), CardRefused, RoundEnded), alters=True,
     after=("loose", CardRefused, HoleCardRevealed),
-)
+)  # fmt: skip
 def a_card_drawn_in_error_is_the_next_card(
     moment: Moment, data: CardDrawn | CardsRacked | CardRefused | RoundEnded
 ) -> Iterable[Judgment]:
     """A card drawn in error is the next one dealt; seen, refused and of no use to the dealer, it is racked."""
     seen = _loose(moment, "drawn_in_error")
-    said: tuple[Judgment | None, ...] = ()
+    said: tuple[Judged, ...] = ()
     if isinstance(data, CardsRacked):
         said = (_racked(moment, data, seen),)
     elif isinstance(data, CardRefused):
@@ -113,13 +94,10 @@ def _passed_over(moment: Moment, data: CardDrawn | RoundEnded, seen: Loose) -> B
         return None
     if isinstance(data, CardDrawn):
         message = f"Card {seen.card} was drawn in error and seen; another card was drawn before it was dealt."
-        return _misused(
-            seen, ("exposed.seen_error_dealt",), message, {"next_card": seen.card}, {"drawn": data.card}
-        )
+        due = {"next_card": seen.card}
+        return _misused(seen, message, due, {"drawn": data.card}, "exposed.seen_error_dealt")
     message = f"Card {seen.card}, drawn in error and seen, was neither dealt nor racked."
-    return _misused(
-        seen, ("exposed.refused_to_rack",), message, {"card": "dealt or racked"}, {"card": "left"}
-    )
+    return _misused(seen, message, {"card": "dealt or racked"}, {"card": "left"}, "exposed.refused_to_rack")
 
 
 def _unseen_passed_over(moment: Moment) -> Breach | None:
@@ -129,7 +107,7 @@ def _unseen_passed_over(moment: Moment) -> Breach | None:
     if unseen is None or LOOSE_CARD_MISUSED.on(moment.play[0], unseen.sequence):
         return None
     message = "A card drawn in error and not seen lay there; another card was drawn before it was dealt."
-    return _misused(unseen, ("exposed.unseen_error_next",), message, {"card": "dealt next"}, {"card": "left"})
+    return _misused(unseen, message, {"card": "dealt next"}, {"card": "left"}, "exposed.unseen_error_next")
 
 
 def _useful_racked(moment: Moment) -> Breach | None:
@@ -153,7 +131,7 @@ def _useful_racked(moment: Moment) -> Breach | None:
     )
 
 
-def _racked(moment: Moment, data: CardsRacked, seen: Loose | None) -> Judgment | None:
+def _racked(moment: Moment, data: CardsRacked, seen: Loose | None) -> Judged:
     if data.reason == "refused" and seen is not None:
         return _seen_racked(moment, seen)
     unseen = next((one for one in moment.table.shoe.loose if not one.exposed), None)

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from processors.core.state import Hand, Round
 from processors.games.blackjack.hands import has_blackjack
-from processors.law.check import UPHELD, Breach, Judgment, Moment
-from processors.law.duties.insurance.insurance import insurance_check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.marks import EVEN_MONEY_AMISS
 from schemas.events import BlackjackAnnounced, EvenMoneyOffered, EvenMoneyTaken, WagerSettled
 from schemas.rulesets import RULESETS
 
 
-@insurance_check(
-    "insurance.even_money_when",
-    decides=(
+@check(
+    "insurance.even_money_when", decides=(
         "insurance.even_money_alternative", "insurance.even_money_selected", "insurance.even_money_paid",
-    ), reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled), alters=True,
-    follows=True, readings=("A13",), after=(EvenMoneyOffered, EvenMoneyTaken),
+    ),
+    reads=(EvenMoneyOffered, EvenMoneyTaken, WagerSettled), alters=True, follows=True, readings=("A13",),
+    after=(EvenMoneyOffered, EvenMoneyTaken),
 )  # fmt: skip
 def even_money_is_offered_as_selected(
     moment: Moment, data: EvenMoneyOffered | EvenMoneyTaken | WagerSettled
-) -> Judgment | None:
+) -> Judged:
     """Even money is offered only where selected, to a Blackjack under a dealer ace, before the hole card is read."""
     round_, _ = moment.play
     if isinstance(data, WagerSettled):
@@ -103,23 +102,17 @@ def _paid_late(round_: Round, hand: Hand) -> bool:
     return stake is not None and not stake.moves
 
 
-@insurance_check(
-    "insurance.even_money_unknown",
-    decides=("settlement.blackjack_odds",),
-    where="pays_no_even_money",
-    reads=(EvenMoneyTaken, BlackjackAnnounced),
-    alters=True,
-)
-def a_blackjack_waits_for_its_odds(
-    moment: Moment, data: EvenMoneyTaken | BlackjackAnnounced
-) -> Judgment | None:
+@check(
+    "insurance.even_money_unknown", decides=("settlement.blackjack_odds",),
+    reads=(EvenMoneyTaken, BlackjackAnnounced), where="pays_no_even_money", alters=True,
+)  # fmt: skip
+def a_blackjack_waits_for_its_odds(moment: Moment, data: EvenMoneyTaken | BlackjackAnnounced) -> Judged:
     """Where the chapter knows no even money, a Blackjack waits for its turn and is paid 3 to 2."""
     round_, rules = moment.play
     if isinstance(data, BlackjackAnnounced):
         hand = round_.hands.get(data.hand)
         return UPHELD if hand is not None and hand.even_money is None else None
     return Breach(
-        roles=("settlement.blackjack_odds",),
         message=f"Seat {data.seat} took even money, which chapter {RULESETS[rules.name].chapter} does not know.",
         expected={"even_money": False},
         observed={"even_money": True},

@@ -3,45 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.duties.reader.reader import ACTION, early_surrender
 from processors.law.marks import LATE, OFFER_AMISS
 from processors.law.wording import dollars
-from schemas.events import (
-    CardDrawn,
-    HoleCardRead,
-    InsuranceOffered,
-    PlayerDecision,
-    WagerAltered,
-    WagerPlaced,
-)
+from schemas import events as e
 from schemas.values import DEALER
 
-insurance_check = partial(
-    check, rests_on=("console", "placements", "shoe", "wagers", "reader"), turns_on=("cards",)
-)
-"""Registers a duty of which wagers, cards and reader tell."""
 
-
-@insurance_check(
-    "insurance.size",
-    decides=("insurance.at_most_half", "insurance.rounded_up"),
-    reads=(of(WagerPlaced, "insurance"), of(WagerAltered, "insurance")),
-    alters=True,
-    readings=("A28",),
-)
-def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) -> Judgment | None:
+@check(
+    "insurance.size", decides=("insurance.at_most_half", "insurance.rounded_up"),
+    reads=(of(e.WagerPlaced, "insurance"), of(e.WagerAltered, "insurance")), alters=True, readings=("A28",),
+)  # fmt: skip
+def insurance_is_at_most_half(moment: Moment, data: e.WagerPlaced | e.WagerAltered) -> Judged:
     """Insurance is at most half of the initial wager, or the next chip above it where chips cannot make the half."""
     round_, rules = moment.play
     main = round_.stakes.get(f"{data.seat}:main:{data.seat}.1")
     before = round_.stakes.get(f"{data.seat}:insurance")
     if main is None:
         return None
-    if isinstance(data, WagerAltered):
+    if isinstance(data, e.WagerAltered):
         staked = data.to_cents
     else:
         staked = data.cents + (before.cents if before is not None else 0)
@@ -51,7 +35,6 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
     if staked <= limit:
         return UPHELD
     return Breach(
-        roles=("insurance.at_most_half", "insurance.rounded_up"),
         message=f"Seat {data.seat} has {dollars(staked)} on insurance; its wager of {dollars(main.cents)} "
         f"allows {dollars(limit)}.",
         expected={"at_most_cents": limit},
@@ -61,18 +44,17 @@ def insurance_is_at_most_half(moment: Moment, data: WagerPlaced | WagerAltered) 
     )
 
 
-@insurance_check(
-    "insurance.offered",
-    decides=("insurance.offered", "insurance.under_ace"),
-    reads=(InsuranceOffered, HoleCardRead, *ACTION),
-)
-def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Judgment | None:
+@check(
+    "insurance.offered", decides=("insurance.offered", "insurance.under_ace"),
+    reads=(e.InsuranceOffered, e.HoleCardRead, *ACTION),
+)  # fmt: skip
+def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Judged:
     """Insurance is offered when and only when the dealer shows an ace, after the deal and before the reader."""
     round_, _ = moment.play
     up = moment.dealer.up
     if up is None or up not in POINTS or OFFER_AMISS.on(round_):
         return None
-    if isinstance(data, InsuranceOffered):
+    if isinstance(data, e.InsuranceOffered):
         return _offer(moment, up)
     if up[0] != "A" or round_.insurance_offered is not None or early_surrender(moment, data):
         return None
@@ -109,14 +91,12 @@ def _offer(moment: Moment, up: str) -> Judgment:
     )
 
 
-@insurance_check(
+@check(
     "insurance.when",
     decides=("insurance.under_ace", "insurance.before_reader", "insurance.even_money_selected"),
-    reads=(of(WagerPlaced, "insurance"),),
-    alters=True,
-    follows=True,
-)
-def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: WagerPlaced) -> Judgment | None:
+    reads=(of(e.WagerPlaced, "insurance"),), alters=True, follows=True,
+)  # fmt: skip
+def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: e.WagerPlaced) -> Judged:
     """Insurance is taken by players in the round, under a dealer ace, before the hole card is read."""
     round_, rules = moment.play
     up = moment.dealer.up
@@ -142,15 +122,12 @@ def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: Wag
     )
 
 
-@insurance_check(
-    "insurance.collected",
-    decides=("insurance.lost_collected",),
-    reads=(CardDrawn, PlayerDecision),
-    follows=True,
-    after=(HoleCardRead,),
-)
+@check(
+    "insurance.collected", decides=("insurance.lost_collected",),
+    reads=(e.CardDrawn, e.PlayerDecision), follows=True, after=(e.HoleCardRead,),
+)  # fmt: skip
 def lost_insurance_is_collected_at_once(
-    moment: Moment, data: CardDrawn | PlayerDecision
+    moment: Moment, data: e.CardDrawn | e.PlayerDecision
 ) -> Iterator[Judgment]:
     """Losing insurance is collected right after the reader excludes Blackjack, before the next card.
 
@@ -164,9 +141,8 @@ def lost_insurance_is_collected_at_once(
             continue
         if stake.moves:
             yield UPHELD
-        elif isinstance(data, CardDrawn) or data.kind == "stand":
+        elif isinstance(data, e.CardDrawn) or data.kind == "stand":
             yield Breach(
-                roles=("insurance.lost_collected",),
                 message=f"Seat {stake.seat} lost its insurance, but it was not collected before play went on.",
                 expected={"collected": True},
                 observed={"collected": False},

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from processors.core.facts_decks import Preparation
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.steps import Step, amiss
 from schemas.events import CardsWashed, ShoeLoaded, ShufflerLoaded, ShuffleStarted
 
@@ -32,17 +32,13 @@ def opening_steps(batch: Preparation, *, apart: bool, ready_are_spread: bool = F
 
 
 @check(
-    "opening.steps",
-    decides=(
-        "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread",
-        "opening.wash_and_stack", "opening.batches_apart", "opening.preshuffled_exempt",
-        "opening.preshuffled_spread",
+    "opening.steps", decides=(
+        "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread", "opening.wash_and_stack",
+        "opening.batches_apart", "opening.preshuffled_exempt", "opening.preshuffled_spread",
     ),
-    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded),
-    scope="day",
-    in_round=False,
+    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="day", in_round=False,
 )  # fmt: skip
-def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judgment | None:
+def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judged:
     """Decks that came to the table are inspected, verified, spread, viewed, washed and stacked before the shuffle."""
     table, rules = moment.table, moment.rules
     batch, config = table.decks.batches.get(data.batch), table.config
@@ -67,16 +63,12 @@ def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judgment | None:
 
 
 @check(
-    "opening.manner",
-    decides=(
-        "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread",
-        "opening.fans_by_deck",
+    "opening.manner", decides=(
+        "opening.cards_inspected", "opening.inspection_confirmed", "opening.cards_spread", "opening.fans_by_deck",
     ),
-    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded),
-    scope="day",
-    in_round=False,
+    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="day", in_round=False,
 )  # fmt: skip
-def new_decks_are_made_ready_by_the_right_people(moment: Moment, data: FirstUse) -> Judgment | None:
+def new_decks_are_made_ready_by_the_right_people(moment: Moment, data: FirstUse) -> Judged:
     """The dealer inspects, the floorperson verifies, defective decks go, the first player sees a sorted spread."""
     batch = moment.table.decks.batches.get(data.batch)
     if batch is None or batch.steps_judged or (batch.ready and not batch.shown):
@@ -111,11 +103,8 @@ class _Fault(NamedTuple):
 def _faults(batch: Preparation, *, sorted_spread: bool) -> Iterator[_Fault]:
     seen, at = batch.inspection, batch.inspected
     if at and seen.defects:
-        yield _Fault(
-            "opening.cards_inspected",
-            f"its inspection found {seen.defects} defect{'s' if seen.defects > 1 else ''}",
-            at,
-        )
+        words = f"its inspection found {seen.defects} defect{'s' if seen.defects > 1 else ''}"
+        yield _Fault("opening.cards_inspected", words, at)
     if at and seen.dealer and seen.by != seen.dealer:
         words = f"{seen.by} inspected it, not the dealer {seen.dealer}"
         yield _Fault("opening.cards_inspected", words, at)
@@ -129,14 +118,8 @@ def _faults(batch: Preparation, *, sorted_spread: bool) -> Iterator[_Fault]:
         yield _Fault("opening.cards_spread", words, batch.viewed)
 
 
-@check(
-    "opening.apart",
-    decides=("opening.batches_apart",),
-    reads=(CardsWashed,),
-    scope="day",
-    in_round=False,
-)
-def batches_are_opened_apart(moment: Moment, data: CardsWashed) -> Judgment | None:
+@check("opening.apart", decides=("opening.batches_apart",), reads=(CardsWashed,), scope="day", in_round=False)
+def batches_are_opened_apart(moment: Moment, data: CardsWashed) -> Judged:
     """With a batch shuffler no other batch lies spread on the table while one is washed."""
     batches, config = moment.table.decks.batches, moment.table.config
     if config is None or config.shuffler != "batch" or data.batch not in batches:
@@ -145,7 +128,6 @@ def batches_are_opened_apart(moment: Moment, data: CardsWashed) -> Judgment | No
         later = max(batch.washed, batch.stacked, batch.started, batch.dealt)
         if name != data.batch and batch.shown > later and not batch.idle:
             return Breach(
-                roles=("opening.batches_apart",),
                 message=f"Batch {data.batch} was washed while batch {name} lay spread on the same table.",
                 expected={"spread": [data.batch]},
                 observed={"spread": [data.batch, name]},

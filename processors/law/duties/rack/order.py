@@ -7,22 +7,16 @@ from itertools import zip_longest
 from processors.core.state import spot_named
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack, observed_rack
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
-from processors.law.duties.rack.pickup import ORDER
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.marks import RACKED_OUT_OF_ORDER
 from schemas.events import RoundEnded
 
 
 @check(
-    "rack.order",
-    decides=ORDER,
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(RoundEnded,),
-    follows=True,
-    readings=("A6", "A40", "A45", "A3", "A58", "A19"),
-)
-def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) -> Judgment | None:
+    "rack.order", decides=("rack.order_after_settling",),
+    reads=(RoundEnded,), follows=True, readings=("A6", "A40", "A45", "A3", "A58", "A19"),
+)  # fmt: skip
+def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) -> Judged:
     """All cards of the round lie in the rack, each hand in deal order, the hands as the table's pickup has them.
 
     It is decided when the round ends, because only then has every card been racked that will be.
@@ -38,7 +32,6 @@ def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) 
     if agrees is False and not unknown:
         return _first_divergence(expected, seen)
     return Indeterminate(
-        roles=ORDER,
         message="Whether the rack keeps the round as it was dealt cannot be said: some of its cards are unknown.",
         missing=("cards of the rack",),
         sequences=(round_.first_sequence,),
@@ -63,7 +56,6 @@ def _first_divergence(expected: tuple[Placement, ...], seen: tuple[Placement, ..
         wanted = f"instead of those of {spot_named(due.spot)}" if due is not None else "where nothing is due"
         message = f"At place {place} of the pickup the rack holds {holds} {wanted}."
     return Breach(
-        roles=ORDER,
         message=message,
         expected={"rack": _cards(expected)},
         observed={"rack": _cards(seen)},

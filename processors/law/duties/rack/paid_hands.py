@@ -7,17 +7,9 @@ from collections.abc import Iterator
 from processors.core.state import Hand, Round, Stake
 from processors.games.blackjack.hands import has_blackjack, player_hands
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import PAID_HAND_MISPLACED
-from schemas.events import (
-    BlackjackAnnounced,
-    CardDrawn,
-    CardsRacked,
-    EvenMoneyTaken,
-    HoleCardRead,
-    HoleCardRevealed,
-    PlayerDecision,
-    WagerSettled,
-)
+from schemas import events as e
 
 
 def push22_open(round_: Round, hand: Hand) -> bool:
@@ -27,16 +19,9 @@ def push22_open(round_: Round, hand: Hand) -> bool:
 
 
 @check(
-    "rack.blackjack",
-    decides=("rack.blackjack_removed", "rack.blackjack_tucked"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(
-        PlayerDecision, BlackjackAnnounced, HoleCardRevealed, CardDrawn, HoleCardRead, WagerSettled, CardsRacked,
-    ),
-    alters=True,
-    follows=True,
-    after=(WagerSettled,),
+    "rack.blackjack", decides=("rack.blackjack_removed", "rack.blackjack_tucked"),
+    reads=(*ACTION, e.HoleCardRevealed, e.CardDrawn, e.HoleCardRead, e.WagerSettled, e.CardsRacked),
+    alters=True, follows=True, after=(e.WagerSettled,),
 )  # fmt: skip
 def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
     """The cards of a paid Blackjack are racked, or tucked under an open Push 22 wager, before the next step.
@@ -45,10 +30,10 @@ def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator
     """
     round_, rules = moment.play
     own = ""
-    if isinstance(data, WagerSettled | CardsRacked):
+    if isinstance(data, e.WagerSettled | e.CardsRacked):
         if round_.hole_revealed is None or not rules.profile.masque or moment.dealer.blackjack:
             return
-        own = (data.hand or f"{data.seat}.1") if isinstance(data, WagerSettled) else data.hand
+        own = (data.hand or f"{data.seat}.1") if isinstance(data, e.WagerSettled) else data.hand
     for stake in round_.stakes.values():
         if not stake.moves or stake.kind != "main":
             continue
@@ -63,15 +48,10 @@ def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator
 
 
 @check(
-    "rack.even_money",
-    decides=("rack.even_money_removed", "rack.even_money_tucked"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(HoleCardRead, HoleCardRevealed, PlayerDecision),
-    alters=True,
-    follows=True,
-    after=(EvenMoneyTaken,),
-)
+    "rack.even_money", decides=("rack.even_money_removed", "rack.even_money_tucked"),
+    reads=(e.HoleCardRead, e.HoleCardRevealed, e.PlayerDecision), alters=True, follows=True,
+    after=(e.EvenMoneyTaken,),
+)  # fmt: skip
 def cards_paid_even_money_leave_the_layout(moment: Moment, data: object) -> Iterator[Judgment]:
     """The cards of a hand paid even money are racked, or tucked under an open Push 22 wager, on payment."""
     round_, _ = moment.play

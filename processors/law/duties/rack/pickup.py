@@ -6,24 +6,17 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import RackEntry, Round, spot_named
 from processors.games.blackjack.rack import LOOSE, cards_agree
 from processors.games.blackjack.rules import BlackjackRules
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.marks import PICKED_UP_EARLY, RACKED_OUT_OF_ORDER
 from processors.law.wording import wager
 from schemas.events import CardsRacked, WagerSettled
 
-ORDER = ("rack.order_after_settling",)
-
 
 @check(
-    "rack.hand",
-    explains="integrity.shoe",
-    decides=ORDER,
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardsRacked,),
-    follows=True,
-)
-def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) -> Judgment | None:
+    "rack.hand", decides=("rack.order_after_settling",),
+    reads=(CardsRacked,), follows=True, explains="integrity.shoe",
+)  # fmt: skip
+def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) -> Judged:
     """A hand enters the rack with all its cards in the order in which they were dealt, after the wagers are settled."""
     round_, _ = moment.play
     hand = round_.hands.get(data.hand)
@@ -32,7 +25,6 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
     agrees = cards_agree(tuple(hand.cards), data.cards)
     if agrees is None:
         return Indeterminate(
-            roles=ORDER,
             message=f"Whether the cards of {spot_named(data.hand)} were racked in deal order cannot be said: one of "
             "them is unknown.",
             missing=(f"a card of hand {data.hand}",),
@@ -41,7 +33,6 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
     if agrees:
         return UPHELD
     return Breach(
-        roles=ORDER,
         message=f"The cards of {spot_named(data.hand)} were racked as {' '.join(data.cards) or 'no card'}; "
         f"they were dealt as {' '.join(hand.cards)}.",
         expected={"cards": hand.cards},
@@ -53,15 +44,8 @@ def a_hand_is_racked_whole_and_in_deal_order(moment: Moment, data: CardsRacked) 
     )
 
 
-@check(
-    "rack.after_settling",
-    decides=ORDER,
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(WagerSettled,),
-    follows=True,
-)
-def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> Judgment | None:
+@check("rack.after_settling", decides=("rack.order_after_settling",), reads=(WagerSettled,), follows=True)
+def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> Judged:
     """The final pickup begins when the last wager is settled; only what is removed early may be racked before.
 
     It is decided by the wager that is settled too late: one that is never settled is a matter of settlement.
@@ -76,7 +60,6 @@ def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> J
     if racked is None:
         return UPHELD
     return Breach(
-        roles=ORDER,
         message=f"The cards of {spot_named(racked.spot)} were racked before seat "
         f"{stake.seat}'s {wager(stake.kind)} was settled.",
         expected={"racked": "after the last wager is settled"},

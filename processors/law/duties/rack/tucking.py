@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import open_hands, waits_for_card
 from processors.games.blackjack.hands import box_has_lammer, busted_at, has_blackjack, is_split, player_hands
 from processors.games.blackjack.rack import goes_otherwise
 from processors.games.blackjack.rules import BlackjackRules
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.duties.rack.paid_hands import push22_open
 from processors.law.marks import PAID_HAND_MISPLACED, SPLIT_BUST_MISPLACED
 from processors.law.wording import wager
@@ -20,16 +20,10 @@ WITH_LAMMER = ("rack.split_bust_lammer",)
 
 
 @check(
-    "rack.tuck",
-    decides=("rack.blackjack_tucked", "rack.even_money_tucked", *AT_ONCE, *WITH_LAMMER),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardsTucked, of(CardsRacked, "blackjack", "bust")),
-    alters=True,
-    follows=True,
-    readings=("A6", "A7"),
-)
-def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Judgment | None:
+    "rack.tuck", decides=("rack.blackjack_tucked", "rack.even_money_tucked", *AT_ONCE, *WITH_LAMMER),
+    reads=(CardsTucked, of(CardsRacked, "blackjack", "bust")), alters=True, follows=True, readings=("A6", "A7"),
+)  # fmt: skip
+def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRacked) -> Judged:
     """Only a paid Blackjack with an open Push 22 wager, or a busted split hand, is tucked and not racked early."""
     round_, rules = moment.play
     hand = round_.hands.get(data.hand)
@@ -51,9 +45,8 @@ def cards_are_tucked_only_as_ordered(moment: Moment, data: CardsTucked | CardsRa
         )
     waits = _waits_for_its_box(round_, hand, rules) or goes_otherwise(round_, hand, rules, "tucked")
     if data.reason == "bust" and waits:
-        message = (
-            f"The busted split hand {hand.name} was racked while another hand of seat {hand.seat} plays."
-        )
+        another = f"while another hand of seat {hand.seat} plays"
+        message = f"The busted split hand {hand.name} was racked {another}."
         return _misplaced(hand, WITH_LAMMER, message, {"cards": "tucked under main"}, {"cards": "racked"})
     return None
 
@@ -64,7 +57,7 @@ def _under_push22(hand: Hand, rules: BlackjackRules) -> tuple[str, ...]:
     return ("rack.even_money_tucked" if even_money else "rack.blackjack_tucked",)
 
 
-def _judge_tuck(round_: Round, hand: Hand, rules: BlackjackRules, data: CardsTucked) -> Judgment | None:
+def _judge_tuck(round_: Round, hand: Hand, rules: BlackjackRules, data: CardsTucked) -> Judged:
     if waits_for_card(hand) is not None:
         return None  # another check finds that the card it asked for is missing
     wrong = _why_not(round_, hand, rules, data.under)
@@ -76,19 +69,14 @@ def _judge_tuck(round_: Round, hand: Hand, rules: BlackjackRules, data: CardsTuc
 
 
 def _misplaced(
-    hand: Hand,
-    roles: tuple[str, ...],
-    message: str,
-    expected: dict[str, str],
-    observed: dict[str, str],
-    sequences: Iterable[int] = (),
+    hand: Hand, roles: tuple[str, ...], message: str, due: dict[str, str], seen: dict[str, str], *at: int
 ) -> Breach:
     return Breach(
         roles=roles,
         message=message,
-        expected=expected,
-        observed=observed,
-        sequences=tuple(sequences),
+        expected=due,
+        observed=seen,
+        sequences=at,
         seat=hand.seat,
         hand=hand.name,
         discriminator=SPLIT_BUST_MISPLACED.of(hand.name),
@@ -107,10 +95,8 @@ def _why_not(
         if goes_otherwise(round_, hand, rules, "at_once"):
             return WITH_LAMMER, "a later split hand that busts is racked at once"
         if hand.name.endswith(".1") and _goes_at_once(round_, hand, rules):
-            return (
-                AT_ONCE,
-                "no lammer lies by this box, so the wager is collected and the cards are racked at once",
-            )
+            collected = "the wager is collected and the cards are racked at once"
+            return AT_ONCE, f"no lammer lies by this box, so {collected}"
         return None
     if has_blackjack(hand) and push22_open(round_, hand):
         return _under_push22(hand, rules), "a paid Blackjack is tucked under the Push 22 wager"
@@ -124,28 +110,18 @@ def _goes_at_once(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
 
 def _waits_for_its_box(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
     """Whether the hand is a busted first split hand that waits while another hand of its box plays (10(c), 11(c))."""
-    first = is_split(hand) and hand.name.endswith(".1")
-    if (
-        not rules.profile.free_bets
-        or not first
-        or busted_at(hand) is None
-        or _goes_at_once(round_, hand, rules)
-    ):
+    if not (rules.profile.free_bets and is_split(hand) and hand.name.endswith(".1")):
+        return False
+    if busted_at(hand) is None or _goes_at_once(round_, hand, rules):
         return False
     return any(other.seat == hand.seat and busted_at(other) is None for other in player_hands(round_))
 
 
 @check(
-    "rack.split_bust",
-    decides=(*AT_ONCE, *WITH_LAMMER),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    turns_on=("cards",),
-    reads=(CardDrawn, PlayerDecision, HoleCardRevealed, WagerSettled),
-    alters=True,
-    follows=True,
-    readings=("A6",),
-    after=("split",),
-)
+    "rack.split_bust", decides=(*AT_ONCE, *WITH_LAMMER),
+    reads=(CardDrawn, PlayerDecision, HoleCardRevealed, WagerSettled), alters=True, follows=True,
+    readings=("A6",), after=("split",),
+)  # fmt: skip
 def the_first_split_bust_is_handled_at_once(
     moment: Moment, data: CardDrawn | PlayerDecision | HoleCardRevealed | WagerSettled
 ) -> Iterator[Judgment]:
@@ -166,24 +142,20 @@ def the_first_split_bust_is_handled_at_once(
             yield judgment
 
 
-def _taken_at_once(round_: Round, hand: Hand, data: object) -> Judgment | None:
+def _taken_at_once(round_: Round, hand: Hand, data: object) -> Judged:
     if isinstance(data, WagerSettled):
         return None
     collected = _settled(round_, hand)
     if hand.racked and collected:
         return UPHELD
     late = "its cards were not racked at once" if collected else "its wager was not collected at once"
-    return _misplaced(
-        hand,
-        AT_ONCE,
-        f"The first split hand {hand.name} busted with no lammer at its box, but {late}.",
-        {"wager": "collected", "cards": "racked"},
-        {"wager": "collected" if collected else "open", "cards": "racked" if hand.racked else "left"},
-        hand.sequences[-1:],
-    )
+    message = f"The first split hand {hand.name} busted with no lammer at its box, but {late}."
+    due = {"wager": "collected", "cards": "racked"}
+    seen = {"wager": "collected" if collected else "open", "cards": "racked" if hand.racked else "left"}
+    return _misplaced(hand, AT_ONCE, message, due, seen, *hand.sequences[-1:])
 
 
-def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object) -> Judgment | None:
+def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object) -> Judged:
     if not _waits_for_its_box(round_, hand, rules):
         return None
     if isinstance(data, WagerSettled):
@@ -196,7 +168,7 @@ def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object
         return UPHELD
     message = f"The busted first split hand {hand.name} was not tucked under its wager."
     left = {"cards": "racked" if hand.racked else "left on the layout"}
-    return _misplaced(hand, WITH_LAMMER, message, {"cards": "tucked under main"}, left, hand.sequences[-1:])
+    return _misplaced(hand, WITH_LAMMER, message, {"cards": "tucked under main"}, left, *hand.sequences[-1:])
 
 
 def _settles(data: WagerSettled, hand: Hand) -> bool:
@@ -209,9 +181,7 @@ def _settled(round_: Round, hand: Hand) -> bool:
 
 
 def _settled_too_soon(hand: Hand) -> Breach:
-    message = (
-        f"The wager of the busted first split hand {hand.name} was settled while another hand of "
-        f"seat {hand.seat} still plays."
-    )
+    soon = f"was settled while another hand of seat {hand.seat} still plays"
+    message = f"The wager of the busted first split hand {hand.name} {soon}."
     kept = {"wager": "kept until the box is settled"}
-    return _misplaced(hand, WITH_LAMMER, message, kept, {"wager": "settled"}, hand.sequences[-1:])
+    return _misplaced(hand, WITH_LAMMER, message, kept, {"wager": "settled"}, *hand.sequences[-1:])

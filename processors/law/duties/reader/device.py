@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment
-from processors.law.duties.reader.reader import reader_check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from schemas.events import CardDrawn, DeviceRestored, HoleCardRead, RoundStarted
 from schemas.values import DEALER
 
@@ -12,9 +11,8 @@ _NAMES = {"card_reader": "card reader", "masque_reader": "Masque reader"}
 _SAYS = {"card_reader": "Blackjack or no Blackjack", "masque_reader": "small, medium or large"}
 
 
-@reader_check(
-    "reader.device",
-    decides=(
+@check(
+    "reader.device", decides=(
         "reader.tells_blackjack_alone", "reader.masque_hidden", "reader.masque_lights", "reader.range_found",
     ),
     reads=(HoleCardRead,),
@@ -39,10 +37,11 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Judgment:
     )
 
 
-@reader_check(
-    "reader.inspected", decides=("reader.inspected",), reads=(RoundStarted,), scope="day", in_round=False
-)
-def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Judgment | None:
+@check(
+    "reader.inspected", decides=("reader.inspected",),
+    reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",), turns_on=(),
+)  # fmt: skip
+def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Judged:
     """Before a gaming day's first round the floorperson assigned to the table inspects the reader."""
     config, facts = moment.table.config, moment.table.equipment
     if config is None or facts.day_judged:
@@ -60,7 +59,6 @@ def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Jud
     else:
         why = f"the {words} was inspected by {inspections[-1].staff}, not by the floorperson assigned, {assigned}"
     return Breach(
-        roles=("reader.inspected",),
         message=f"The first round of the gaming day begins, and {why}.",
         expected={"inspected_by": list(facts.floorpersons)},
         observed={"inspected_by": [one.staff for one in inspections]},
@@ -68,14 +66,11 @@ def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Jud
     )
 
 
-@reader_check(
-    "reader.sound",
-    decides=("reader.inspected",),
-    reads=(RoundStarted, HoleCardRead),
-    scope="day",
-    in_round=False,
-)
-def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCardRead) -> Judgment | None:
+@check(
+    "reader.sound", decides=("reader.inspected",),
+    reads=(RoundStarted, HoleCardRead), scope="day", in_round=False,
+)  # fmt: skip
+def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCardRead) -> Judged:
     """A reader that an inspection found tampered with or not working does not stay in use (reading A56)."""
     config, facts = moment.table.config, moment.table.equipment
     if config is None:
@@ -87,7 +82,6 @@ def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCard
     if device in facts.defects_told:
         return None
     return Breach(
-        roles=("reader.inspected",),
         message=f"The {_NAMES[device]} was found tampered with or not working and stayed in use.",
         expected={"in_use": False},
         observed={"inspected_at": found},
@@ -96,17 +90,13 @@ def a_defective_reader_is_not_used(moment: Moment, data: RoundStarted | HoleCard
     )
 
 
-@reader_check(
-    "reader.fault",
-    decides=("reader.fault_stops",),
-    reads=(CardDrawn, HoleCardRead, DeviceRestored),
-    scope="day",
-    in_round=False,
-    after=("fault",),
-)
+@check(
+    "reader.fault", decides=("reader.fault_stops",),
+    reads=(CardDrawn, HoleCardRead, DeviceRestored), scope="day", in_round=False, after=("fault",),
+)  # fmt: skip
 def no_dealing_while_the_reader_is_out_of_order(
     moment: Moment, data: CardDrawn | HoleCardRead | DeviceRestored
-) -> Judgment | None:
+) -> Judged:
     """With its reader out of order a table does not deal, in this round or a later one, until it is restored."""
     config, facts = moment.table.config, moment.table.equipment
     if config is None:
@@ -121,7 +111,6 @@ def no_dealing_while_the_reader_is_out_of_order(
         return None
     did = "A card was drawn" if isinstance(data, CardDrawn) else "The hole card was read"
     return Breach(
-        roles=("reader.fault_stops",),
         message=f"{did} while the {_NAMES[device]} was out of order.",
         expected={"dealing": "stopped until the reader is restored"},
         observed={"fault_at": fault},
@@ -129,13 +118,12 @@ def no_dealing_while_the_reader_is_out_of_order(
     )
 
 
-def _restored(data: DeviceRestored, device: str, fault: int) -> Judgment | None:
+def _restored(data: DeviceRestored, device: str, fault: int) -> Judged:
     if data.device != device:
         return None
     if data.how != "cleared":
         return UPHELD
     return Breach(
-        roles=("reader.fault_stops",),
         message=f"The {_NAMES[device]} was put back in use as cleared, neither repaired nor replaced.",
         expected={"how": ["repaired", "replaced"]},
         observed={"how": data.how},

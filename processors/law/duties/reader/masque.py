@@ -7,17 +7,10 @@ from functools import partial
 from processors.core.state import Hand, Round
 from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS, is_large, range_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import AREA_AMISS, LARGE_PAIR_AMISS, RANGE_UNREMEDIED, READING_AMISS
-from schemas.events import (
-    CardDrawn,
-    DealerHandPositioned,
-    HoleCardRead,
-    HoleCardRevealed,
-    RoundEnded,
-    WagerSettled,
-)
+from schemas import events as e
 from schemas.values import DEALER
 
 _LIGHT = {
@@ -25,10 +18,8 @@ _LIGHT = {
     "medium": ("reader.medium_shown_red", "reader.light_red", "reader.range_medium"),
     "large": ("reader.large_shown_yellow", "reader.light_yellow", "reader.range_large"),
 }
-masque_check = partial(
-    check, rests_on=("console", "placements", "shoe", "wagers", "reader"), turns_on=("cards",)
-)
-"""Registers a duty of which the Masque reader, the cards and the wagers tell."""
+masque_check = partial(check, rests_on=("console", "placements", "shoe", "wagers", "reader"))
+"""Registers a duty that needs the wagers too."""
 
 
 def wrong_range(round_: Round, hole: str) -> tuple[str, str | None, str | None] | None:
@@ -47,16 +38,16 @@ def _lights(true: str, light: str | None) -> tuple[str, ...]:
 
 
 @masque_check(
-    "reader.masque_remedy",
-    decides=(
+    "reader.masque_remedy", decides=(
         "reader.range_large", "reader.range_medium", "reader.range_small", "reader.small_shown_blue",
         "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue", "reader.light_red",
         "reader.light_yellow", "reader.range_area", "reader.wrong_range_remedied", "reader.wrong_range_choice",
         "reader.wrong_range_busts",
-    ), reads=(CardDrawn, of(WagerSettled, "main"), RoundEnded), alters=True, follows=True,
-    after=(HoleCardRevealed,),
+    ),
+    reads=(e.CardDrawn, of(e.WagerSettled, "main"), e.RoundEnded),
+    alters=True, follows=True, after=(e.HoleCardRevealed,),
 )  # fmt: skip
-def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Judgment | None:
+def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Judged:
     """After a wrong light or area every hand plays on by order of the floor or is dead with its wager back.
 
     It is decided when play goes on after the hole card shows: at the next card, main settlement or round end.
@@ -64,7 +55,7 @@ def a_wrong_light_is_put_right_hand_by_hand(moment: Moment, data: object) -> Jud
     round_, _ = moment.play
     if round_.hole_revealed is None or RANGE_UNREMEDIED.on(round_):
         return None
-    if isinstance(data, WagerSettled) and _is_remedy(round_, data):
+    if isinstance(data, e.WagerSettled) and _is_remedy(round_, data):
         return None
     hole = moment.dealer.cards[round_.hole_index] if round_.hole_index < len(moment.dealer.cards) else "??"
     wrong = wrong_range(round_, hole)
@@ -95,7 +86,7 @@ def _unremedied(round_: Round, hole: str, wrong: tuple[str, str | None, str | No
     )
 
 
-def _is_remedy(round_: Round, data: WagerSettled) -> bool:
+def _is_remedy(round_: Round, data: e.WagerSettled) -> bool:
     hand = round_.hands.get(data.hand or f"{data.seat}.1")
     return hand is not None and (hand.voided is not None or hand.continued is not None)
 
@@ -110,18 +101,16 @@ def _has_no_remedy(round_: Round, hand: Hand) -> bool:
 
 
 @masque_check(
-    "reader.masque_area",
-    decides=("reader.range_area",),
-    reads=(HoleCardRead, DealerHandPositioned, HoleCardRevealed, *ACTION),
-    after=(HoleCardRead,),
-)
-def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Judgment | None:
+    "reader.masque_area", decides=("reader.range_area",),
+    reads=(e.HoleCardRead, e.DealerHandPositioned, e.HoleCardRevealed, *ACTION), after=(e.HoleCardRead,),
+)  # fmt: skip
+def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Judged:
     """After the light the dealer lays his hand in the area of that range, before anybody acts.
 
     A hand in another area than the light's is one thing with the wrong light, and judged when the hole card shows.
     """
     round_, _ = moment.play
-    if isinstance(data, HoleCardRead):
+    if isinstance(data, e.HoleCardRead):
         late = READING_AMISS.on(round_)  # the breach of a late reading says it all
         if round_.area is None or round_.reader is not None or late:
             return None
@@ -134,7 +123,7 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Jud
     if round_.reader is None or AREA_AMISS.on(round_):
         return None
     light = round_.reader[1]
-    if isinstance(data, DealerHandPositioned):
+    if isinstance(data, e.DealerHandPositioned):
         return UPHELD if data.area == light else None
     if round_.area is not None:
         return None
@@ -148,7 +137,6 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Jud
 
 def _area_amiss(since: int, message: str, expected: object, observed: object) -> Breach:
     return Breach(
-        roles=("reader.range_area",),
         message=message,
         expected=expected,
         observed=observed,
@@ -159,15 +147,15 @@ def _area_amiss(since: int, message: str, expected: object, observed: object) ->
 
 
 @masque_check(
-    "reader.masque_shown",
-    decides=(
+    "reader.masque_shown", decides=(
         "reader.masque_hidden", "reader.range_large", "reader.range_medium", "reader.range_small",
         "reader.small_shown_blue", "reader.medium_shown_red", "reader.large_shown_yellow", "reader.light_blue",
         "reader.light_red", "reader.light_yellow", "reader.large_pair_shown", "action.hole_card_turned",
-    ), reads=(*ACTION, HoleCardRevealed, of(WagerSettled, "main", "insurance")), alters=True, follows=True,
-    after=(HoleCardRead,),
+    ),
+    reads=(*ACTION, e.HoleCardRevealed, of(e.WagerSettled, "main", "insurance")),
+    alters=True, follows=True, after=(e.HoleCardRead,),
 )  # fmt: skip
-def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Judgment | None:
+def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> Judged:
     """With a Large up card and a yellow light the hole card is shown before the action, and only then."""
     round_, _ = moment.play
     up, shown = moment.dealer.up, round_.hole_revealed
@@ -175,9 +163,9 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
         return None
     light = round_.reader[1]
     both = is_large(up) and light == "large"
-    if isinstance(data, HoleCardRevealed):
+    if isinstance(data, e.HoleCardRevealed):
         return UPHELD if both else None
-    if isinstance(data, WagerSettled) and not both:
+    if isinstance(data, e.WagerSettled) and not both:
         return None
     if both and shown is None:
         return Breach(
@@ -192,7 +180,7 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
         )
     if not both and shown is not None and not any(entry.sequence < shown for entry in round_.told(*ACTION)):
         return _shown_too_early(moment, up, light, shown)
-    return None if isinstance(data, WagerSettled) else UPHELD
+    return None if isinstance(data, e.WagerSettled) else UPHELD
 
 
 def _shown_too_early(moment: Moment, up: str, light: str, shown: int) -> Breach:

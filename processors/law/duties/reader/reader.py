@@ -2,60 +2,46 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from processors.core.state import Round
 from processors.games.totals import POINTS
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.marks import BLACKJACK_PLAYED_ON, NEEDLESS_READING, READING_AMISS
-from schemas.events import (
-    BlackjackAnnounced,
-    CardDrawn,
-    CardExposed,
-    FloorpersonNotified,
-    HoleCardRead,
-    HoleCardRevealed,
-    PlayerDecision,
-    WagerSettled,
-)
+from schemas import events as e
 from schemas.values import DEALER
 
-ACTION = (PlayerDecision, BlackjackAnnounced)
+ACTION = (e.PlayerDecision, e.BlackjackAnnounced)
 _READ = ("reader.hole_card_checked", "reader.range_found")
 _HIDDEN = ("reader.hole_card_hidden", "reader.masque_hidden")
-reader_check = partial(check, rests_on=("console", "placements", "shoe", "reader"), turns_on=("cards",))
-"""Registers a duty of which reader and cards tell."""
 
 
 def early_surrender(moment: Moment, data: object) -> bool:
     """Whether this is a surrender, which may be signalled before the hole card is read (reading A26)."""
     _, rules = moment.play
-    return rules.surrender and isinstance(data, PlayerDecision) and data.kind == "surrender"
+    return rules.surrender and isinstance(data, e.PlayerDecision) and data.kind == "surrender"
 
 
-@reader_check(
-    "reader.used",
-    decides=(
-        "insurance.lost_collected", "reader.hole_card_checked", "reader.hole_card_hidden",
-        "reader.masque_hidden", "reader.range_assigned", "reader.range_found", "action.hole_card_revealed",
-        "action.surrender_marked", "action.hole_card_turned",
+@check(
+    "reader.used", decides=(
+        "insurance.lost_collected", "reader.hole_card_checked", "reader.hole_card_hidden", "reader.masque_hidden",
+        "reader.range_assigned", "reader.range_found", "action.hole_card_revealed", "action.surrender_marked",
+        "action.hole_card_turned",
     ),
-    reads=(*ACTION, HoleCardRevealed, WagerSettled), alters=True,
+    reads=(*ACTION, e.HoleCardRevealed, e.WagerSettled), alters=True,
 )  # fmt: skip
-def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Judgment | None:
+def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Judged:
     """Under an ace or ten-value card (with a Masque reader: always) the hole card is read before anybody acts."""
     round_, rules = moment.play
     if READING_AMISS.on(round_):
         return None
     if round_.reader is not None:
         return UPHELD
-    insurance = isinstance(data, WagerSettled) and data.kind == "insurance"
-    surrendered = isinstance(data, WagerSettled) and rules.surrender and _settles_a_surrender(round_, data)
-    if isinstance(data, WagerSettled) and not (insurance or surrendered):
+    insurance = isinstance(data, e.WagerSettled) and data.kind == "insurance"
+    surrendered = isinstance(data, e.WagerSettled) and rules.surrender and _settles_a_surrender(round_, data)
+    if isinstance(data, e.WagerSettled) and not (insurance or surrendered):
         return None
     if early_surrender(moment, data) or not _must_be_read(moment):
         return None
-    seen = isinstance(data, HoleCardRevealed) and not _acted(round_)
+    seen = isinstance(data, e.HoleCardRevealed) and not _acted(round_)
     return Breach(
         roles=(
             *_READ,
@@ -86,19 +72,16 @@ def _acted(round_: Round) -> bool:
     return any(getattr(entry.data, "kind", "") != "surrender" for entry in round_.told(*ACTION))
 
 
-def _settles_a_surrender(round_: Round, data: WagerSettled) -> bool:
+def _settles_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
     hand = round_.hands.get(data.hand or f"{data.seat}.1")
     return data.kind == "main" and hand is not None and hand.surrendered is not None
 
 
-@reader_check(
-    "reader.when",
-    decides=("reader.hole_card_checked", "reader.range_found"),
-    reads=(HoleCardRead,),
-    alters=True,
-    follows=True,
-)
-def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Judgment | None:
+@check(
+    "reader.when", decides=("reader.hole_card_checked", "reader.range_found"),
+    reads=(e.HoleCardRead,), alters=True, follows=True,
+)  # fmt: skip
+def the_reader_comes_after_the_deal(moment: Moment, data: e.HoleCardRead) -> Judged:
     """The hole card is read after the deal and the offers, before any decision but an early surrender."""
     round_, _ = moment.play
     if READING_AMISS.on(round_):
@@ -110,7 +93,6 @@ def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Judgm
         return UPHELD
     when = "after players had acted" if acted is not None else "before the first deal was over"
     return Breach(
-        roles=_READ,
         message=f"The hole card was read {when}.",
         expected={"read": "after the deal, before any decision"},
         observed={"after_decision": acted},
@@ -120,24 +102,20 @@ def the_reader_comes_after_the_deal(moment: Moment, data: HoleCardRead) -> Judgm
     )
 
 
-@reader_check(
-    "reader.needless",
-    decides=("reader.needless_reported",),
-    reads=(*ACTION, HoleCardRevealed, CardDrawn),
-    follows=True,
-    after=(HoleCardRead,),
-)
-def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | None:
+@check(
+    "reader.needless", decides=("reader.needless_reported",),
+    reads=(*ACTION, e.HoleCardRevealed, e.CardDrawn), follows=True, after=(e.HoleCardRead,),
+)  # fmt: skip
+def a_needless_reading_is_notified(moment: Moment, data: object) -> Judged:
     """A reading of the hole card without an ace or ten up is notified to a floorperson before play goes on."""
     round_, _ = moment.play
     up = moment.dealer.up
     if round_.reader is None or up is None or POINTS.get(up, 10) >= 10 or NEEDLESS_READING.on(round_):
         return None
     read = round_.reader[2]
-    if round_.last(FloorpersonNotified) > read:
+    if round_.last(e.FloorpersonNotified) > read:
         return UPHELD
     return Breach(
-        roles=("reader.needless_reported",),
         message=f"The hole card was read under {up}, and no floorperson was told before play went on.",
         expected={"floorperson_notified": True},
         observed={"floorperson_notified": False},
@@ -147,14 +125,11 @@ def a_needless_reading_is_notified(moment: Moment, data: object) -> Judgment | N
     )
 
 
-@reader_check(
-    "reader.truth",
-    decides=("reader.tells_blackjack_alone", "reader.hole_card_checked"),
-    reads=(HoleCardRevealed,),
-    alters=True,
-    follows=True,
-)
-def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> Judgment | None:
+@check(
+    "reader.truth", decides=("reader.tells_blackjack_alone", "reader.hole_card_checked"),
+    reads=(e.HoleCardRevealed,), alters=True, follows=True,
+)  # fmt: skip
+def the_card_reader_told_the_truth(moment: Moment, data: e.HoleCardRevealed) -> Judged:
     """What the card reader said of a Blackjack is what the hole card shows."""
     round_, _ = moment.play
     up = moment.dealer.up
@@ -181,26 +156,27 @@ def the_card_reader_told_the_truth(moment: Moment, data: HoleCardRevealed) -> Ju
     )
 
 
-@reader_check(
-    "reader.no_more_cards",
-    decides=(
+@check(
+    "reader.no_more_cards", decides=(
         "reader.hole_card_checked", "reader.blackjack_ends_deal", "reader.range_found",
         "settlement.surrender_to_blackjack",
     ),
-    reads=(CardDrawn, *ACTION, WagerSettled), alters=True, follows=True,
-    after=(HoleCardRead, HoleCardRevealed),
+    reads=(e.CardDrawn, *ACTION, e.WagerSettled), alters=True, follows=True,
+    after=(e.HoleCardRead, e.HoleCardRevealed),
 )  # fmt: skip
-def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> Judgment | None:
+def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> Judged:
     """When the reader says that the dealer has Blackjack, or it shows, play ends and no further card is dealt."""
     round_, rules = moment.play
     shown = round_.hole_revealed is not None
     if not (round_.reader or shown) or BLACKJACK_PLAYED_ON.on(round_) or not moment.dealer.blackjack:
         return None
-    if shown and not isinstance(data, CardDrawn):
+    if shown and not isinstance(data, e.CardDrawn):
         return UPHELD
-    halved = isinstance(data, WagerSettled) and rules.surrender and _halves_a_surrender(round_, data)
-    if isinstance(data, WagerSettled) and not (halved or _takes_insurance(data)):
-        return None
+    halved = isinstance(data, e.WagerSettled) and rules.surrender and _halves_a_surrender(round_, data)
+    if isinstance(data, e.WagerSettled):
+        takes_insurance = data.kind == "insurance" and data.outcome == "collect"
+        if not (halved or takes_insurance):
+            return None
     return Breach(
         roles=(
             "reader.blackjack_ends_deal",
@@ -217,30 +193,23 @@ def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> J
     )
 
 
-def _takes_insurance(data: WagerSettled) -> bool:
-    return data.kind == "insurance" and data.outcome == "collect"
-
-
-def _halves_a_surrender(round_: Round, data: WagerSettled) -> bool:
+def _halves_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
     stake = round_.stakes.get(f"{data.seat}:main:{data.hand or f'{data.seat}.1'}")
     return _settles_a_surrender(round_, data) and stake is not None and data.cents < stake.cents
 
 
 @check(
-    "reader.hole_hidden",
-    decides=("reader.hole_card_hidden", "reader.masque_hidden"),
-    rests_on=("console", "placements", "shoe"),
-    reads=(HoleCardRevealed, CardExposed),
-)
-def the_hole_card_stays_hidden(moment: Moment, data: HoleCardRevealed | CardExposed) -> Judgment | None:
+    "reader.hole_hidden", decides=("reader.hole_card_hidden", "reader.masque_hidden"),
+    reads=(e.HoleCardRevealed, e.CardExposed), rests_on=("console", "placements", "shoe"), turns_on=(),
+)  # fmt: skip
+def the_hole_card_stays_hidden(moment: Moment, data: e.HoleCardRevealed | e.CardExposed) -> Judged:
     """Nobody sees the hole card before it may be turned up; when it may be, is judged with the action."""
     round_, _ = moment.play
-    if isinstance(data, HoleCardRevealed):
+    if isinstance(data, e.HoleCardRevealed):
         return UPHELD
     if data.where != "hole" or round_.hole_revealed is not None:
         return None
     return Breach(
-        roles=_HIDDEN,
         message=f"The hole card {data.card} was seen before it was turned up.",
         expected={"exposed": False},
         observed={"exposed": True},

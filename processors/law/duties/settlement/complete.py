@@ -15,15 +15,7 @@ from processors.law.wording import WORDS, dollars, named
 from schemas.events import RoundEnded
 
 
-@check(
-    "settlement.complete",
-    decides=STAKES,
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(RoundEnded,),
-    follows=True,
-    readings=(*READINGS, "A23"),
-)
+@check("settlement.complete", decides=STAKES, reads=(RoundEnded,), follows=True, readings=(*READINGS, "A23"))
 def nothing_is_left_unsettled(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """When the round ends, every stake has been settled as it finally stands (only then can it be known)."""
     round_, rules = moment.play

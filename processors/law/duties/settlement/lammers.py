@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from processors.core.state import Lammer, Move, Round, seat_of
 from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer
 from processors.games.settled import observed
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Judgment, Moment, check, of
 from processors.law.duties.settlement.roles import CAUSES, LAMMERS, decided
 from processors.law.duties.settlement.stake import WHY, effect
 from processors.law.marks import LAMMER_MISSETTLED
@@ -19,15 +19,10 @@ TAKEN = Settlement("collect", 0)
 
 
 @check(
-    "settlement.lammer",
-    decides=decided(LAMMERS),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="free_bets",
-    reads=(of(WagerSettled, "lammer"), LammerCollected),
-    follows=True,
-)
-def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Judgment | None:
+    "settlement.lammer", decides=decided(LAMMERS),
+    reads=(of(WagerSettled, "lammer"), LammerCollected), where="free_bets", follows=True,
+)  # fmt: skip
+def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Judged:
     """A lammer of a winning hand is paid its unit; any other leaves the table unpaid, and none before it is decided."""
     if isinstance(data, LammerCollected):
         return _judge_collection(moment, data) if data.kind != "envy" else None
@@ -62,7 +57,7 @@ def _judge_payment(moment: Moment, data: WagerSettled) -> Judgment:
     return UPHELD if moved == decision.settlement else _wrong(lammer, decision, seen)
 
 
-def _judge_collection(moment: Moment, data: LammerCollected) -> Judgment | None:
+def _judge_collection(moment: Moment, data: LammerCollected) -> Judged:
     round_, rules = moment.play
     mine = _lammers(round_, data.hand)
     lammer = next((one for one in mine if one.kind == data.kind and one.collected is None), None)
@@ -128,13 +123,7 @@ def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> 
 
 
 @check(
-    "settlement.lammers_off",
-    decides=decided(LAMMERS),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    where="free_bets",
-    reads=(RoundEnded,),
-    follows=True,
+    "settlement.lammers_off", decides=decided(LAMMERS), reads=(RoundEnded,), where="free_bets", follows=True
 )
 def every_lammer_has_left_the_table(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """When the round ends no Free Bet lammer lies on the table, and each that won was paid."""

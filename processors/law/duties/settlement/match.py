@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import LATE
 from schemas.events import HoleCardRead, InsuranceOffered, WagerSettled
 
 
 @check(
-    "settlement.match_when",
-    decides=("settlement.match_when",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(InsuranceOffered, HoleCardRead, *ACTION),
-    alters=True,
-    follows=True,
-    readings=("A11",),
-)
+    "settlement.match_when", decides=("settlement.match_when",),
+    reads=(InsuranceOffered, HoleCardRead, *ACTION), alters=True, follows=True, readings=("A11",),
+)  # fmt: skip
 def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
     """Match-the-Dealer is settled right after the second cards, before insurance, reader and any card (reading A11)."""
     round_, rules = moment.play
@@ -32,7 +26,6 @@ def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterato
             yield UPHELD
         else:
             yield Breach(
-                roles=("settlement.match_when",),
                 message=f"Seat {stake.seat}'s Match-the-Dealer wager was still open when play went on.",
                 expected={"settled": True},
                 observed={"settled": False},
@@ -45,12 +38,10 @@ def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterato
 @check(
     "settlement.match_order",
     decides=("settlement.match_order",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
     reads=(of(WagerSettled, "match_dealer"),),
     follows=True,
 )
-def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSettled) -> Judgment | None:
+def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSettled) -> Judged:
     """Match-the-Dealer wagers are settled counterclockwise from the dealer's right."""
     settled = (
         (stake.moves[-1].sequence, stake.seat)
@@ -61,7 +52,6 @@ def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSett
     if not seat or data.seat <= seat:
         return UPHELD
     return Breach(
-        roles=("settlement.match_order",),
         message=f"Seat {data.seat}'s Match-the-Dealer wager was settled after seat {seat}'s; the order is "
         f"counterclockwise, seat {data.seat} first.",
         expected={"order": "counterclockwise from the dealer's right"},

@@ -9,7 +9,7 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import Move, Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from schemas.events import HoleCardRevealed, WagerSettled
 
 # Stakes decided before the final settlement (a Blackjack in its turn, lost insurance, a dead hand) are no part of it.
@@ -33,19 +33,13 @@ class _Moved(NamedTuple):
 
 
 @check(
-    "settlement.order",
-    decides=(
-        "settlement.procedure_1_losers", "settlement.procedure_1_winners_after",
-        "settlement.procedure_2_in_turn", "submission.collection_procedure",
+    "settlement.order", decides=(
+        "settlement.procedure_1_losers", "settlement.procedure_1_winners_after", "settlement.procedure_2_in_turn",
+        "submission.collection_procedure",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(WagerSettled,),
-    follows=True,
-    readings=("A41", "A20"),
-    after=(HoleCardRevealed,),
+    reads=(WagerSettled,), follows=True, readings=("A41", "A20"), after=(HoleCardRevealed,),
 )  # fmt: skip
-def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettled) -> Judgment | None:
+def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettled) -> Judged:
     """Losers are collected counterclockwise before winners are paid (1), or seat after seat counterclockwise (2)."""
     round_, rules = moment.play
     config = moment.table.config

@@ -8,7 +8,7 @@ from processors.games.blackjack.action import open_hands
 from processors.games.blackjack.hands import busted_at, is_split
 from processors.games.blackjack.rulings import Open, Ruling
 from processors.games.settled import observed
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, STAKES, UNPLACED, broken
 from processors.law.marks import BUST_AT_OTHER_TIME, MISSETTLED
 from processors.law.wording import WORDS, dollars, named, wager
@@ -37,16 +37,8 @@ def effect(settlement: Settlement | None) -> int:
     return settlement.patron_cents if settlement is not None else 0
 
 
-@check(
-    "settlement.stake",
-    decides=STAKES,
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(WagerSettled,),
-    follows=True,
-    readings=READINGS,
-)
-def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Judgment | None:
+@check("settlement.stake", decides=STAKES, reads=(WagerSettled,), follows=True, readings=READINGS)
+def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Judged:
     """A stake is paid, collected or returned as the cards decide it, once, and not before they do."""
     if data.kind == "lammer":
         return None
@@ -72,9 +64,7 @@ def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Jud
     )
 
 
-def _judge_ruled(
-    moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Settlement
-) -> Judgment | None:
+def _judge_ruled(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Judged:
     due = ruling.settlement
     if ruling.cause == "surrender":
         return UPHELD if _is_a_half(stake, due, seen) else _wrong(moment, mark, stake, ruling, seen)

@@ -14,13 +14,8 @@ from schemas.events import HoleCardRevealed, PlayerDecision, RoundEnded
 @check(
     "settlement.surrender_halves",
     decides=("settlement.surrender_at_once", "settlement.surrender_after_reader"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-    reads=(PlayerDecision, HoleCardRevealed, RoundEnded),
-    alters=True,
-    follows=True,
-    after=("surrender",),
-)
+    reads=(PlayerDecision, HoleCardRevealed, RoundEnded), alters=True, follows=True, after=("surrender",),
+)  # fmt: skip
 def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
     """Unless the dealer has Blackjack, half of a surrendered wager is taken and half returned, before play goes on."""
     round_, rules = moment.play

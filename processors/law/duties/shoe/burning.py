@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from processors.core.facts_decks import DeckFacts
 from processors.core.folding.decks import burned_again
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CardBurned, CardDrawn, RoundEnded, RoundVoided
 from schemas.values import UNKNOWN
 
 
 @check(
-    "shoe.burn_due",
-    decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
-    rests_on=("console", "shoe"),
-    reads=(CardDrawn,),
-    scope="shoe",
-    readings=("A15",),
-    after=("undrawn", "burn"),
-)
-def a_card_is_burned_before_the_deal(moment: Moment, data: CardDrawn) -> Judgment | None:
+    "shoe.burn_due", decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
+    reads=(CardDrawn,), scope="shoe", readings=("A15",), after=("undrawn", "burn"),
+)  # fmt: skip
+def a_card_is_burned_before_the_deal(moment: Moment, data: CardDrawn) -> Judged:
     """The first card after a load, and one for each new dealer, goes to the rack before any card is dealt (A15)."""
     facts, shoe = moment.table.decks, moment.table.shoe
     if shoe.emptied:
@@ -63,15 +58,10 @@ def _not_burned(facts: DeckFacts, loaded: int) -> Breach:
 
 
 @check(
-    "shoe.burn_manner",
-    decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
-    rests_on=("console", "shoe"),
-    reads=(CardBurned,),
-    scope="shoe",
-    in_round=False,
-    readings=("A15",),
-)
-def one_card_is_burned(moment: Moment, data: CardBurned) -> Judgment | None:
+    "shoe.burn_manner", decides=("shoe.burn_after_load", "shoe.burn_by_new_dealer", "shoe.burn_after_reload"),
+    reads=(CardBurned,), scope="shoe", in_round=False, readings=("A15",),
+)  # fmt: skip
+def one_card_is_burned(moment: Moment, data: CardBurned) -> Judged:
     """No second card is burned for one load or one dealer, and that of a mid-round reload is drawn face down (A62)."""
     facts, shoe = moment.table.decks, moment.table.shoe
     if shoe.emptied:
@@ -102,13 +92,10 @@ def one_card_is_burned(moment: Moment, data: CardBurned) -> Judgment | None:
 
 
 @check(
-    "shoe.round_completed",
-    decides=("shoe.last_round", "shoe.round_completed_after_reload"),
-    rests_on=("console", "shoe"),
-    reads=(RoundVoided, RoundEnded),
-    scope="shoe",
-)
-def a_round_goes_on_after_a_reload(moment: Moment, data: RoundVoided | RoundEnded) -> Judgment | None:
+    "shoe.round_completed", decides=("shoe.last_round", "shoe.round_completed_after_reload"),
+    reads=(RoundVoided, RoundEnded), scope="shoe",
+)  # fmt: skip
+def a_round_goes_on_after_a_reload(moment: Moment, data: RoundVoided | RoundEnded) -> Judged:
     """A round in which the cover card came out or the shoe ran out is completed, not called void."""
     round_, facts = moment.round, moment.table.decks
     if round_ is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.folding.decks import passed_cover
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
 from schemas import events as e
 
@@ -12,16 +12,12 @@ BatchTaken = e.CardsStacked | e.CardsSpread | e.ShuffleStarted | e.ShufflerLoade
 
 
 @check(
-    "shoe.early_reshuffle",
-    decides=("shoe.reshuffle_ordered", "shoe.cover_card_out"),
-    rests_on=("console", "shoe"),
-    reads=(e.ShoeLoaded, e.ReshuffleOrdered, e.CoverCardReached, e.RoundEnded),
-    scope="shoe",
-    in_round=False,
-)
+    "shoe.early_reshuffle", decides=("shoe.reshuffle_ordered", "shoe.cover_card_out"),
+    reads=(e.ShoeLoaded, e.ReshuffleOrdered, e.CoverCardReached, e.RoundEnded), scope="shoe", in_round=False,
+)  # fmt: skip
 def a_shoe_ends_at_its_cover_card_or_on_order(
     moment: Moment, data: e.ShoeLoaded | e.ReshuffleOrdered | e.CoverCardReached | e.RoundEnded
-) -> Judgment | None:
+) -> Judged:
     """A shoe is dealt to its cover card, which is then taken out; before that it ends only when a floorperson says so.
 
     That the cover card was passed is said once, when the round in which it was due has ended.
@@ -36,10 +32,8 @@ def a_shoe_ends_at_its_cover_card_or_on_order(
     if table.decks.ends.beyond_told or not passed_cover(table):
         return None
     if isinstance(data, e.CoverCardReached):
-        return _passed(
-            table,
-            f"The cover card of shoe {table.shoe.number} was taken out only after cards from behind it.",
-        )
+        late = "was taken out only after cards from behind it"
+        return _passed(table, f"The cover card of shoe {table.shoe.number} {late}.")
     return None if table.shoe.emptied else _never_taken_out(table)
 
 
@@ -49,7 +43,7 @@ def _ordered(table: Table, staff: str) -> Judgment:
     return _without_order(table, f"The reshuffle was ordered by the dealer {staff}, not by a floorperson.")
 
 
-def _reshuffled(table: Table) -> Judgment | None:
+def _reshuffled(table: Table) -> Judged:
     """Of the load that follows a shoe: why that shoe had come to its end."""
     ends = table.decks.ends
     if not table.decks.loads or table.round is not None:
@@ -58,9 +52,8 @@ def _reshuffled(table: Table) -> Judgment | None:
         return UPHELD
     if ends.beyond_cover:
         return _never_taken_out(table)
-    return _without_order(
-        table, f"Shoe {table.shoe.number} was reshuffled before its cover card came out, without an order."
-    )
+    early = "was reshuffled before its cover card came out, without an order"
+    return _without_order(table, f"Shoe {table.shoe.number} {early}.")
 
 
 def _without_order(table: Table, message: str) -> Breach:
@@ -88,14 +81,11 @@ def _ended(table: Table, role: str, wanted: str, message: str) -> Breach:
 
 
 @check(
-    "shoe.rest_to_rack",
-    decides=("shuffle_cut.idle_face_down", "shoe.rest_to_rack"),
-    rests_on=("console", "shoe"),
-    reads=(e.CardsStacked, e.CardsSpread, e.ShuffleStarted, e.ShufflerLoaded, e.ShoeLoaded),
-    scope="shoe",
+    "shoe.rest_to_rack", decides=("shuffle_cut.idle_face_down", "shoe.rest_to_rack"),
+    reads=(e.CardsStacked, e.CardsSpread, e.ShuffleStarted, e.ShufflerLoaded, e.ShoeLoaded), scope="shoe",
     in_round=False,
-)
-def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> Judgment | None:
+)  # fmt: skip
+def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> Judged:
     """Before a dealt batch is taken up again, what is left of it in the shoe goes to the discard rack."""
     table = moment.table
     shoe, facts = table.shoe, table.decks
@@ -117,15 +107,12 @@ def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> J
 
 
 @check(
-    "shoe.next_round",
-    decides=(
+    "shoe.next_round", decides=(
         "shuffle_cut.shuffle_due", "shuffle_cut.idle_face_down", "shoe.reshuffle_after_cover_card", "shoe.last_round",
     ),
-    rests_on=("console", "shoe"), reads=(e.RoundStarted,), scope="shoe", in_round=False,
+    reads=(e.RoundStarted,), scope="shoe", in_round=False,
 )  # fmt: skip
-def no_round_begins_from_a_shoe_that_must_be_reshuffled(
-    moment: Moment, data: e.RoundStarted
-) -> Judgment | None:
+def no_round_begins_from_a_shoe_that_must_be_reshuffled(moment: Moment, data: e.RoundStarted) -> Judged:
     """After the round of the cover card, an order or an idle table no round begins before the cards are reshuffled."""
     table = moment.table
     ends, shoe = table.decks.ends, table.shoe

@@ -5,24 +5,23 @@ from __future__ import annotations
 from processors.core.facts_decks import Preparation
 from processors.core.folding.decks import batch_due
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
 from processors.law.steps import Step, amiss
 from schemas.events import CardDrawn, ShoeLoaded
 
 
 @check(
-    "shoe.load",
-    decides=(
+    "shoe.load", decides=(
         "opening.shuffled_after", "shuffle_cut.shuffle_due", "shuffle_cut.one_stack", "shuffle_cut.stack_offered",
         "shuffle_cut.dealer_cuts", "shuffle_cut.cut_carried_out", "shuffle_cut.cover_card_placed",
         "shuffle_cut.recut_before_load", "shuffle_cut.idle_washed", "shuffle_cut.idle_opened_again",
-        "shoe.cover_card_in_use", "shoe.stack_into_shoe", "shoe.reshuffle_after_cover_card",
-        "shoe.loaded_after_cut", "shoe.shuffled_after_rest", "shoe.runs_out",
+        "shoe.cover_card_in_use", "shoe.stack_into_shoe", "shoe.reshuffle_after_cover_card", "shoe.loaded_after_cut",
+        "shoe.shuffled_after_rest", "shoe.runs_out",
     ),
-    rests_on=("console", "shoe"), reads=(ShoeLoaded,), scope="shoe", in_round=False,
+    reads=(ShoeLoaded,), scope="shoe", in_round=False,
 )  # fmt: skip
-def a_shoe_is_loaded_only_with_a_shuffled_and_cut_stack(moment: Moment, data: ShoeLoaded) -> Judgment | None:
+def a_shoe_is_loaded_only_with_a_shuffled_and_cut_stack(moment: Moment, data: ShoeLoaded) -> Judged:
     """Before the load the batch was shuffled, stacked, cut (again where ordered) and given its cover card, in order."""
     table = moment.table
     batch, config = table.decks.batches.get(data.batch), table.config
@@ -96,14 +95,10 @@ def _cut_steps(table: Table) -> list[Step]:
 
 
 @check(
-    "shoe.dealt_from",
-    decides=("shoe.dealt_from_shoe", "shoe.loaded_after_cut"),
-    rests_on=("console", "shoe"),
-    reads=(CardDrawn,),
-    scope="shoe",
-    after=("undrawn", "unloaded"),
-)
-def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Judgment | None:
+    "shoe.dealt_from", decides=("shoe.dealt_from_shoe", "shoe.loaded_after_cut"),
+    reads=(CardDrawn,), scope="shoe", after=("undrawn", "unloaded"),
+)  # fmt: skip
+def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Judged:
     """No card is dealt while the shoe holds no loaded stack."""
     shoe = moment.table.shoe
     if not shoe.emptied:
@@ -111,7 +106,6 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: CardDrawn) -> Judgm
     if moment.table.decks.undealt_told:
         return None
     return Breach(
-        roles=("shoe.dealt_from_shoe", "shoe.loaded_after_cut"),
         message="A card was dealt although no stack had been loaded into the shoe.",
         expected={"shoe_loaded": True},
         observed={"shoe_loaded": False},

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from processors.core.folding.decks import DECK_LIFE, batch_due, holds_another, reopens_idle_table
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CardBurned, CardDrawn, ShoeLoaded
 
 
 def takes_turns(table: Table) -> bool:
     """Whether two batches take turns: with a batch shuffler that works, and both batches at the table."""
     config, facts = table.config, table.decks
-    return (
-        config is not None
-        and config.shuffler == "batch"
-        and not facts.shuffler_down
-        and len(facts.batches) > 1
-    )
+    works = config is not None and config.shuffler == "batch" and not facts.shuffler_down
+    return works and len(facts.batches) > 1
 
 
 @check(
-    "shoe.rotation_waiting",
-    decides=("shoe.batch_waits_in_shuffler",),
-    rests_on=("console", "shoe"),
-    reads=(CardDrawn,),
-    scope="day",
-    after=("undrawn",),
-)
-def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgment | None:
+    "shoe.rotation_waiting", decides=("shoe.batch_waits_in_shuffler",),
+    reads=(CardDrawn,), scope="day", after=("undrawn",),
+)  # fmt: skip
+def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judged:
     """While one batch is dealt, the other is in the shuffler (it may still be shuffling, A47)."""
     table, round_ = moment.table, moment.round
     if round_ is None or round_.first_card is not None or not takes_turns(table):
@@ -48,14 +40,10 @@ def the_other_batch_is_in_the_shuffler(moment: Moment, data: CardDrawn) -> Judgm
 
 
 @check(
-    "shoe.rotation_turns",
-    decides=("shoe.batch_waits_in_shuffler", "shoe.batches_alternate"),
-    rests_on=("console", "shoe"),
-    reads=(ShoeLoaded,),
-    scope="day",
-    in_round=False,
-)
-def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
+    "shoe.rotation_turns", decides=("shoe.batch_waits_in_shuffler", "shoe.batches_alternate"),
+    reads=(ShoeLoaded,), scope="day", in_round=False,
+)  # fmt: skip
+def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judged:
     """With a batch shuffler no batch is loaded twice running, nor one that has not left the shuffler."""
     table = moment.table
     if not takes_turns(table) or table.round is not None:
@@ -78,14 +66,10 @@ def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judgment | None:
 
 
 @check(
-    "shoe.rotation_rack",
-    decides=("shoe.rack_of_one_batch",),
-    rests_on=("console", "shoe"),
-    reads=(CardBurned,),
-    scope="shoe",
-    in_round=False,
-)
-def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment | None:
+    "shoe.rotation_rack", decides=("shoe.rack_of_one_batch",),
+    reads=(CardBurned,), scope="shoe", in_round=False,
+)  # fmt: skip
+def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judged:
     """No card goes to the rack while cards of another batch lie there."""
     table = moment.table
     config, rack_of, in_use = table.config, table.decks.rack_of, table.decks.in_use
@@ -94,7 +78,6 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment 
     if rack_of in ("", in_use):
         return UPHELD
     return Breach(
-        roles=("shoe.rack_of_one_batch",),
         message=f"A card of batch {in_use} went into the rack, where cards of batch {rack_of} still lay.",
         expected={"in_rack": [in_use]},
         observed={"in_rack": [rack_of, in_use]},
@@ -103,14 +86,10 @@ def the_rack_holds_one_batch_only(moment: Moment, data: CardBurned) -> Judgment 
 
 
 @check(
-    "shoe.rotation_age",
-    decides=("shoe.decks_replaced_daily",),
-    rests_on=("console", "shoe"),
-    reads=(CardDrawn,),
-    scope="round",
-    after=("undrawn", "overdue"),
-)
-def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judgment | None:
+    "shoe.rotation_age", decides=("shoe.decks_replaced_daily",),
+    reads=(CardDrawn,), scope="round", after=("undrawn", "overdue"),
+)  # fmt: skip
+def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judged:
     """No card is dealt from decks that were opened more than 24 hours ago; the second such card is the breach."""
     table, round_ = moment.table, moment.round
     batch = table.decks.batches.get(table.decks.in_use)
@@ -121,7 +100,6 @@ def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judgment | No
     if batch.late_draws > 1:
         return None
     return Breach(
-        roles=("shoe.decks_replaced_daily",),
         message=f"Cards of batch {table.decks.in_use} were dealt more than 24 hours after its decks were opened.",
         expected={"hours_at_most": DECK_LIFE.total_seconds() / 3600},
         observed={"opened_at": batch.opened_at.isoformat()},

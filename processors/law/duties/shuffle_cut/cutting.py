@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from processors.core.facts_decks import Cut
 from processors.core.state import Table, seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.shuffle_cut.offer import (
-    entitled,
-    is_cut_by_hand,
-    next_counterclockwise,
-    spot_named,
-)
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
+from processors.law.duties.shuffle_cut import offer
 from schemas.events import CoverCardInserted, CutMade, RecutOrdered
 from schemas.values import DEALER
 
@@ -27,29 +22,24 @@ def _whole(table: Table, said: int) -> int:
 
 
 @check(
-    "shuffle_cut.cut_depth",
-    decides=("shuffle_cut.cut_depth",),
-    reads=(CutMade,),
-    scope="shoe",
-    in_round=False,
-)
-def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
+    "shuffle_cut.cut_depth", decides=("shuffle_cut.cut_depth",),
+    reads=(CutMade,), scope="shoe", in_round=False,
+)  # fmt: skip
+def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judged:
     """The whole stack is cut, at least ten cards from either end."""
-    if not is_cut_by_hand(moment.table):
+    if not offer.is_cut_by_hand(moment.table):
         return None
-    stack, cutter = _whole(moment.table, data.stack), spot_named(data.by, first=True)
+    stack, cutter = _whole(moment.table, data.stack), offer.spot_named(data.by, first=True)
     deep = LEAST_CARDS <= data.cards_on_top <= stack - LEAST_CARDS
     if data.stack != stack:
         message = f"{cutter} cut only {data.stack} cards; the whole stack has {stack}."
     elif deep or stack < 2 * LEAST_CARDS:
         return UPHELD
     else:
-        message = (
-            f"{cutter} cut with {data.cards_on_top} cards on top and {stack - data.cards_on_top} below; "
-            f"at least {LEAST_CARDS} must be on each side of a stack of {stack}."
-        )
+        due = f"at least {LEAST_CARDS} must be on each side of a stack of {stack}"
+        lie = f"{data.cards_on_top} cards on top and {stack - data.cards_on_top} below"
+        message = f"{cutter} cut with {lie}; {due}."
     return Breach(
-        roles=("shuffle_cut.cut_depth",),
         message=message,
         expected={"least": LEAST_CARDS, "most": stack - LEAST_CARDS, "stack": stack},
         observed={"cards_on_top": data.cards_on_top, "stack": data.stack},
@@ -57,15 +47,12 @@ def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judgment | None:
 
 
 @check(
-    "shuffle_cut.cut_cover_card",
-    decides=("shuffle_cut.cover_card_placed",),
-    reads=(CoverCardInserted,),
-    scope="shoe",
-    in_round=False,
-)
-def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> Judgment | None:
+    "shuffle_cut.cut_cover_card", decides=("shuffle_cut.cover_card_placed",),
+    reads=(CoverCardInserted,), scope="shoe", in_round=False,
+)  # fmt: skip
+def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> Judged:
     """At least a quarter of the stack lies below the cover card."""
-    if not is_cut_by_hand(moment.table):
+    if not offer.is_cut_by_hand(moment.table):
         return None
     stack = _whole(moment.table, data.stack)
     least = -(-stack // 4)
@@ -74,12 +61,9 @@ def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> J
     elif least <= data.cards_below <= stack:
         return UPHELD
     else:
-        message = (
-            f"The cover card was put in with {data.cards_below} cards of {stack} below it; "
-            f"at least {least} must be."
-        )
+        below = f"{data.cards_below} cards of {stack} below it"
+        message = f"The cover card was put in with {below}; at least {least} must be."
     return Breach(
-        roles=("shuffle_cut.cover_card_placed",),
         message=message,
         expected={"at_least": least, "stack": stack},
         observed={"cards_below": data.cards_below, "stack": data.stack},
@@ -89,15 +73,13 @@ def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> J
 @check(
     "shuffle_cut.cut_again",
     decides=("shuffle_cut.dealer_cuts", "shuffle_cut.recut_demanded", "shuffle_cut.recut_by"),
-    reads=(CutMade, RecutOrdered),
-    scope="shoe",
-    in_round=False,
-)
-def a_stack_is_cut_again_only_on_order(moment: Moment, data: CutMade | RecutOrdered) -> Judgment | None:
+    reads=(CutMade, RecutOrdered), scope="shoe", in_round=False,
+)  # fmt: skip
+def a_stack_is_cut_again_only_on_order(moment: Moment, data: CutMade | RecutOrdered) -> Judged:
     """Only the floor orders a recut, between the cut and the load; the last cutter or the next in line makes it."""
     table = moment.table
     cut = table.decks.cut
-    if not is_cut_by_hand(table):
+    if not offer.is_cut_by_hand(table):
         return None
     if isinstance(data, RecutOrdered):
         return _recut_ordered(table, cut, data.staff)
@@ -116,12 +98,12 @@ def _recut_ordered(table: Table, cut: Cut, staff: str) -> Judgment:
 
 
 def _recut_made(table: Table, cut: Cut, by: str) -> Judgment:
-    cutter = spot_named(by, first=True)
+    cutter = offer.spot_named(by, first=True)
     if not cut.recut_ordered:
         message = f"{cutter} cut a stack that was cut already; no floorperson had ordered it."
         return _recut(cut, by, message, "shuffle_cut.recut_demanded")
     if not _may_recut(table, cut, by):
-        rightful = f"{spot_named(cut.by)}, who made the cut, or for the next in line"
+        rightful = f"{offer.spot_named(cut.by)}, who made the cut, or for the next in line"
         return _recut(cut, by, f"{cutter} made the recut; it was for {rightful}.", "shuffle_cut.recut_by")
     return UPHELD
 
@@ -139,14 +121,14 @@ def _recut(cut: Cut, by: str, message: str, *roles: str) -> Breach:
 def _may_recut(table: Table, cut: Cut, by: str) -> bool:
     if by == cut.by or not cut.by:
         return True
-    if any(str(offer.seat) == by[0] and offer.offered > offer.refused for offer in cut.offers):
+    if any(str(one.seat) == by[0] and one.offered > one.refused for one in cut.offers):
         return True
-    if by == DEALER and all(offer.refused for offer in cut.offers):
+    if by == DEALER and all(one.refused for one in cut.offers):
         return True
     if cut.by == DEALER:
         return False
-    following = next_counterclockwise(table, seat_of(cut.by))
+    following = offer.next_counterclockwise(table, seat_of(cut.by))
     if by == DEALER:  # next in line only where no rotation is written (A17), or nobody is left
         first = cut.offers[0].seat if cut.offers else 0
-        return not following or not any(first in who.seats and who.rotation for who in entitled(table))
+        return not following or not any(first in who.seats and who.rotation for who in offer.entitled(table))
     return seat_of(by) in following

@@ -5,7 +5,7 @@ from __future__ import annotations
 from processors.core.facts_decks import Preparation
 from processors.core.folding.decks import reopens_idle_table
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.opening.opening import FirstUse, opening_steps
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
 from processors.law.steps import Step, amiss
@@ -15,13 +15,10 @@ VIEWED = ("shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again")
 
 
 @check(
-    "shuffle_cut.idle_face_down",
-    decides=("shuffle_cut.idle_face_down",),
-    reads=(CardsSpread,),
-    scope="shoe",
-    in_round=False,
-)
-def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | None:
+    "shuffle_cut.idle_face_down", decides=("shuffle_cut.idle_face_down",),
+    reads=(CardsSpread,), scope="shoe", in_round=False,
+)  # fmt: skip
+def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judged:
     """At an idle table the cards are spread face up only when a player asks for it."""
     table = moment.table
     batch = table.decks.batches.get(data.batch)
@@ -32,7 +29,6 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | No
     if not data.face_up or table.decks.face_up_asked > batch.idle:
         return UPHELD
     return Breach(
-        roles=("shuffle_cut.idle_face_down",),
         message=f"Batch {data.batch} was spread face up at the idle table, and no player had asked for it.",
         expected={"face_up": False},
         observed={"face_up": True},
@@ -41,13 +37,13 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judgment | No
 
 
 @check(
-    "shuffle_cut.idle_steps",
-    decides=(
+    "shuffle_cut.idle_steps", decides=(
         "shuffle_cut.idle_face_down", "shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again",
         "shuffle_cut.idle_washed", "shuffle_cut.idle_into_shuffler",
-    ), reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="shoe", in_round=False,
+    ),
+    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="shoe", in_round=False,
 )  # fmt: skip
-def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Judgment | None:
+def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Judged:
     """The first player back looks at the spread cards; then they are washed and stacked, or stacked and loaded."""
     table = moment.table
     batch = table.decks.batches.get(data.batch)
@@ -83,13 +79,9 @@ def _steps(table: Table, batch: Preparation) -> list[Step]:
         Step("viewing by the first player back", batch.looked, VIEWED),
     ]
     if reopens_idle_table(table):
-        return [
-            *first,
-            *(
-                step._replace(roles=(*step.roles, "shuffle_cut.idle_opened_again"))
-                for step in opening_steps(batch, apart=False)
-            ),
-        ]
+        steps = opening_steps(batch, apart=False)
+        again = "shuffle_cut.idle_opened_again"
+        return [*first, *(step._replace(roles=(*step.roles, again)) for step in steps)]
     if table.config is not None and table.config.shuffler == "batch":
         return [*first, Step("stack", batch.stacked, ("shuffle_cut.idle_into_shuffler",))]
     washed = ("shuffle_cut.idle_washed",)
@@ -103,13 +95,10 @@ def _laid_in_time(table: Table, batch: Preparation) -> int:
 
 
 @check(
-    "shuffle_cut.idle_swap",
-    decides=("shuffle_cut.idle_batch_out", "shuffle_cut.idle_batch_dealt"),
-    reads=(ShoeLoaded,),
-    scope="shoe",
-    in_round=False,
-)
-def the_waiting_batch_is_dealt_after_an_idle_table(moment: Moment, data: ShoeLoaded) -> Judgment | None:
+    "shuffle_cut.idle_swap", decides=("shuffle_cut.idle_batch_out", "shuffle_cut.idle_batch_dealt"),
+    reads=(ShoeLoaded,), scope="shoe", in_round=False,
+)  # fmt: skip
+def the_waiting_batch_is_dealt_after_an_idle_table(moment: Moment, data: ShoeLoaded) -> Judged:
     """After an idle table the batch that waited in the shuffler is taken out and dealt, reshuffled if a player asks."""
     facts, config = moment.table.decks, moment.table.config
     batch, idle, asked = facts.batches.get(data.batch), facts.ends.idle, facts.reshuffle_asked

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from processors.core.facts_decks import Cut
 from processors.core.folding.decks import stack_waits
 from processors.core.state import Table, seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CutMade
 from schemas.values import BONUS, DEALER
 
@@ -32,9 +32,8 @@ def entitled(table: Table) -> list[Entitled]:
     last = frozenset({max(table.players)}) if table.players else frozenset[int]()
     for spot in ends.covers:
         if spot in (DEALER, BONUS):
-            found.append(
-                Entitled(last, "shuffle_cut.dealer_card_right_cuts", "shuffle_cut.dealer_card_refused")
-            )
+            rotation = "shuffle_cut.dealer_card_refused"
+            found.append(Entitled(last, "shuffle_cut.dealer_card_right_cuts", rotation))
         elif seat_of(spot) in table.players:
             found.append(Entitled(frozenset({seat_of(spot)}), "shuffle_cut.cover_card_player_cuts", None))
     if ends.ordered:
@@ -70,14 +69,14 @@ class _Fault(NamedTuple):
 
 
 @check(
-    "shuffle_cut.cut_offer",
-    decides=(
+    "shuffle_cut.cut_offer", decides=(
         "shuffle_cut.stack_offered", "shuffle_cut.dealer_cuts", "shuffle_cut.first_arrival_cuts",
-        "shuffle_cut.cover_card_player_cuts", "shuffle_cut.dealer_card_right_cuts",
-        "shuffle_cut.dealer_card_refused", "shuffle_cut.ordered_right_cuts", "shuffle_cut.ordered_refused",
-    ), reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
+        "shuffle_cut.cover_card_player_cuts", "shuffle_cut.dealer_card_right_cuts", "shuffle_cut.dealer_card_refused",
+        "shuffle_cut.ordered_right_cuts", "shuffle_cut.ordered_refused",
+    ),
+    reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
 )  # fmt: skip
-def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judgment | None:
+def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judged:
     """The stack is offered first to the player of 5(c), passes on when refused, and the dealer cuts only then."""
     table = moment.table
     cut = table.decks.cut
@@ -150,10 +149,8 @@ def _passing_faults(table: Table, cut: Cut, rotation: str | None) -> Iterator[_F
         elif after.seat in next_counterclockwise(table, before.seat):
             continue
         elif rotation:
-            words = (
-                f"After seat {before.seat} the cut was offered to seat {after.seat}, not to the next player "
-            )
-            yield _Fault((role,), words + "counterclockwise.")
+            words = f"After seat {before.seat} the cut was offered to seat {after.seat}"
+            yield _Fault((role,), f"{words}, not to the next player counterclockwise.")
         elif after.seat != max(table.players, default=0):
             words = f"A refused cut passed from seat {before.seat} to seat {after.seat}."
             yield _Fault((role,), words, "A17")

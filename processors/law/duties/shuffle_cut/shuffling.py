@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from processors.core.folding.decks import found_order
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas import events as e
 
+shuffle_check = partial(check, rests_on=("console", "placements", "shoe", "rack"))
+"""Registers a duty that needs layout, shoe and rack too."""
 
-@check(
-    "shuffle_cut.shuffle_whole",
-    decides=("shuffle_cut.shuffle_due", "shuffle_cut.jammed_repeated"),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.ShuffleCompleted,),
-    scope="shoe",
-    in_round=False,
-)
-def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleCompleted) -> Judgment | None:
+
+@shuffle_check(
+    "shuffle_cut.shuffle_whole", decides=("shuffle_cut.shuffle_due", "shuffle_cut.jammed_repeated"),
+    reads=(e.ShuffleCompleted,), scope="shoe", in_round=False,
+)  # fmt: skip
+def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleCompleted) -> Judged:
     """A shuffle that the shuffler broke off is begun again (A61), and none is completed that was never begun."""
     batch = moment.table.decks.batches.get(data.batch)
     if batch is None:
@@ -38,15 +39,11 @@ def a_shuffle_is_begun_and_not_interrupted(moment: Moment, data: e.ShuffleComple
     )
 
 
-@check(
-    "shuffle_cut.shuffle_machine_marked",
-    decides=("shuffle_cut.machine_marked",),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.ShuffleStarted,),
-    scope="shoe",
-    in_round=False,
-)
-def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgment | None:
+@shuffle_check(
+    "shuffle_cut.shuffle_machine_marked", decides=("shuffle_cut.machine_marked",),
+    reads=(e.ShuffleStarted,), scope="shoe", in_round=False,
+)  # fmt: skip
+def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judged:
     """A shuffler out of use is covered or signed before cards are shuffled by hand."""
     facts = moment.table.decks
     if data.method != "manual" or not facts.shuffler_down:
@@ -54,7 +51,6 @@ def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgm
     if facts.shuffler_marked:
         return UPHELD
     return Breach(
-        roles=("shuffle_cut.machine_marked",),
         message="Cards were shuffled by hand while the broken shuffler stood neither covered nor signed.",
         expected={"device_out_of_service_marked": True},
         observed={"device_out_of_service_marked": False},
@@ -62,15 +58,11 @@ def a_broken_shuffler_is_marked(moment: Moment, data: e.ShuffleStarted) -> Judgm
     )
 
 
-@check(
-    "shuffle_cut.shuffle_one_stack",
-    decides=("opening.wash_and_stack", "shuffle_cut.one_stack"),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.CardsStacked,),
-    scope="shoe",
-    in_round=False,
-)
-def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment | None:
+@shuffle_check(
+    "shuffle_cut.shuffle_one_stack", decides=("opening.wash_and_stack", "shuffle_cut.one_stack"),
+    reads=(e.CardsStacked,), scope="shoe", in_round=False,
+)  # fmt: skip
+def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judged:
     """A stack holds all cards of its batch, or of the rack that is loaded anew."""
     table, facts = moment.table, moment.table.decks
     batch = facts.batches.get(data.batch)
@@ -96,15 +88,11 @@ def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judgment
     )
 
 
-@check(
-    "shuffle_cut.shuffle_device",
-    decides=("shuffle_cut.shuffle_due", "shuffle_cut.one_stack"),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.RoundStarted,),
-    scope="shoe",
-    in_round=False,
-)
-def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgment | None:
+@shuffle_check(
+    "shuffle_cut.shuffle_device", decides=("shuffle_cut.shuffle_due", "shuffle_cut.one_stack"),
+    reads=(e.RoundStarted,), scope="shoe", in_round=False,
+)  # fmt: skip
+def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judged:
     """Where the rack goes back into a device that reshuffles, the shuffle is finished before the next round."""
     facts = moment.table.decks
     batch = facts.batches.get(facts.in_use)
@@ -125,15 +113,11 @@ def a_returned_rack_is_shuffled(moment: Moment, data: e.RoundStarted) -> Judgmen
     )
 
 
-@check(
-    "shuffle_cut.shuffle_random",
-    decides=("shuffle_cut.random",),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.RoundEnded, e.ShoeEmptied),
-    scope="shoe",
-    in_round=False,
-)
-def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.ShoeEmptied) -> Judgment | None:
+@shuffle_check(
+    "shuffle_cut.shuffle_random", decides=("shuffle_cut.random",),
+    reads=(e.RoundEnded, e.ShoeEmptied), scope="shoe", in_round=False,
+)  # fmt: skip
+def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.ShoeEmptied) -> Judged:
     """No cards come in the order of the rack, of the last shoe or of a new deck beyond what chance explains (A63)."""
     table = moment.table
     emptied = isinstance(data, e.ShoeEmptied)
@@ -143,7 +127,6 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.Sh
         return UPHELD if emptied else None
     start, run = found
     return Breach(
-        roles=("shuffle_cut.random",),
         message=f"{run} cards of shoe {table.shoe.number} in a row ({' '.join(drawn[start : start + min(run, 10)])}"
         f"{' ...' if run > 10 else ''}) came in an order that was known; chance does that less than once in a million.",
         expected={"chance_below": 1e-6},
@@ -152,16 +135,11 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.Sh
     )
 
 
-@check(
-    "shuffle_cut.shuffle_whole_rack",
-    decides=("shoe.runs_out",),
-    rests_on=("console", "placements", "shoe", "rack"),
-    reads=(e.StackShuffledFromRack, e.ShoeLoaded),
-    scope="shoe",
-)
-def the_whole_rack_is_shuffled(
-    moment: Moment, data: e.StackShuffledFromRack | e.ShoeLoaded
-) -> Judgment | None:
+@shuffle_check(
+    "shuffle_cut.shuffle_whole_rack", decides=("shoe.runs_out",),
+    reads=(e.StackShuffledFromRack, e.ShoeLoaded), scope="shoe",
+)  # fmt: skip
+def the_whole_rack_is_shuffled(moment: Moment, data: e.StackShuffledFromRack | e.ShoeLoaded) -> Judged:
     """When the shoe runs out in a round, all cards of the rack go into the new stack."""
     table, shoe = moment.table, moment.table.shoe
     if isinstance(data, e.ShoeLoaded):
@@ -171,11 +149,9 @@ def the_whole_rack_is_shuffled(
     elif data.cards == shoe.in_rack:
         return UPHELD
     else:
-        message = (
-            f"{data.cards} cards of the rack were taken for the new stack; the rack holds {shoe.in_rack}."
-        )
+        taken = f"{data.cards} cards of the rack were taken for the new stack"
+        message = f"{taken}; the rack holds {shoe.in_rack}."
     return Breach(
-        roles=("shoe.runs_out",),
         message=message,
         expected={"cards": shoe.in_rack},
         observed={"cards": data.cards},

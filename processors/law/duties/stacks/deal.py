@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from processors.core.facts_stacks import CARDS_DUE
 from processors.core.state import Logged, Round, spot_named
 from processors.games.stacks.deal import circuit, count_is_wrong, deal_of, is_played_on
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.stacks.turns import departs, out_of_turn
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.stacks.void_rounds import played_on_roles
 from schemas import events as e
 from schemas.payload import Payload
@@ -19,19 +20,12 @@ GOES_ON = (e.HandRevealed, e.WagerSettled, e.RoundEnded)
 def _start(round_: Round) -> Logged | None:
     """The starting position that stood when the first stack was dispensed."""
     first = round_.first_card
-    settings = [
-        entry for entry in round_.told(e.StartingPositionSet) if first is None or entry.sequence < first
-    ]
-    return settings[-1] if settings else None
+    before = [one for one in round_.told(e.StartingPositionSet) if first is None or one.sequence < first]
+    return before[-1] if before else None
 
 
-@check(
-    "stacks.start",
-    decides=("stacks.starting_position",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(e.StackDispensed,),
-)
-def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) -> Judgment | None:
+@check("stacks.start", decides=("stacks.starting_position",), reads=(e.StackDispensed,))
+def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) -> Judged:
     """Between the close of betting and the first stack a starting position is set, by a listed method (A48)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.first_card is not None:
@@ -51,7 +45,6 @@ def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) ->
         else:
             return UPHELD
     return Breach(
-        roles=("stacks.starting_position",),
         message=message,
         expected={"method": list(METHODS), "after_sequence": round_.betting_closed},
         observed=observed,
@@ -61,12 +54,9 @@ def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) ->
 
 
 @check(
-    "stacks.face_down",
-    decides=("stacks.first_stack", "stacks.stacks_clockwise"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(e.StackDelivered,),
+    "stacks.face_down", decides=("stacks.first_stack", "stacks.stacks_clockwise"), reads=(e.StackDelivered,)
 )
-def stacks_are_delivered_face_down(moment: Moment, data: e.StackDelivered) -> Judgment | None:
+def stacks_are_delivered_face_down(moment: Moment, data: e.StackDelivered) -> Judged:
     """Every stack is delivered face down."""
     round_ = moment.round
     if round_ is None:
@@ -84,15 +74,13 @@ def stacks_are_delivered_face_down(moment: Moment, data: e.StackDelivered) -> Ju
 
 
 @check(
-    "stacks.order",
-    decides=(
+    "stacks.order", decides=(
         "stub.removed", "stacks.first_stack", "stacks.stacks_clockwise", "stacks.misdeal_determined",
         "stacks.misdeal_voids",
     ),
-    rests_on=("console", "placements", "shoe", "wagers"), where="deals_stacks", reads=GOES_ON,
-    readings=("A29",), before=(e.HandRevealed,),
+    reads=GOES_ON, where="deals_stacks", readings=("A29",), before=(e.HandRevealed,),
 )  # fmt: skip
-def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payload) -> Judgment | None:
+def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payload) -> Judged:
     """The first stack goes to the start, the others clockwise, one to each position and the dealer (A29)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):
@@ -152,14 +140,10 @@ def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
 
 
 @check(
-    "stacks.six_cards",
-    decides=("stub.removed", "stacks.misdeal_voids"),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=GOES_ON,
-    readings=("A31",),
-    before=(e.HandRevealed,),
-)
-def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judgment | None:
+    "stacks.six_cards", decides=("stub.removed", "stacks.misdeal_voids"),
+    reads=GOES_ON, readings=("A31",), before=(e.HandRevealed,),
+)  # fmt: skip
+def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judged:
     """A round in which a stack is not of six cards is void, also when the stub is right (reading A31)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):
@@ -174,7 +158,6 @@ def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judgment | None:
         return UPHELD
     spot, cards = off[0].data.position, len(off[0].data.cards)
     return Breach(
-        roles=("stub.removed", "stacks.misdeal_voids"),
         message=f"{spot_named(spot).capitalize()} was dealt {cards} cards instead of {due}, and the round went on.",
         expected={"cards": due, "round": "void"},
         observed={"cards": {entry.data.position: len(entry.data.cards) for entry in off}},
@@ -182,3 +165,19 @@ def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judgment | None:
         seat=int(spot) if spot.isdigit() else None,
         reading="A31",
     )
+
+
+def departs(spots: Sequence[str], lawful: Sequence[str]) -> int | None:
+    """Place of the first spot that was served out of turn; None where none was, though some may be missing."""
+    for place, spot in enumerate(spots):
+        if place >= len(lawful) or spot != lawful[place]:
+            return place
+    return None
+
+
+def out_of_turn(what: str, spots: Sequence[str], lawful: Sequence[str]) -> str:
+    """The first spot that was served out of turn, as a sentence about a card or a stack."""
+    place = departs(spots, lawful)
+    if place is None or place >= len(lawful):
+        return f"{what} went to {spot_named(spots[-1])} when it was nobody's turn."
+    return f"{what} went to {spot_named(spots[place])} when it was the turn of {spot_named(lawful[place])}."

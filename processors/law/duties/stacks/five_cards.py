@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from processors.core.state import spot_named
 from processors.games.stacks.deal import deal_of, is_played_on
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
-from processors.law.duties.stacks.turns import departs, out_of_turn
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
+from processors.law.duties.stacks.deal import departs, out_of_turn
 from processors.law.duties.stacks.void_rounds import played_on_roles
 from processors.law.marks import WRONG_HAND
 from schemas.events import CardDrawn, CardExposed, CardPlaced, HandRevealed, RoundEnded, WagerSettled
@@ -13,15 +13,8 @@ from schemas.payload import Payload
 from schemas.values import BONUS
 
 
-@check(
-    "stacks.five_cards_hands",
-    decides=("stacks.shoe_hand_draws",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    reads=(CardDrawn, CardPlaced),
-)
-def the_shoe_side_hand_draws_and_the_other_places(
-    moment: Moment, data: CardDrawn | CardPlaced
-) -> Judgment | None:
+@check("stacks.five_cards_hands", decides=("stacks.shoe_hand_draws",), reads=(CardDrawn, CardPlaced))
+def the_shoe_side_hand_draws_and_the_other_places(moment: Moment, data: CardDrawn | CardPlaced) -> Judged:
     """The hand nearer the shoe takes the card, the other lays it down; nothing is said where no hand is recorded."""
     round_ = moment.round
     if isinstance(data, CardDrawn):
@@ -37,7 +30,6 @@ def the_shoe_side_hand_draws_and_the_other_places(
     if WRONG_HAND.on(round_, act):
         return None
     return Breach(
-        roles=("stacks.shoe_hand_draws",),
         message=message,
         expected={"hand": right},
         observed={"hand": hand},
@@ -47,12 +39,10 @@ def the_shoe_side_hand_draws_and_the_other_places(
 
 
 @check(
-    "stacks.five_cards_face_down",
-    decides=("stacks.cards_face_down", "stacks.bonus_card_first"),
-    rests_on=("console", "placements", "shoe", "wagers"),
+    "stacks.five_cards_face_down", decides=("stacks.cards_face_down", "stacks.bonus_card_first"),
     reads=(CardPlaced, CardExposed),
-)
-def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed) -> Judgment | None:
+)  # fmt: skip
+def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed) -> Judged:
     """Every card, the bonus card too, is laid down without being seen."""
     spot, roles = None, ("stacks.cards_face_down",)
     if isinstance(data, CardExposed):
@@ -73,14 +63,13 @@ def every_card_is_laid_face_down(moment: Moment, data: CardPlaced | CardExposed)
 
 
 @check(
-    "stacks.five_cards_order",
-    decides=(
-        "stacks.misdeal_determined", "stacks.misdeal_with_52", "stacks.bonus_card_first",
-        "stacks.one_at_a_time", "stacks.five_each",
-    ), rests_on=("console", "placements", "shoe", "wagers"),
-    where="deals_single_cards", reads=(HandRevealed, WagerSettled, RoundEnded), before=(HandRevealed,),
+    "stacks.five_cards_order", decides=(
+        "stacks.misdeal_determined", "stacks.misdeal_with_52", "stacks.bonus_card_first", "stacks.one_at_a_time",
+        "stacks.five_each",
+    ),
+    reads=(HandRevealed, WagerSettled, RoundEnded), where="deals_single_cards", before=(HandRevealed,),
 )  # fmt: skip
-def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judgment | None:
+def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judged:
     """A bonus card first if wagered on, then one card at a time by seats with the dealer last, to five each."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):

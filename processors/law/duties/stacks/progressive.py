@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.games.stacks.deal import FirstCard, stakes_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment
 from processors.law.citations import cite
-from processors.law.duties.stacks.wagers import before_dealing
+from processors.law.duties.stacks.wagers import before_dealing, wagers_check
 from processors.law.marks import PROGRESSIVE
 from processors.law.wording import dollars
 from schemas.events import CardDrawn, ChipsToInventory, RoundEnded, StackDispensed, SystemWagersCounted
@@ -15,14 +15,11 @@ from schemas.events import CardDrawn, ChipsToInventory, RoundEnded, StackDispens
 COUNTED, STORED = "stacks.progressive_counted", "stacks.progressive_to_inventory"
 
 
-@check(
-    "stacks.wagers_counted",
-    decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
-    rests_on=("console", "wagers"),
-    reads=(StackDispensed, CardDrawn),
-    after=("undrawn",),
-)
-def progressive_chips_are_counted_and_stored(moment: Moment, data: FirstCard) -> Judgment | None:
+@wagers_check(
+    "stacks.wagers_counted", decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
+    reads=(StackDispensed, CardDrawn), after=("undrawn",),
+)  # fmt: skip
+def progressive_chips_are_counted_and_stored(moment: Moment, data: FirstCard) -> Judged:
     """Before the deal the progressive chips are counted against the system, and only then go to the inventory."""
     round_ = before_dealing(moment)
     if round_ is None:
@@ -56,10 +53,8 @@ def _what_is_wrong(count: SystemWagersCounted | None, moved: int | None) -> str:
         went = " but went to the inventory" if moved is not None else ""
         return f"The progressive chips were not counted against the system before the deal{went}."
     if count.accepted != count.chips:
-        return (
-            f"The deal began although {_chips(count.chips)} counted and the system had accepted "
-            f"{count.accepted}."
-        )
+        counted = f"{_chips(count.chips)} counted"
+        return f"The deal began although {counted} and the system had accepted {count.accepted}."
     if moved is None:
         return f"{_chips(count.chips)} counted, and did not go to the inventory before the deal."
     if moved != count.chips:
@@ -71,12 +66,10 @@ def _chips(number: int) -> str:
     return f"{number} progressive chip{'' if number == 1 else 's'} {'was' if number == 1 else 'were'}"
 
 
-@check(
-    "stacks.wagers_amounts",
-    decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
-    rests_on=("console", "wagers"),
+@wagers_check(
+    "stacks.wagers_amounts", decides=("stacks.progressive_counted", "stacks.progressive_to_inventory"),
     reads=(RoundEnded,),
-)
+)  # fmt: skip
 def counted_chips_are_the_wagers_made(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """The chips counted, and the money that went to the inventory, are the progressive wagers that were made."""
     round_, config = moment.round, moment.table.config

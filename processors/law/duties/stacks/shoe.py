@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from processors.games.stacks.deal import FirstCard
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
 
 
 @check(
-    "stacks.shoe_prepared",
-    decides=("stacks.shoe_loaded",),
-    reads=(ShoeLoaded,),
-    scope="shoe",
-    in_round=False,
-)
-def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeLoaded) -> Judgment | None:
+    "stacks.shoe_prepared", decides=("stacks.shoe_loaded",),
+    reads=(ShoeLoaded,), scope="shoe", in_round=False, rests_on=("console",),
+)  # fmt: skip
+def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeLoaded) -> Judged:
     """The deck has been shuffled since it was last dealt, and cut since that shuffle, when the shoe is loaded."""
     facts = moment.table.stacks
     shuffled = facts.shuffled.get(data.batch, 0)
@@ -24,7 +21,6 @@ def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeL
         return UPHELD
     were = f"{' and '.join(missing)} {'were' if len(missing) > 1 else 'was'}"
     return Breach(
-        roles=("stacks.shoe_loaded",),
         message=f"Shoe {data.shoe} was loaded with batch {data.batch} before its {were} complete.",
         expected={"done": list(done)},
         observed={"missing": missing},
@@ -33,13 +29,10 @@ def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeL
 
 
 @check(
-    "stacks.shoe_loaded",
-    decides=("stacks.shoe_loaded",),
-    reads=(StackDispensed, CardDrawn),
-    scope="shoe",
-    after=("undrawn",),
-)
-def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgment | None:
+    "stacks.shoe_loaded", decides=("stacks.shoe_loaded",),
+    reads=(StackDispensed, CardDrawn), scope="shoe", rests_on=("console",), after=("undrawn",),
+)  # fmt: skip
+def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judged:
     """When a deal begins the shoe has been loaded since the last stub left it."""
     round_, shoe = moment.round, moment.table.shoe
     if round_ is None or round_.first_card is not None:
@@ -47,7 +40,6 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgm
     if moment.table.stacks.loaded:
         return UPHELD
     return Breach(
-        roles=("stacks.shoe_loaded",),
         message="The deal began from a shoe that had not been loaded since its last stub was taken out.",
         expected={"loaded": True},
         observed={"loaded": False},
@@ -56,13 +48,10 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judgm
 
 
 @check(
-    "stacks.shoe_location",
-    decides=("submission.manual_shoe_location",),
-    reads=(RoundStarted,),
-    scope="day",
-    in_round=False,
-)
-def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) -> Judgment | None:
+    "stacks.shoe_location", decides=("submission.manual_shoe_location",),
+    reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",),
+)  # fmt: skip
+def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) -> Judged:
     """The shoe's location is approved, and was by the gaming day, when a round begins under a rules submission."""
     table = moment.table
     facts = table.equipment
@@ -73,7 +62,6 @@ def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) 
     approval = facts.approvals.get("shoe_location")
     when = f"only from {approval.approved_on}" if approval is not None else "not on file"
     return Breach(
-        roles=("submission.manual_shoe_location",),
         message=f"The approval of the dealing shoe's location is {when}.",
         expected={"approved": True},
         observed={"approved_on": approval.approved_on.isoformat() if approval is not None else None},

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from processors.core.state import Round, spot_named
 from processors.games.settled import observed
 from processors.games.stacks.deal import Deal, circuit, count_is_wrong, deal_of, deal_of_void, is_played_on
 from processors.games.stacks.profile import STACKS_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.settlement.stake import effect
 from processors.law.wording import WORDS, dollars, named
 from schemas import events as e
@@ -18,6 +19,8 @@ from schemas.rulesets import RULESETS
 
 MISDEAL = ("stacks.misdeal_voids", "stacks.misdeal_with_52")
 BAD_COUNT = ("stacks.bad_count_voids",)
+void_check = partial(check, rests_on=("console", "placements", "shoe", "wagers", "rack"))
+"""Registers a duty that needs the discard rack too."""
 
 
 def played_on_roles(round_: Round, config: e.TableConfigured) -> tuple[str, ...]:
@@ -37,14 +40,12 @@ def _shows_in_the_order(round_: Round, config: e.TableConfigured) -> bool:
     return sorted(served) != sorted(circuit(config))
 
 
-@check(
+@void_check(
     "stacks.void_round_played_on",
-    decides=(
-        "stub.removed", "stacks.misdeal_determined", "stacks.misdeal_voids", "stacks.bad_count_voids",
-    ), rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    decides=("stub.removed", "stacks.misdeal_determined", "stacks.misdeal_voids", "stacks.bad_count_voids"),
     reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded),
-)  # fmt: skip
-def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judgment | None:
+)
+def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judged:
     """A stub that was counted wrong has the round declared void, whether it was misdealt or the deck is not whole."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.stub_counted is None or not is_played_on(round_, data):
@@ -70,15 +71,13 @@ def _first_off(deal: Deal) -> str:
     return f"{spot_named(spot)} had {cards} cards instead of {deal.due.get(spot, 0)}"
 
 
-@check(
-    "stacks.void_round_determined",
-    decides=("stacks.misdeal_determined",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
+@void_check(
+    "stacks.void_round_determined", decides=("stacks.misdeal_determined",),
     reads=(e.RoundVoided, e.MisdealDetermined),
-)
+)  # fmt: skip
 def it_is_determined_whether_the_cards_were_misdealt(
     moment: Moment, data: e.RoundVoided | e.MisdealDetermined
-) -> Judgment | None:
+) -> Judged:
     """After a bad count it is found out, rightly and before the round is declared void, whether a hand is off."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.first_card is None:
@@ -96,7 +95,6 @@ def it_is_determined_whether_the_cards_were_misdealt(
         found = "A misdeal was found" if seen else "It was found that every hand had its cards"
         message = f"{found}, but {_first_off(deal) if deal.off else 'every hand had its cards'}."
     return Breach(
-        roles=("stacks.misdeal_determined",),
         message=message,
         expected={"misdealt": bool(deal.off)},
         observed={"misdealt": seen, "off": deal.off},
@@ -104,10 +102,9 @@ def it_is_determined_whether_the_cards_were_misdealt(
     )
 
 
-@check(
+@void_check(
     "stacks.void_round_returns",
     decides=("stacks.misdeal_voids", "stacks.misdeal_with_52", "stacks.bad_count_voids"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(e.RoundEnded,),
 )
 def a_void_round_returns_all_wagers(moment: Moment, data: e.RoundEnded) -> Iterator[Judgment]:
@@ -138,15 +135,11 @@ def a_void_round_returns_all_wagers(moment: Moment, data: e.RoundEnded) -> Itera
         )
 
 
-@check(
-    "stacks.void_round_deck",
-    decides=("stacks.deck_removed",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(e.RoundStarted,),
-    scope="day",
-    in_round=False,
-)
-def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStarted) -> Judgment | None:
+@void_check(
+    "stacks.void_round_deck", decides=("stacks.deck_removed",),
+    reads=(e.RoundStarted,), scope="day", in_round=False,
+)  # fmt: skip
+def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStarted) -> Judged:
     """No round begins while a deck is at the table that a bad count, and no misdeal, proved not to be whole (A30)."""
     void, config = moment.table.stacks.void, moment.table.config
     if void is None or config is None or void.counted is None:
@@ -158,7 +151,6 @@ def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStart
     if deal.off and (stays or total == RULESETS[config.ruleset].get("deck")):
         return UPHELD  # misdealt from a deck that may stay
     return Breach(
-        roles=("stacks.deck_removed",),
         message=f"Batch {void.batch} was counted as {total} cards in round {void.number} and is still at the table "
         f"as round {data.round} begins.",
         expected={"removed": void.batch},

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from processors.core.state import Round, seat_of
 from processors.games.stacks.deal import FirstCard, stakes_of
 from processors.games.stacks.profile import STACKS_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.wording import dollars, kind_of_wager
 from schemas import events as e
 from schemas.rulesets import RULESETS
+
+wagers_check = partial(check, rests_on=("console", "wagers"))
+"""Registers a duty that needs the console and the wagers alone."""
 
 
 def before_dealing(moment: Moment) -> Round | None:
@@ -19,14 +23,11 @@ def before_dealing(moment: Moment) -> Round | None:
     return round_ if round_ is not None and round_.first_card is None else None
 
 
-@check(
-    "stacks.wagers_announced",
-    decides=("stacks.betting_announced",),
-    rests_on=("console", "wagers"),
-    reads=(e.StackDispensed, e.CardDrawn),
-    after=("undrawn",),
-)
-def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment | None:
+@wagers_check(
+    "stacks.wagers_announced", decides=("stacks.betting_announced",),
+    reads=(e.StackDispensed, e.CardDrawn), after=("undrawn",),
+)  # fmt: skip
+def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judged:
     """The close of betting is announced before the shoe gives up its first card."""
     round_ = before_dealing(moment)
     if round_ is None:
@@ -35,7 +36,6 @@ def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment
     if any(entry.data.announced for entry in closed):
         return UPHELD
     return Breach(
-        roles=("stacks.betting_announced",),
         message='The deal began without the announcement "no more bets".',
         expected={"announced": True},
         observed={"announced": False},
@@ -43,15 +43,11 @@ def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judgment
     )
 
 
-@check(
-    "stacks.wagers_in_time",
-    decides=("stacks.betting_announced", "stacks.progressive_locked"),
-    rests_on=("console", "wagers"),
+@wagers_check(
+    "stacks.wagers_in_time", decides=("stacks.betting_announced", "stacks.progressive_locked"),
     reads=(e.WagerPlaced, e.WagerAltered),
-)
-def no_wager_is_taken_after_betting_closed(
-    moment: Moment, data: e.WagerPlaced | e.WagerAltered
-) -> Judgment | None:
+)  # fmt: skip
+def no_wager_is_taken_after_betting_closed(moment: Moment, data: e.WagerPlaced | e.WagerAltered) -> Judged:
     """No wager is taken or raised once betting is closed, nor one of a system that is locked (reading A60)."""
     round_ = moment.round
     if round_ is None:
@@ -81,18 +77,14 @@ def no_wager_is_taken_after_betting_closed(
 
 def _locked(round_: Round, system: str) -> int | None:
     """Sequence at which a wagering system was locked in this round."""
-    return next(
-        (entry.sequence for entry in round_.told(e.SystemWagersLocked) if entry.data.system == system), None
-    )
+    locks = (entry for entry in round_.told(e.SystemWagersLocked) if entry.data.system == system)
+    return next((entry.sequence for entry in locks), None)
 
 
-@check(
-    "stacks.wagers_locked",
-    decides=("stacks.progressive_locked",),
-    rests_on=("console", "wagers"),
-    reads=(e.StackDispensed, e.CardDrawn),
-    after=("undrawn",),
-)
+@wagers_check(
+    "stacks.wagers_locked", decides=("stacks.progressive_locked",),
+    reads=(e.StackDispensed, e.CardDrawn), after=("undrawn",),
+)  # fmt: skip
 def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterator[Judgment]:
     """Every wagering system that the table offers is locked before the shoe gives up its first card."""
     round_, config = before_dealing(moment), moment.table.config
@@ -105,7 +97,6 @@ def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterat
             yield UPHELD
             continue
         yield Breach(
-            roles=("stacks.progressive_locked",),
             message=f"The deal began while the {kind_of_wager(system)} system still took wagers.",
             expected={"locked": system},
             observed={"locked": None},
@@ -113,15 +104,10 @@ def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterat
         )
 
 
-@check(
-    "stacks.wagers_envy",
-    decides=("stacks.envy_lammers",),
-    rests_on=("console", "wagers"),
-    reads=(e.StackDispensed, e.LammerPlaced),
+@wagers_check(
+    "stacks.wagers_envy", decides=("stacks.envy_lammers",), reads=(e.StackDispensed, e.LammerPlaced)
 )
-def envy_lammers_lie_by_qualifying_wagers(
-    moment: Moment, data: e.StackDispensed | e.LammerPlaced
-) -> Judgment | None:
+def envy_lammers_lie_by_qualifying_wagers(moment: Moment, data: e.StackDispensed | e.LammerPlaced) -> Judged:
     """At the first stack an Envy lammer lies by each Fortune Bonus wager of $5 or more, and no other (A48)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None:
@@ -157,7 +143,6 @@ def _envy(wrong: dict[int, int], lammers: dict[int, int], least: int) -> Breach:
         faults.append(f"seat {seat} has {wager} and {lies}")
     words = "; ".join(faults)
     return Breach(
-        roles=("stacks.envy_lammers",),
         message=f"{words[0].upper()}{words[1:]} (one lies by each wager of {dollars(least)} or more only).",
         expected={"lammers": {str(seat): int(cents >= least) for seat, cents in wrong.items()}},
         observed={"lammers": {str(seat): lammers.get(seat, 0) for seat in wrong}},

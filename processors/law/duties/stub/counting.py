@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.folding.stacks import WINDOW
 from processors.games.stacks.deal import is_played_on, stub_racked
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.marks import STUB_OVERDUE, STUB_REMOVED, STUB_UNCOUNTED
 from schemas import events as e
 from schemas.payload import Payload
@@ -12,32 +12,22 @@ from schemas.rulesets import RULESETS
 
 
 @check(
-    "stub.removed",
-    decides=("stub.removed", "stub.taken_out"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    "stub.removed", decides=("stub.removed", "stub.taken_out"),
     reads=(
-        e.StackDispensed,
-        e.StackDelivered,
-        e.CardDrawn,
-        e.CardPlaced,
-        e.StubCounted,
-        of(e.CardsRacked, "stub"),
+        e.StackDispensed, e.StackDelivered, e.CardDrawn, e.CardPlaced, e.StubCounted, of(e.CardsRacked, "stub"),
         e.RoundEnded,
     ),
     after=(e.StubRemoved, e.StubCounted, e.CardsRacked, e.RoundEnded),
-)
-def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Judgment | None:
+)  # fmt: skip
+def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Judged:
     """The stub is taken out of the shoe when all are dealt, not earlier, and before it is counted or racked."""
     round_ = moment.round
     if round_ is None or STUB_REMOVED.on(round_):
         return None
     removed = round_.stub_removed
     if not isinstance(data, e.StubCounted | e.CardsRacked | e.RoundEnded):
-        return (
-            None
-            if removed is None
-            else _removed("taken out of the shoe before all cards were dealt", removed)
-        )
+        early = "taken out of the shoe before all cards were dealt"
+        return None if removed is None else _removed(early, removed)
     if removed is not None:
         return UPHELD if isinstance(data, e.RoundEnded) else None
     if round_.first_card is None:
@@ -50,7 +40,6 @@ def the_stub_leaves_the_shoe_after_the_deal(moment: Moment, data: Payload) -> Ju
 
 def _removed(what: str, removed: int | None) -> Breach:
     return Breach(
-        roles=("stub.removed", "stub.taken_out"),
         message=f"The stub was {what}.",
         expected={"stub_removed": "after the deal"},
         observed={"sequence": removed},
@@ -59,13 +48,8 @@ def _removed(what: str, removed: int | None) -> Breach:
     )
 
 
-@check(
-    "stub.counted",
-    decides=("stub.counted",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded),
-)
-def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judgment | None:
+@check("stub.counted", decides=("stub.counted",), reads=(e.HandRevealed, e.WagerSettled, e.RoundEnded))
+def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judged:
     """The stub is counted in every round, before the round goes on."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or STUB_UNCOUNTED.on(round_):
@@ -76,7 +60,6 @@ def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judgment |
     if round_.stub_counted is not None:
         return UPHELD
     return Breach(
-        roles=("stub.counted",),
         message=f"The round {'was declared void' if void else 'went on'} with no count of the stub.",
         expected={"counted": RULESETS[config.ruleset].get("stub")},
         observed={"counted": None},
@@ -86,17 +69,14 @@ def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judgment |
 
 
 @check(
-    "stub.face_down",
-    decides=("stub.counted", "stub.unseen", "stub.counted_face_down"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    "stub.face_down", decides=("stub.counted", "stub.unseen", "stub.counted_face_down"),
     reads=(e.StubCounted,),
-)
+)  # fmt: skip
 def the_stub_is_counted_face_down(moment: Moment, data: e.StubCounted) -> Judgment:
     """The stub is spread face down for its count."""
     if data.face_down:
         return UPHELD
     return Breach(
-        roles=("stub.counted", "stub.unseen", "stub.counted_face_down"),
         message="The stub was counted face up.",
         expected={"face_down": True},
         observed={"face_down": False},
@@ -106,13 +86,9 @@ def the_stub_is_counted_face_down(moment: Moment, data: e.StubCounted) -> Judgme
 @check(
     "stub.counted_in_time",
     decides=("stub.racked_uncounted", "stub.counted_by_hand", "stub.counting_shuffler"),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(of(e.CardsRacked, "stub"), e.RoundEnded),
-    scope="day",
-)
-def the_stub_is_counted_once_in_five_rounds(
-    moment: Moment, data: e.CardsRacked | e.RoundEnded
-) -> Judgment | None:
+    reads=(of(e.CardsRacked, "stub"), e.RoundEnded), scope="day",
+)  # fmt: skip
+def the_stub_is_counted_once_in_five_rounds(moment: Moment, data: e.CardsRacked | e.RoundEnded) -> Judged:
     """In any five rounds in a row the stub is counted once, unless a device reported 52 cards for all of them."""
     round_, config, facts = moment.round, moment.table.config, moment.table.stacks
     if round_ is None or config is None or round_.first_card is None or STUB_OVERDUE.on(round_):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from processors.core.state import Round, Shoe, spot_named
 from processors.games.stacks.deal import count_is_wrong, deal_of, stub_racked
 from processors.games.stacks.profile import STACKS_PROFILES
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.marks import STUB_OVERDUE, STUB_SEEN, STUB_UNCOUNTED
 from schemas.events import CardExposed, CardsRacked, RoundEnded, StubCounted, TableConfigured
 from schemas.values import UNKNOWN
@@ -15,11 +15,9 @@ from schemas.values import UNKNOWN
 
 @check(
     "stub.unseen",
-    decides=(
-        "stub.unseen", "stub.racked_uncounted", "stub.counted_face_down", "stub.racked_after_count",
-    ),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"), reads=(of(CardsRacked, "stub"), RoundEnded),
-)  # fmt: skip
+    decides=("stub.unseen", "stub.racked_uncounted", "stub.counted_face_down", "stub.racked_after_count"),
+    reads=(of(CardsRacked, "stub"), RoundEnded),
+)
 def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iterator[Judgment]:
     """No card of the stub is exposed from the shoe to the rack."""
     round_, config = moment.round, moment.table.config
@@ -56,15 +54,13 @@ def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iter
 
 
 @check(
-    "stub.racked",
-    decides=(
+    "stub.racked", decides=(
         "stub.racked", "stub.unwagered_collected", "stub.racked_uncounted", "stub.counted_face_down",
         "stub.racked_after_count",
     ),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
     reads=(StubCounted, of(CardsRacked, "stub"), RoundEnded),
 )  # fmt: skip
-def the_whole_stub_is_racked(moment: Moment, data: StubCounted | CardsRacked | RoundEnded) -> Judgment | None:
+def the_whole_stub_is_racked(moment: Moment, data: StubCounted | CardsRacked | RoundEnded) -> Judged:
     """The stub goes to the rack once, whole, and where it is counted every round only after a good count."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.first_card is None:
@@ -77,7 +73,7 @@ def the_whole_stub_is_racked(moment: Moment, data: StubCounted | CardsRacked | R
     return _racked_as_it_was(round_, config, moment.table.shoe, len(data.cards), every_round=every_round)
 
 
-def _racked_before_the_count(round_: Round) -> Judgment | None:
+def _racked_before_the_count(round_: Round) -> Judged:
     early = [entry for entry in round_.racked if entry.reason in ("stub", "unwagered")]
     if not early or STUB_UNCOUNTED.on(round_):
         return None
@@ -95,7 +91,7 @@ def _racked_before_the_count(round_: Round) -> Judgment | None:
     )
 
 
-def _counted_in_the_rack(round_: Round) -> Judgment | None:
+def _counted_in_the_rack(round_: Round) -> Judged:
     racked = stub_racked(round_)
     if racked is None or STUB_OVERDUE.on(round_):
         return None
@@ -137,7 +133,7 @@ def _racked_as_it_was(
     )
 
 
-def _never_racked(round_: Round, config: TableConfigured, *, every_round: bool) -> Judgment | None:
+def _never_racked(round_: Round, config: TableConfigured, *, every_round: bool) -> Judged:
     counted = round_.stub_counted
     if round_.voided is not None or stub_racked(round_) is not None:
         return None

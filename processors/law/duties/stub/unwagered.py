@@ -6,18 +6,13 @@ from collections.abc import Iterator
 
 from processors.core.facts_stacks import CARDS_DUE
 from processors.games.stacks.deal import count_is_wrong, deal_of, with_wagers
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import UNWAGERED_SEEN
 from schemas.events import CardExposed, CardsRacked, HandRevealed, RoundEnded
 from schemas.values import UNKNOWN
 
 
-@check(
-    "stub.unwagered",
-    decides=("stub.unwagered_collected",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
-    reads=(RoundEnded,),
-)
+@check("stub.unwagered", decides=("stub.unwagered_collected",), reads=(RoundEnded,))
 def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """After a proper deal every stack at a position without a wager is put in the discard rack."""
     round_, config = moment.round, moment.table.config
@@ -35,7 +30,6 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
             yield UPHELD
             continue
         yield Breach(
-            roles=("stub.unwagered_collected",),
             message=f"Position {hand.name} has no wager; {racked} of the {lay} cards of its stack were put "
             "in the discard rack.",
             expected={"racked": lay},
@@ -46,23 +40,17 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
 
 
 @check(
-    "stub.unwagered_unseen",
-    decides=("stub.unwagered_unseen",),
-    rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    "stub.unwagered_unseen", decides=("stub.unwagered_unseen",),
     reads=(HandRevealed, CardsRacked, CardExposed),
-)
-def nobody_sees_unwagered_stacks(
-    moment: Moment, data: HandRevealed | CardsRacked | CardExposed
-) -> Judgment | None:
+)  # fmt: skip
+def nobody_sees_unwagered_stacks(moment: Moment, data: HandRevealed | CardsRacked | CardExposed) -> Judged:
     """No card of a stack at a position without a wager is shown."""
     round_ = moment.round
     if round_ is None:
         return None
     wagered, hands = with_wagers(round_), round_.hands.values()
     if isinstance(data, CardExposed):
-        open_ = [
-            hand.name for hand in hands if hand.seat and hand.seat not in wagered and hand.racked is None
-        ]
+        open_ = [one.name for one in hands if one.seat and one.seat not in wagered and one.racked is None]
         if data.where == "stub" or not open_ or any(hand.revealed for hand in hands):
             return None
         spot, seen = open_[0], 1
@@ -76,7 +64,6 @@ def nobody_sees_unwagered_stacks(
     if not seen:
         return UPHELD
     return Breach(
-        roles=("stub.unwagered_unseen",),
         message=f"Cards were shown of position {spot}, which has no wager.",
         expected={"seen": 0},
         observed={"seen": seen},

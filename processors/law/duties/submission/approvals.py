@@ -40,8 +40,7 @@ def _needed(config: TableConfigured) -> dict[str, tuple[str, ...]]:
 
 
 @submission_check(
-    "submission.approvals_on_file",
-    decides=(
+    "submission.approvals_on_file", decides=(
         "wagers.side_with_main", "wagers.match_with_main", "insurance.even_money_selected",
         "equipment.boxes_attached", "submission.layout_approved", "submission.tip_box_elsewhere",
         "submission.loading_shuffler", "submission.counting_shoe", "submission.counting_shoe_exempt",

@@ -10,7 +10,7 @@ from functools import partial, wraps
 from typing import Any
 
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
-from processors.law.check import UPHELD, Breach, Function, Judgment, Moment, Said, check
+from processors.law.check import UPHELD, Breach, Function, Judged, Moment, Said, check
 from processors.law.wording import kind_of_wager
 from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets import RULESETS
@@ -42,10 +42,9 @@ def submission_check(id: str, **how: Any) -> Callable[[Callable[[Moment, TableCo
 
 
 @round_start_check(
-    "submission.rules_in_force",
-    decides=("submission.boxes_of_player", "submission.collection_procedure"),
+    "submission.rules_in_force", decides=("submission.boxes_of_player", "submission.collection_procedure")
 )
-def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | None:
+def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judged:
     """A gaming day is played under a chapter in force on it; a submission under another designates nothing."""
     table = moment.table
     config, day = table.config, table.gaming_day
@@ -56,7 +55,6 @@ def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | No
         return UPHELD
     until = f" to {law.until}" if law.until else ""
     return Breach(
-        roles=("submission.boxes_of_player", "submission.collection_procedure"),
         message=f"The rules submission is under chapter {law.chapter}, which is in force from {law.since}{until}, "
         f"not on {day}.",
         expected={"since": law.since.isoformat(), "until": law.until.isoformat() if law.until else None},
@@ -67,17 +65,15 @@ def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judgment | No
 
 
 @submission_check(
-    "submission.side_wagers_authorised",
-    decides=("wagers.side_with_main", "wagers.match_with_main"),
+    "submission.side_wagers_authorised", decides=("wagers.side_with_main", "wagers.match_with_main")
 )
-def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigured) -> Judgment | None:
+def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigured) -> Judged:
     """The rules submission offers no side wager but the chapter's own (Push 22; Match-the-Dealer)."""
     own = BLACKJACK_PROFILES[config.ruleset].side_wager
     foreign = [kind for kind in config.side_wagers if kind != own]
     if not foreign:
         return UPHELD
     return Breach(
-        roles=("wagers.side_with_main", "wagers.match_with_main"),
         message=f"The table offers {', '.join(map(kind_of_wager, foreign))}, which the chapter does not know.",
         expected={"side_wagers": [own]},
         observed={"side_wagers": list(config.side_wagers)},
@@ -105,13 +101,8 @@ def contradicts(config: TableConfigured) -> bool:
     return bool(line) and config.decks in match_decks(config) and line != str(config.decks)
 
 
-@submission_check(
-    "submission.match_decks",
-    decides=("submission.match_decks",),
-    rests_on=("console", "placements", "shoe", "wagers"),
-    turns_on=("cards",),
-)
-def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfigured) -> Judgment | None:
+@submission_check("submission.match_decks", decides=("submission.match_decks",))
+def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfigured) -> Judged:
     """Match-the-Dealer is offered with six or eight decks only; a number that no wager allows breaches other duties."""
     right = match_decks(config)
     if "match_dealer" in config.side_wagers and config.decks in right:
@@ -119,7 +110,6 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfi
     if not lacks_decks_for_match(config):
         return None
     return Breach(
-        roles=("submission.match_decks",),
         message=f"Match-the-Dealer is offered at a table of {config.decks} decks; "
         f"it may be offered with {' or '.join(map(str, right))} decks only.",
         expected={"decks": right},
@@ -129,13 +119,12 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfi
 
 
 @submission_check(
-    "submission.paytable_selected",
-    decides=(
-        "settlement.match_six_decks_suited", "settlement.match_six_decks",
-        "settlement.match_eight_decks_suited", "settlement.match_eight_decks", "submission.paytable",
+    "submission.paytable_selected", decides=(
+        "settlement.match_six_decks_suited", "settlement.match_six_decks", "settlement.match_eight_decks_suited",
+        "settlement.match_eight_decks", "submission.paytable",
     ),
 )  # fmt: skip
-def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judgment | None:
+def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judged:
     """Push 22 is offered with paytable A or B; Match-the-Dealer pays by the line of the decks in use."""
     own = BLACKJACK_PROFILES[config.ruleset].side_wager
     if own not in config.side_wagers:
@@ -158,18 +147,13 @@ def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judgmen
 
 
 @submission_check(
-    "submission.even_money_selected",
-    decides=("settlement.blackjack_odds",),
-    rests_on=("console", "placements", "shoe", "wagers", "reader"),
-    turns_on=("cards",),
-    where="pays_no_even_money",
+    "submission.even_money_selected", decides=("settlement.blackjack_odds",), where="pays_no_even_money"
 )
-def no_unknown_even_money_is_selected(moment: Moment, config: TableConfigured) -> Judgment | None:
+def no_unknown_even_money_is_selected(moment: Moment, config: TableConfigured) -> Judged:
     """Where the chapter pays Blackjack 3 to 2 and knows no even money, a rules submission cannot select it."""
     if not config.even_money:
         return UPHELD
     return Breach(
-        roles=("settlement.blackjack_odds",),
         message=f"The rules submission selects even money, which chapter {RULESETS[config.ruleset].chapter} "
         "does not know.",
         expected={"even_money": False},

@@ -6,20 +6,19 @@ from collections.abc import Iterator
 
 from processors.core.folding.equipment import patron_at
 from processors.core.state import Round, Stake
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.submission.configuration import submission_check
-from processors.law.duties.wagers.wagers import AFTER_THE_DEAL, wager_check
+from processors.law.duties.wagers.wagers import AFTER_THE_DEAL
 from processors.law.wording import wager
 from schemas.events import CardDrawn, TableConfigured, WagerRefused
 
 
-@submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",))
-def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigured) -> Judgment | None:
+@submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",), rests_on=("console",))
+def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigured) -> Judged:
     """The rules submission says on how many adjacent boxes a player may wager."""
     if config.boxes_per_player >= 1:
         return UPHELD
     return Breach(
-        roles=("submission.boxes_of_player",),
         message="The rules submission does not say on how many adjacent boxes a player may wager.",
         expected={"boxes_per_player": "at least 1"},
         observed={"boxes_per_player": config.boxes_per_player},
@@ -27,9 +26,8 @@ def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigure
     )
 
 
-@wager_check(
-    "wagers.participation",
-    decides=(
+@check(
+    "wagers.participation", decides=(
         "wagers.main_required", "wagers.side_with_main", "wagers.match_with_main", "submission.boxes_of_player",
     ),
     reads=(CardDrawn,), alters=True, after=("undrawn",),
@@ -81,11 +79,9 @@ def _boxes(round_: Round, limit: int) -> Iterator[Judgment]:
 @check(
     "wagers.entry_refused",
     decides=("wagers.entry_barred", "wagers.entry_permitted", "wagers.entry_after_shuffle"),
-    reads=(WagerRefused,),
-    scope="shoe",
-    in_round=False,
-)
-def only_who_sat_out_is_refused(moment: Moment, data: WagerRefused) -> Judgment | None:
+    reads=(WagerRefused,), scope="shoe", in_round=False, rests_on=("console",),
+)  # fmt: skip
+def only_who_sat_out_is_refused(moment: Moment, data: WagerRefused) -> Judged:
     """A wager is refused for late entry only to a patron who did not wager on the round before, since the shuffle."""
     table, facts = moment.table, moment.table.equipment
     if data.reason != "mid_shoe_entry":

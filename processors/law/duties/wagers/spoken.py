@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from processors.law.check import UPHELD, Breach, Judgment, Moment
-from processors.law.duties.wagers.wagers import wager_check
+from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.wording import dollars
 from schemas.events import CashConverted, CashWagerCalled, RoundEnded
 
 
-@wager_check(
-    "wagers.spoken",
-    decides=("wagers.chips_placed",),
-    where="free_bets",
-    reads=(CashWagerCalled,),
-    in_round=False,
-)
+@check(
+    "wagers.spoken", decides=("wagers.chips_placed",),
+    reads=(CashWagerCalled,), where="free_bets", in_round=False,
+)  # fmt: skip
 def no_spoken_wager_is_confirmed(moment: Moment, data: CashWagerCalled) -> Judgment:
     """Wagers are made with chips; a spoken wager that the dealer confirms is none (reading A55)."""
     if not data.confirmed:
         return UPHELD
     return Breach(
-        roles=("wagers.chips_placed",),
         message=f"A spoken wager of {dollars(data.cents)} at seat {data.seat} was confirmed; this game takes none.",
         expected={"confirmed": False},
         observed={"confirmed": True, "cents": data.cents},
@@ -31,7 +26,7 @@ def no_spoken_wager_is_confirmed(moment: Moment, data: CashWagerCalled) -> Judgm
     )
 
 
-@wager_check(
+@check(
     "wagers.cash_converted", decides=("wagers.cash_converted",), reads=(RoundEnded,), after=(CashWagerCalled,)
 )
 def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
@@ -52,7 +47,6 @@ def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judg
             yield UPHELD
             continue
         yield Breach(
-            roles=("wagers.cash_converted",),
             message=f"{dollars(cents - done)} of the cash of seat {seat}'s spoken wager ({dollars(cents)}) was not "
             "exchanged for chips.",
             expected={"converted_cents": cents},
@@ -62,7 +56,7 @@ def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judg
         )
 
 
-@wager_check("wagers.unconfirmed", decides=("wagers.spoken_confirmed",), reads=(CashConverted,))
+@check("wagers.unconfirmed", decides=("wagers.spoken_confirmed",), reads=(CashConverted,))
 def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConverted) -> Judgment:
     """Only a spoken wager that the dealer confirmed before the first card counts."""
     round_, _ = moment.play
@@ -71,7 +65,6 @@ def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConvert
     if last is not None and last.data.confirmed:
         return UPHELD
     return Breach(
-        roles=("wagers.spoken_confirmed",),
         message=f"Seat {data.seat}'s spoken wager of {dollars(data.cents)} counted, but no dealer confirmed it.",
         expected={"confirmed": True},
         observed={"confirmed": False, "called": last is not None},

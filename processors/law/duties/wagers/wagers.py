@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import get_args
 
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Round, seat_of
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.wording import dollars, kind_of_wager, wager
 from schemas.events import WagerAltered, WagerMoved, WagerPlaced
 from schemas.values import WagerKind
 
 AFTER_THE_DEAL = ("insurance", "double", "split")
 SIDE_WAGERS = tuple(kind for kind in get_args(WagerKind) if kind not in ("main", *AFTER_THE_DEAL))
-wager_check = partial(check, rests_on=("console", "wagers"))
-"""Registers a duty of which console and wagers tell."""
 
 
-@wager_check(
-    "wagers.in_time",
-    decides=("wagers.before_first_card", "wagers.placed_before_deal"),
-    reads=(WagerPlaced,),
-    alters=True,
-)
-def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> Judgment | None:
+@check(
+    "wagers.in_time", decides=("wagers.before_first_card", "wagers.placed_before_deal"),
+    reads=(WagerPlaced,), alters=True,
+)  # fmt: skip
+def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> Judged:
     """Every wager but insurance, doubles and splits is placed before the round's first card."""
     round_, _ = moment.play
     if data.kind in AFTER_THE_DEAL:
@@ -32,7 +27,6 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
     if round_.first_card is None:
         return UPHELD
     return Breach(
-        roles=("wagers.before_first_card", "wagers.placed_before_deal"),
         message=f"Seat {data.seat} placed {dollars(data.cents)} ({kind_of_wager(data.kind)}) after the first card "
         "of the round.",
         expected={"before_sequence": round_.first_card},
@@ -42,13 +36,11 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
     )
 
 
-@wager_check(
-    "wagers.untouched",
-    decides=("wagers.before_first_card", "wagers.untouched"),
-    reads=(WagerAltered, WagerMoved),
-    alters=True,
-)
-def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | WagerMoved) -> Judgment | None:
+@check(
+    "wagers.untouched", decides=("wagers.before_first_card", "wagers.untouched"),
+    reads=(WagerAltered, WagerMoved), alters=True,
+)  # fmt: skip
+def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | WagerMoved) -> Judged:
     """No player touches or changes a wager, or moves it elsewhere, from the close of betting until it is settled."""
     round_, rules = moment.play
     if isinstance(data, WagerMoved):  # where free bets move chips, the added stakes judge it
@@ -56,9 +48,8 @@ def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | Wag
     stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
     if _betting_is_open(round_) or (stake is not None and stake.moves):
         return UPHELD
-    late = (
-        data.to_cents > data.from_cents and data.kind not in AFTER_THE_DEAL and round_.first_card is not None
-    )
+    raised = data.to_cents > data.from_cents and data.kind not in AFTER_THE_DEAL
+    late = raised and round_.first_card is not None
     return Breach(
         roles=("wagers.untouched", *(("wagers.before_first_card",) if late else ())),
         message=f"The {wager(data.kind)} of seat {data.seat} was changed from "
@@ -91,13 +82,11 @@ def _moved_elsewhere(round_: Round, data: WagerMoved) -> Breach | None:
     )
 
 
-@wager_check(
-    "wagers.offered",
-    decides=("wagers.side_with_main", "wagers.match_with_main"),
-    reads=(of(WagerPlaced, *SIDE_WAGERS),),
-    alters=True,
-)
-def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment | None:
+@check(
+    "wagers.offered", decides=("wagers.side_with_main", "wagers.match_with_main"),
+    reads=(of(WagerPlaced, *SIDE_WAGERS),), alters=True,
+)  # fmt: skip
+def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judged:
     """A side wager is taken only if the rules submission offers it."""
     config = moment.table.config
     if config is None:
@@ -105,7 +94,6 @@ def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment
     if data.kind in config.side_wagers:
         return UPHELD
     return Breach(
-        roles=("wagers.side_with_main", "wagers.match_with_main"),
         message=f"Seat {data.seat} placed a {wager(data.kind)}, which this table does not offer.",
         expected={"offered": list(config.side_wagers)},
         observed={"kind": data.kind},
@@ -114,14 +102,13 @@ def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judgment
     )
 
 
-@wager_check("wagers.chips", decides=("wagers.chips_placed",), reads=(WagerPlaced,), alters=True)
+@check("wagers.chips", decides=("wagers.chips_placed",), reads=(WagerPlaced,), alters=True)
 def wagers_are_made_with_chips(moment: Moment, data: WagerPlaced) -> Judgment:
     """A wager is an amount that the table's chips can make (reading A37)."""
     _, rules = moment.play
     if data.cents and data.cents % rules.chip_cents == 0:
         return UPHELD
     return Breach(
-        roles=("wagers.chips_placed",),
         message=f"Seat {data.seat} placed {dollars(data.cents)}, which the table's chips "
         f"(smallest {dollars(rules.chip_cents)}) cannot make.",
         expected={"multiple_of_cents": rules.chip_cents},

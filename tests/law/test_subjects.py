@@ -1,0 +1,56 @@
+"""A subject says once what its duties need to have been heard; a check may say otherwise for itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from processors.core.state import Silence, Table, Witness
+from processors.law.check import REGISTRY, RegistrationError, check
+from processors.law.evidence import not_judged
+from processors.law.subjects import SUBJECTS
+from schemas.events import RoundStarted
+from tests.architecture.tracked import ROOT
+from tests.mutations.rechain import findings_of, load
+
+DEVICES: tuple[Witness, ...] = ("placements", "wagers", "rack", "shoe", "reader")
+
+
+def _deaf() -> Table:
+    """A table of which the console alone tells anything."""
+    return Table("table", silent={device: Silence(1, "", "") for device in DEVICES})
+
+
+def test_every_folder_of_duties_is_a_subject() -> None:
+    folders = {path.parent.name for path in (ROOT / "processors/law/duties").glob("*/__init__.py")}
+    assert set(SUBJECTS) == folders == {entry.id.partition(".")[0] for entry in REGISTRY.values()}
+
+
+@pytest.mark.parametrize(
+    "id", ["submission.match_decks", "submission.even_money_selected", "reader.inspected", "opening.steps"]
+)
+def test_what_the_console_alone_shows_is_judged_while_all_other_devices_are_silent(id: str) -> None:
+    assert not not_judged(_deaf(), REGISTRY[id])
+    assert REGISTRY[id].turns_on == ()
+
+
+@pytest.mark.parametrize("id", ["settlement.stake", "insurance.when", "wagers.in_time", "rack.order"])
+def test_a_duty_that_needs_a_silent_device_is_not_judged(id: str) -> None:
+    assert not_judged(_deaf(), REGISTRY[id])
+
+
+def test_a_check_says_otherwise_than_its_subject() -> None:
+    entry = REGISTRY["action.dealer_drawn"]
+    assert entry.rests_on == (*SUBJECTS["action"].rests_on, "rack")
+    assert entry.turns_on == SUBJECTS["action"].turns_on
+
+
+def test_a_check_without_a_subject_is_refused() -> None:
+    with pytest.raises(RegistrationError, match=r"put it into processors/law/subjects\.py"):
+        check("weather.fair", decides=("wagers.untouched",), reads=(RoundStarted,))
+
+
+def test_a_breach_without_roles_cites_all_that_its_check_decides() -> None:
+    entry = REGISTRY["wagers.in_time"]
+    found = [one.cites for one in findings_of(load("breach_late_bet")) if one.check == entry.id]
+    assert found
+    assert set(found) <= set(entry.provisions.values())
