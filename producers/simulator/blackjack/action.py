@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
+from producers.simulator.blackjack import early_ends
 from producers.simulator.blackjack.decisions import choices_for, decide
 from producers.simulator.blackjack.drawing import deal_up
-from producers.simulator.blackjack.early_ends import (
-    bust,
-    pay_blackjack,
-    rack_tucked_busts,
-    settle_surrender,
-    void,
-)
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import VALUES, Choice, is_free_double
 from producers.simulator.blackjack.table import BlackjackTable
-from schemas.events import (
-    BlackjackAnnounced,
-    CardRefused,
-    LammerPlaced,
-    PlayerDecision,
-    PlayerRequest,
-    WagerPlaced,
-)
+from schemas import events
 
 
 def act(table: BlackjackTable) -> None:
@@ -32,8 +19,8 @@ def act(table: BlackjackTable) -> None:
             continue
         if box.has_blackjack:
             box.first.state = "blackjack"
-            table.say(BlackjackAnnounced(box.first.name))
-            pay_blackjack(table, box, box.unit * 3 // 2, "3:2")
+            table.say(events.BlackjackAnnounced(box.first.name))
+            early_ends.pay_blackjack(table, box, box.unit * 3 // 2, "3:2")
         else:
             play_box(table, box)
 
@@ -47,7 +34,7 @@ def play_box(table: BlackjackTable, box: Box) -> None:
             hand.cards.append(deal_up(table, hand.name))
         play_hand(table, box, hand, queue)
         table.incident.after_hand(hand)
-    rack_tucked_busts(table, box)
+    early_ends.rack_tucked_busts(table, box)
 
 
 def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) -> None:
@@ -58,11 +45,11 @@ def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) ->
             return
         choice = table.incident.choice(hand, decide(table, hand, choices))
         if _may_refuse(table, box, choice) and table.incident.refuses(hand):
-            table.say(CardRefused(box.seat))
+            table.say(events.CardRefused(box.seat))
             box.frozen = True
             choice = "stand"
         if choice == "hit":
-            table.say(PlayerDecision(hand.name, "hit"))
+            table.say(events.PlayerDecision(hand.name, "hit"))
             if table.incident.misses(hand):
                 table.missed.append(hand)
                 return
@@ -73,10 +60,10 @@ def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) ->
         elif choice == "split":
             split(table, box, hand, queue)
         else:
-            table.say(PlayerDecision(hand.name, choice))
+            table.say(events.PlayerDecision(hand.name, choice))
             if choice == "surrender":
                 hand.state = "surrendered"
-                settle_surrender(table, box)
+                early_ends.settle_surrender(table, box)
             return
 
 
@@ -89,19 +76,19 @@ def hit(table: BlackjackTable, box: Box, hand: Hand, *, sideways: bool = False) 
     """One more card, and what a bust brings at once."""
     hand.cards.append(deal_up(table, hand.name, sideways=sideways))
     if hand.points > 21:
-        bust(table, box, hand)
+        early_ends.bust(table, box, hand)
 
 
 def double(table: BlackjackTable, box: Box, hand: Hand) -> None:
     """Lammer on a hard 9, 10 or 11, else chips; then one card, sideways (9; 685a.9)."""
-    table.say(PlayerDecision(hand.name, "double"))
+    table.say(events.PlayerDecision(hand.name, "double"))
     free = table.rules.free_bets and is_free_double(hand.cards)
     if table.incident.is_free(hand, "double", free):
         hand.lammers.append("free_double")
-        table.say(LammerPlaced(hand.name, "free_double"))
+        table.say(events.LammerPlaced(hand.name, "free_double"))
     else:
         hand.double = table.incident.extra_stake(box, "double", box.strategy.double_stake(box.unit))
-        table.say(WagerPlaced(box.seat, "double", hand.double, hand.name, box.patron.name))
+        table.say(events.WagerPlaced(box.seat, "double", hand.double, hand.name, box.patron.name))
     hit(table, box, hand, sideways=True)
 
 
@@ -111,12 +98,12 @@ def split(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) -> Non
     free = table.incident.is_free(hand, "split", free)
     new = box.hand_after_split(hand, 0 if free else table.incident.extra_stake(box, "split", box.unit))
     queue.insert(0, new)
-    table.say(PlayerDecision(hand.name, "split", new.name))
+    table.say(events.PlayerDecision(hand.name, "split", new.name))
     if free:
         new.lammers.append("free_split")
-        table.say(LammerPlaced(new.name, "free_split"))
+        table.say(events.LammerPlaced(new.name, "free_split"))
     else:
-        table.say(WagerPlaced(box.seat, "split", new.cash, new.name, box.patron.name))
+        table.say(events.WagerPlaced(box.seat, "split", new.cash, new.name, box.patron.name))
     table.incident.after_split(hand, new)
     hand.cards.append(deal_up(table, hand.name))
 
@@ -126,9 +113,9 @@ def deal_missed(table: BlackjackTable) -> None:
     for hand in table.missed:
         box = table.box_of(hand)
         if table.incident.wants_late_card(hand):
-            table.say(PlayerRequest(box.seat, "late_card"))
+            table.say(events.PlayerRequest(box.seat, "late_card"))
             hit(table, box, hand)
             play_hand(table, box, hand, [])
         else:
-            table.say(PlayerRequest(box.seat, "dead_hand"))
-            void(table, box, hand, "requested card missed")
+            table.say(events.PlayerRequest(box.seat, "dead_hand"))
+            early_ends.void(table, box, hand, "requested card missed")

@@ -1,11 +1,11 @@
-"""The initial deal, Match-the-Dealer, and the reader (7(e)-(g); 685a.7(f)-(h))."""
+"""The initial deal, Match-the-Dealer, the reader (7(e)-(g); 685a.7(f)-(h)), and the dealer's own hand (7(k)-(m))."""
 
 from __future__ import annotations
 
 from producers.simulator.blackjack.drawing import deal_hole, deal_up, reveal_hole
-from producers.simulator.blackjack.rules import LARGE, is_blackjack, match_odds, range_of
+from producers.simulator.blackjack.rules import LARGE, STANDS_ON, is_blackjack, match_odds, range_of
 from producers.simulator.blackjack.table import BlackjackTable
-from schemas.events import DealerHandPositioned, HoleCardRead
+from schemas.events import DealerHandPositioned, DealerTotalAnnounced, HoleCardRead
 from schemas.values import DEALER
 
 
@@ -63,3 +63,30 @@ def read_hole(table: BlackjackTable) -> None:
     table.say(DealerHandPositioned(table.laid))
     if table.incident.shows_large(table.up[0] in LARGE and table.laid == "large"):
         reveal_hole(table)
+
+
+def show_hole(table: BlackjackTable) -> None:
+    """Turn the hole card after the last decision, unless it lies open already (7(k); 685a.7(l))."""
+    if not table.hole_open:
+        reveal_hole(table)
+        table.incident.after_reveal()
+
+
+def count_matters(table: BlackjackTable) -> bool:
+    """Whether the dealer's count still decides anything (672a.7(m)); under 685a it always does."""
+    return (
+        table.rules.draws_in_vain
+        or any(hand.live for hand in table.hands())
+        or any(box.side_open for box in table.boxes)
+    )
+
+
+def complete_dealer(table: BlackjackTable) -> None:
+    """Draw to 17 or more, announcing each total (7(l), 7(m))."""
+    while table.incident.dealer_draws(count_matters(table) and table.dealer_total < STANDS_ON):
+        table.dealer.append(deal_up(table, DEALER))
+        table.say(DealerTotalAnnounced(table.dealer_total))
+    if table.waiting is not None:
+        table.rack(DEALER, [table.waiting], "refused")
+        table.waiting = None
+    table.incident.after_dealer()

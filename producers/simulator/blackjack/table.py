@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from producers.simulator.blackjack.course import Course
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.players.players import Players
+from producers.simulator.blackjack.players.strategies import Players
 from producers.simulator.blackjack.rules import RULES, Range, Rules, total
 from producers.simulator.floor.decks.cards import TableCards
 from producers.simulator.floor.decks.deck import PhysicalShoe

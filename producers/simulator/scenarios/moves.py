@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from producers.simulator.blackjack.action import hit
 from producers.simulator.blackjack.course import Wish
-from producers.simulator.blackjack.dealer import count_matters
+from producers.simulator.blackjack.dealing import count_matters
 from producers.simulator.blackjack.drawing import deal_up, reveal_hole
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import LOW, STANDS_ON, VALUES, Choice, same_value

@@ -56,12 +56,3 @@ IRREGULARITIES: dict[str, tuple[str, ...]] = {
     ruleset: tuple(name for name, found in CATALOGUED.items() if ruleset in found.rulesets)
     for ruleset in BLACKJACK
 }
-
-
-def irregularity_named(name: str) -> Incident:
-    """The irregularity of that name, ready for one round.
-
-    Raises:
-        KeyError: there is none.
-    """
-    return CATALOGUED[name].how()

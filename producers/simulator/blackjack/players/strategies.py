@@ -1,15 +1,18 @@
-"""How patrons bet and play: basic, random, counter and progressive."""
+"""How patrons bet and play: basic, random, counter and progressive; and who at a table plays how."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable
 
-from producers.simulator.blackjack.players.counting import HiLo
 from producers.simulator.blackjack.players.values import best_choice
 from producers.simulator.blackjack.rules import Choice, Seen, total
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
+
+WEIGHTS = {**dict.fromkeys("23456", 1), **dict.fromkeys("789", 0), **dict.fromkeys("TJQKA", -1)}
+LEAST_DECKS = 0.5  # nobody reads a discard rack finer than half a deck
 
 
 class Basic:
@@ -88,6 +91,30 @@ class Random(Basic):
         return self.rng.choice(choices)
 
 
+class HiLo:
+    """Running count over the cards seen since the last shuffle."""
+
+    def __init__(self) -> None:
+        self.running = 0
+        self.unseen = 52
+
+    def restart(self, cards: int) -> None:
+        """A new stack of `cards` cards is in the shoe."""
+        self.running = 0
+        self.unseen = cards
+
+    def see(self, cards: Iterable[str]) -> None:
+        """Count cards that were shown."""
+        for card in cards:
+            self.running += WEIGHTS[card[0]]
+            self.unseen -= 1
+
+    @property
+    def true_count(self) -> float:
+        """Running count for each deck not yet seen."""
+        return self.running / max(self.unseen / 52, LEAST_DECKS)
+
+
 class Counter(Basic):
     """Counts High-Low and raises the stake with the true count."""
 
@@ -146,3 +173,37 @@ STRATEGIES: dict[str, type[Basic]] = {
 def usual_strategy(rng: random.Random) -> type[Basic]:
     """How a patron of unknown habits plays: mostly well, sometimes at random; only a scenario brings counters."""
     return STRATEGIES[rng.choice(("basic", "basic", "basic", "random", "random", "progressive"))]
+
+
+class Players:
+    """The strategies of all patrons who have played here, by pseudonym.
+
+    `style` names the strategy of patrons not seen before; None draws one from the usual mixture.
+    """
+
+    def __init__(self, setup: TableSetup, shoe: PhysicalShoe, rng: random.Random) -> None:
+        self._setup, self._shoe, self._rng = setup, shoe, rng
+        self._shoe_seen = 0
+        self.style: str | None = None
+        self.strategies: dict[str, Basic] = {}
+
+    def strategy_of(self, patron: Patron) -> Basic:
+        """The patron's strategy; a patron not seen before gets one."""
+        strategy = self.strategies.get(patron.name)
+        if strategy is None:
+            made = STRATEGIES[self.style] if self.style is not None else usual_strategy(self._rng)
+            strategy = self.strategies[patron.name] = made(patron, self._setup, self._rng)
+            strategy.new_shoe(len(self._shoe.order))
+        return strategy
+
+    def see(self, cards: Iterable[str]) -> None:
+        """Show cards to every patron."""
+        for strategy in self.strategies.values():
+            strategy.sees(cards)
+
+    def notice_shoe(self) -> None:
+        """Let every patron begin to count anew where the shoe was loaded since the last round."""
+        if self._shoe.number != self._shoe_seen or self._setup.reshuffles_itself:
+            self._shoe_seen = self._shoe.number
+            for strategy in self.strategies.values():
+                strategy.new_shoe(len(self._shoe.order))
