@@ -124,9 +124,8 @@ def _create_if_new(connection: sqlite3.Connection, path: Path, create: bool) -> 
         return
     if not create:
         raise LedgerUnusable(str(path), "it is empty", "name a ledger, or record into it first")
-    connection.execute(
-        "PRAGMA auto_vacuum = INCREMENTAL"
-    )  # what a journal has pruned can be given back to the disk
+    # What a journal has pruned can be given back to the disk.
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("BEGIN IMMEDIATE")
     try:
         if _is_blank(connection):  # another process may have been first

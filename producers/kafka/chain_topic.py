@@ -27,13 +27,13 @@ import time
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from kafka.errors import KafkaError, KafkaTimeoutError
 
 from producers.kafka.connection import Connection, Trouble, trouble_of
 from producers.kafka.heads import TopicReader, placed_at
-from producers.kafka.tail import Tail, TopicTail
+from producers.kafka.tail import TopicTail
 from producers.kafka.transport import KafkaTransport, Transport
 from producers.log import EMPTY, Fenced, Head, LedgerError
 from schemas.codec import record_hash
@@ -51,6 +51,15 @@ _PAUSE: Final = 0.5
 
 class InDoubt(LedgerError):
     """The brokers did not answer in time: what was sent may be in the topic, or yet come."""
+
+
+class _Tail(Protocol):
+    """What a chain needs of `TopicTail`."""
+
+    fresh_at: float
+
+    def take(self, seconds: float) -> list[Any]: ...
+    def close(self) -> None: ...
 
 
 class _Mark(NamedTuple):
@@ -90,7 +99,7 @@ class ChainTopic:
         connection: Connection,
         topic: Topic,
         *,
-        tail: Tail | None = None,
+        tail: _Tail | None = None,
         transport: Callable[[Callable[[], None]], Transport] | None = None,
         patience: float = PATIENCE,
         pause: float = _PAUSE,
@@ -102,7 +111,7 @@ class ChainTopic:
         self._patience = patience
         self._pause = pause
         self._clock = clock
-        self._tail: Tail = tail or TopicTail(connection, topic, whole=True)
+        self._tail: _Tail = tail or TopicTail(connection, topic, whole=True)
         self._open = transport or (lambda wake: KafkaTransport(connection, wake, linger_ms=0))
         self._transport: Transport | None = None
         self._woken = threading.Event()
@@ -353,6 +362,4 @@ class ChainTopic:
 
 
 def _said(error: Exception) -> Trouble:
-    if isinstance(error, LedgerError):
-        return Trouble(error.why, error.remedy)
-    return trouble_of(error)
+    return Trouble(error.why, error.remedy) if isinstance(error, LedgerError) else trouble_of(error)

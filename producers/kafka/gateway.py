@@ -10,6 +10,7 @@ import datetime as dt
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import inf
 
 from kafka.errors import Cancelled, KafkaError
@@ -27,7 +28,7 @@ from producers.kafka.shipments import BACKFILL, Framing, can_travel
 from producers.kafka.tenure import Tenure
 from producers.kafka.transport import KafkaTransport
 from producers.kafka.writers import Writers
-from producers.log import Head, Part, Place, Record, Tailed
+from producers.log import EventLog, Head, Part, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
 from schemas.envelope import utc_text
 from schemas.topics import EVENTS
@@ -52,7 +53,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     journal_days: float = 7.0
 
 
-class Gateway:
+class Gateway(EventLog):
     """`EventLog` for one recorder, over the journal and Kafka behind it."""
 
     def __init__(
@@ -74,7 +75,8 @@ class Gateway:
         )
         self._wake = threading.Event()
         self._stopped = threading.Event()
-        self.forwarder = Forwarder(journal, self._tenure, self._transport, framing=plan.framing)
+        connect = partial(KafkaTransport, connection, self._wake.set)
+        self.forwarder = Forwarder(journal, self._tenure, connect, framing=plan.framing)
         self._pruner = Pruner(journal, plan.journal_days, received)
         self._thread = threading.Thread(target=self._forward, name="catwalk-forwarder", daemon=True)
         self.outage = Outage(connection.servers, say)
@@ -96,14 +98,6 @@ class Gateway:
     def lost(self) -> dict[str, FencedOut]:
         """Tables that this gateway may not write, and why."""
         return self._tenure.lost
-
-    def append(self, subject: str, lines: Sequence[bytes], after: Head) -> Head:
-        """Append to the journal, durably, and have it sent.
-
-        Raises:
-            FencedOut: another gateway writes this table.
-        """
-        return self.append_together((Part(subject, lines, after),))[0]
 
     def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
         """Append the lines of several tables to the journal in one durable step, and have them sent.
@@ -191,11 +185,7 @@ class Gateway:
             if not unknown:
                 self.forwarder.trouble = trouble
                 break  # the journal knows them: their events wait there
-            deadline = begun + min(self._plan.seconds, trouble.cures)
-            if time.monotonic() > deadline:
-                raise self._away(trouble, f"table {unknown[0]} is new here, and nothing of it was recorded")
-            self._speak(trouble, deadline)
-            self._rest(0.5)
+            self._bear(trouble, begun, f"table {unknown[0]} is new here, and nothing of it was recorded")
         self._met.update(new)
 
     def wait(self, advance: Callable[[int], None], most: float = inf) -> bool:
@@ -265,9 +255,6 @@ class Gateway:
             claims.close()
             raise
 
-    def _transport(self) -> KafkaTransport:
-        return KafkaTransport(self._connection, self._wake.set)
-
     def _rest(self, seconds: float) -> None:
         if self._stopped.wait(seconds):
             raise Cancelled("the gateway is closing")
@@ -320,14 +307,16 @@ class Gateway:
                 break
             except KafkaError as error:
                 trouble = trouble_of(error)
-            deadline = begun + min(self._plan.seconds, trouble.cures)
-            if time.monotonic() > deadline:
-                raise self._away(
-                    trouble, f"events of table {subject} could not be compared with what it holds"
-                )
-            self._speak(trouble, deadline)
-            self._rest(0.5)
+            self._bear(trouble, begun, f"events of table {subject} could not be compared with what it holds")
         self._whole.add(subject)
+
+    def _bear(self, trouble: Trouble, begun: float, consequence: str) -> None:
+        """Rest before Kafka is asked again; raise KafkaAway once it was waited for, since `begun`, long enough."""
+        deadline = begun + min(self._plan.seconds, trouble.cures)
+        if time.monotonic() > deadline:
+            raise self._away(trouble, consequence)
+        self._speak(trouble, deadline)
+        self._rest(0.5)
 
     def _away(self, trouble: Trouble, consequence: str) -> KafkaAway:
         return KafkaAway(

@@ -23,10 +23,10 @@ from kafka.errors import KafkaError
 from msgspec.structs import replace
 
 from producers.kafka.agreement import Agreement
-from producers.kafka.heads import TopicHeads
+from producers.kafka.heads import Heads
 from producers.kafka.journal import Journal
 from producers.kafka.refusals import FencedOut
-from producers.kafka.writers import Claims
+from producers.kafka.writers import Writers
 from schemas.messages import WriterClaim
 
 LEASE: Final = 3.0  # seconds: no record is sent on an older view of the claims
@@ -48,7 +48,7 @@ class Tenure:
         self,
         journal: Journal,
         agreement: Agreement,
-        connect: Callable[[], tuple[Claims, TopicHeads]],
+        connect: Callable[[], tuple[Writers, Heads]],
         *,
         take_over: bool = False,
         sleep: Callable[[float], None] = time.sleep,
@@ -62,7 +62,7 @@ class Tenure:
         self._sleep = sleep
         self._clock = clock
         self._guard = threading.RLock()
-        self._reach: tuple[Claims, TopicHeads] | None = None
+        self._reach: tuple[Writers, Heads] | None = None
         self.instance = secrets.token_hex(8)
         self.held: dict[str, WriterClaim] = {}
         self.lost: dict[str, FencedOut] = {}
@@ -152,7 +152,7 @@ class Tenure:
             self._drop()
 
     @contextmanager
-    def _reached(self) -> Iterator[tuple[Claims, TopicHeads]]:
+    def _reached(self) -> Iterator[tuple[Writers, Heads]]:
         """The clients; after a failure new ones are made, since what the old ones hold is in doubt."""
         try:
             if self._reach is None:
@@ -181,7 +181,7 @@ class Tenure:
         self._lose(subject, last)
         return False
 
-    def _claim(self, claims: Claims, wanted: Mapping[str, WriterClaim | None]) -> None:
+    def _claim(self, claims: Writers, wanted: Mapping[str, WriterClaim | None]) -> None:
         made = []
         for subject, last in wanted.items():
             if last is not None and last.instance == self.instance and not last.released:
@@ -204,7 +204,7 @@ class Tenure:
             if holds is not None and holds.instance != self.instance:
                 self._lose(claim.subject, holds)
 
-    def _agree(self, subject: str, claim: WriterClaim, heads: TopicHeads) -> None:
+    def _agree(self, subject: str, claim: WriterClaim, heads: Heads) -> None:
         try:
             self._agreement.reach(subject, heads.last(subject, claim), heads)
         except FencedOut as fenced:

@@ -15,20 +15,12 @@ from schemas.topics import Topic
 Headers = list[tuple[str, bytes]]
 
 
-class Acknowledged(Protocol):
-    """Where the broker put a record."""
-
-    @property
-    def partition(self) -> int:
-        """Number of the partition."""
-
-    @property
-    def offset(self) -> int:
-        """Offset in it; below 0 where the broker knew the record already."""
-
-
 class Delivery(Protocol):
-    """One record on its way; `exception` is why it failed."""
+    """One record on its way; `exception` is why it failed.
+
+    `value` has the `partition` and the `offset` where the broker put it; the offset is below 0 where the broker
+    knew the record already.
+    """
 
     is_done: bool
     exception: Any

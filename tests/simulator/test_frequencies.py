@@ -118,7 +118,7 @@ def sample(ruleset: Ruleset, rounds: int, seed: int) -> Sample:
     writer = Silent("T-1", property_name="Parkside", pit="2", start=start, seed=seed)
     shoe = PhysicalShoe()
     stand = Stand(shoe, setup, writer)
-    engine = BlackjackEngine(writer, setup, shoe, stand)
+    engine = BlackjackEngine(writer, setup, shoe, stand)  # type: ignore[arg-type]  # all that a round turns to
     engine.table.players.strategies["P-1"] = Flat(stand.patrons[0], setup, writer.rng)
     seen = Sample(rounds)
     stand.load()

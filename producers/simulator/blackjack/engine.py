@@ -5,8 +5,9 @@ from __future__ import annotations
 from producers.simulator.blackjack import action, dealing, decisions, settlement, wagering
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED
-from producers.simulator.blackjack.table import BlackjackTable, Life
+from producers.simulator.blackjack.table import BlackjackTable
 from producers.simulator.floor.decks.deck import PhysicalShoe
+from producers.simulator.floor.life import TableLife
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter
 from schemas.events import RoundEnded
@@ -18,7 +19,7 @@ class BlackjackEngine:
     `happened` says whether the last round gave its irregularity, or the installed incident, an occasion.
     """
 
-    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: Life) -> None:
+    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: TableLife) -> None:
         self.table = BlackjackTable(writer, setup, shoe, life)
         self.happened = False
 

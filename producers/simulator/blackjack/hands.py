@@ -29,11 +29,6 @@ class Hand:
     racked: bool = False
 
     @property
-    def cash_kind(self) -> Literal["main", "split"]:
-        """Whose kind of wager the chips of this hand are."""
-        return "main" if self.number == 1 else "split"
-
-    @property
     def points(self) -> int:
         """Point count of the hand."""
         return total(self.cards)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
 from msgspec import UNSET
 
@@ -11,9 +11,8 @@ from producers.simulator.blackjack.course import Course
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.players.strategies import Players
 from producers.simulator.blackjack.rules import RULES, Range, Rules, total
-from producers.simulator.floor.decks.cards import TableCards
 from producers.simulator.floor.decks.deck import PhysicalShoe
-from producers.simulator.floor.patrons import Patron
+from producers.simulator.floor.life import TableLife
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter
 from schemas.events import CardsRacked, CardsTucked, WagerSettled
@@ -26,25 +25,6 @@ Reason = Literal[
 ]
 
 
-class Life(Protocol):
-    """The part of the table's life that a round turns to."""
-
-    @property
-    def patrons(self) -> Sequence[Patron]:
-        """Who sits at the table and may bet."""
-
-    @property
-    def floorperson(self) -> str:
-        """The floorperson answerable for the table."""
-
-    @property
-    def cards(self) -> TableCards:
-        """The cards outside the shoe."""
-
-    def reload(self) -> None:
-        """Shuffle and cut the whole rack into the empty shoe, and burn one card, within a round."""
-
-
 class BlackjackTable:
     """The hands, chips and cards on one table, of one round after the other.
 
@@ -52,7 +32,7 @@ class BlackjackTable:
     of each player, `side_result` that of all side wagers, in cents, + won by players.
     """
 
-    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: Life) -> None:
+    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: TableLife) -> None:
         self.writer, self.setup, self.shoe, self.life = writer, setup, shoe, life
         self.rng = writer.rng
         self.rules: Rules = RULES[setup.ruleset]

@@ -16,7 +16,10 @@ def take_wagers(table: BlackjackTable) -> None:
         box.hands.append(Hand(f"{seat}.1", seat, 1, stake))
         box.side_open = box.side > 0
         table.boxes.append(box)
-        _call_cash(table, seat, stake)
+        # Now and then a wager of 685a is spoken, with cash that becomes chips at once (685a.6(a)).
+        if table.rules.cash_plays and table.rng.random() < table.setup.habits.buys_more:
+            table.say(CashWagerCalled(seat, stake, True))
+            table.say(CashConverted(seat, stake))
         table.say(WagerPlaced(seat, "main", stake, player=patron.name))
         if box.side:
             table.say(WagerPlaced(seat, table.rules.side_wager, box.side, player=patron.name))
@@ -44,13 +47,6 @@ def _even(table: BlackjackTable, cents: int) -> int:
     if cents % 2:
         cents += chip if cents + chip <= table.setup.max_cents else -chip
     return cents
-
-
-def _call_cash(table: BlackjackTable, seat: int, cents: int) -> None:
-    """Now and then a wager of 685a is spoken, with cash that becomes chips at once (685a.6(a))."""
-    if table.rules.cash_plays and table.rng.random() < table.setup.habits.buys_more:
-        table.say(CashWagerCalled(seat, cents, True))
-        table.say(CashConverted(seat, cents))
 
 
 def _side_stake(table: BlackjackTable, patron: Patron) -> int:

@@ -15,7 +15,7 @@ from producers.simulator.blackjack.settlement import results_of
 from producers.simulator.blackjack.table import BlackjackTable
 from producers.simulator.scenarios.money import chips
 from producers.simulator.scenarios.occasion import TEN, Occasion
-from producers.simulator.scenarios.slips import Delayed, How, Slip, once
+from producers.simulator.scenarios.slips import How, Slip, delayed, once
 from schemas.events import CardPlaced, CardsHandled, PlayerDecision, WagerAltered, WagerPlaced
 from schemas.values import DEALER
 
@@ -29,7 +29,7 @@ def late_wager(*, side: bool) -> How:
             return boxes != [] and event.kind in ("push22", "match_dealer")
         return event.kind == "main" and len(boxes) > 1 and not boxes[-1].side
 
-    return lambda: Delayed(WagerPlaced, CardPlaced, Occasion(side=side, plain=not side), late)
+    return delayed(WagerPlaced, CardPlaced, Occasion(side=side, plain=not side), late)
 
 
 def altered(sign: int) -> How:
@@ -86,21 +86,6 @@ def drawn_on(
         return True
 
     return once("after_hand", draw_on, occasion)
-
-
-def doubled_below_21(_table: BlackjackTable, hand: Hand) -> bool:
-    """Whether a hand was doubled and could take a card more."""
-    return hand.doubled and hand.points < 21
-
-
-def drawn_to_21(_table: BlackjackTable, hand: Hand) -> bool:
-    """Whether a hand was drawn, not doubled, to 21."""
-    return hand.points == 21 and not hand.doubled and len(hand.cards) > 2
-
-
-def split_ace(table: BlackjackTable, hand: Hand) -> bool:
-    """Whether a hand is a split ace with its second card."""
-    return table.box_of(hand).split and hand.cards[0][0] == "A" and len(hand.cards) == 2
 
 
 def dealer_draws(totals: range, draws: bool, occasion: Occasion) -> How:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -14,7 +14,6 @@ from producers.simulator.scenarios.occasion import ANY, TEN, Occasion
 from producers.simulator.scenarios.side import SPLITS
 from producers.simulator.scenarios.slips import How, Slip, Way, edited, left_out, once
 from schemas.events import BlackjackAnnounced, CardDrawn, CardPlaced, DealerTotalAnnounced
-from schemas.payload import Payload
 
 ALL_LOSE = Occasion(first=TEN, second="78", up=TEN, hole=TEN, play="stand", everyone=True)
 ONE_WINS = Occasion(first=TEN, second=TEN, up=TEN, hole="89", play="stand")
@@ -31,7 +30,9 @@ DEALER_16 = Occasion(up=TEN, hole="6", first=TEN, second="9", play="stand")
 TOGETHER = {"settle_order": "collect_then_pay"}
 
 
-def _chosen(choice: Choice, cards: int, occasion: Occasion, fits: Callable[[Hand], bool]) -> How:
+def _chosen(
+    choice: Choice, cards: int, occasion: Occasion, fits: Callable[[Hand], bool] = lambda _hand: True
+) -> How:
     """A patron makes a choice with so many cards of an unsplit hand, whether the rules allow it or not."""
 
     def choose(slip: Slip, hand: Hand, _choice: Choice) -> Choice | None:
@@ -41,22 +42,6 @@ def _chosen(choice: Choice, cards: int, occasion: Occasion, fits: Callable[[Hand
     return once("choice", choose, occasion)
 
 
-def _any_hand(_hand: Hand) -> bool:
-    return True
-
-
-def _total_off(_slip: Slip, event: DealerTotalAnnounced) -> Sequence[Payload]:
-    return (replace(event, total=event.total + 1),)
-
-
-def _upright(_slip: Slip, event: CardPlaced) -> Sequence[Payload] | None:
-    return (replace(event, sideways=UNSET),) if event.sideways is True else None
-
-
-def _other_hand(slip: Slip, event: CardDrawn) -> Sequence[Payload] | None:
-    return (replace(event, from_hand="other"),) if slip.table.boxes else None
-
-
 WAYS: dict[str, Way] = {
     "late_bet": Way(moves.late_wager(side=False)),
     "late_side_bet": Way(moves.late_wager(side=True)),
@@ -64,7 +49,9 @@ WAYS: dict[str, Way] = {
     "bet_pinched": Way(moves.altered(-1), setup={"min_cents": 500, "chip_cents": 50}),
     "wrong_deal_order": Way(moves.first_cards(moves.two_exchanged)),
     "seat_skipped": Way(moves.first_cards(moves.one_passed_over)),
-    "wrong_hand": Way(edited(CardDrawn, _other_hand)),
+    "wrong_hand": Way(
+        edited(CardDrawn, lambda s, e: (replace(e, from_hand="other"),) if s.table.boxes else None)
+    ),
     "cards_handled": Way(once("before_action", moves.cards_handled)),
     "hole_not_read": Way(
         once("reads_hole", moves.without_dealer_blackjack, Occasion(up=TEN, hole=LOW, no_surrender=True))
@@ -74,21 +61,38 @@ WAYS: dict[str, Way] = {
     ),
     "hole_shown_early": Way(once("before_action", moves.hole_shown_early, Occasion(up="56789", hole=LOW))),
     "blackjack_not_announced": Way(left_out(BlackjackAnnounced, BLACKJACK)),
-    "draw_on_21": Way(moves.drawn_on(moves.drawn_to_21, DRAWN_TO_21)),
-    "second_card_on_double": Way(moves.drawn_on(moves.doubled_below_21, DOUBLES_LOW, sideways=True)),
-    "split_aces_drawn_on": Way(moves.drawn_on(moves.split_ace, SPLITS_ACES)),
-    "double_card_upright": Way(edited(CardPlaced, _upright, DOUBLES)),
+    "draw_on_21": Way(
+        moves.drawn_on(
+            lambda _t, hand: hand.points == 21 and not hand.doubled and len(hand.cards) > 2, DRAWN_TO_21
+        )
+    ),
+    "second_card_on_double": Way(
+        moves.drawn_on(lambda _t, hand: hand.doubled and hand.points < 21, DOUBLES_LOW, sideways=True)
+    ),
+    "split_aces_drawn_on": Way(
+        moves.drawn_on(
+            lambda t, hand: t.box_of(hand).split and hand.cards[0][0] == "A" and len(hand.cards) == 2,
+            SPLITS_ACES,
+        )
+    ),
+    "double_card_upright": Way(
+        edited(
+            CardPlaced, lambda _s, e: (replace(e, sideways=UNSET),) if e.sideways is True else None, DOUBLES
+        )
+    ),
     "double_on_three_cards": Way(_chosen("double", 3, HITS_ONCE, lambda hand: hand.points < 17)),
     "split_unequal_cards": Way(_chosen("split", 2, ANY, lambda hand: not same_value(hand.cards))),
     "one_hand_too_many": Way(moves.SplitsOn, setup={"decks": 6}),
     "split_out_of_order": Way(once("after_split", moves.dealt_at_once, SPLITS)),
-    "surrender_not_offered": Way(_chosen("surrender", 2, ANY, _any_hand)),
-    "surrender_after_hit": Way(_chosen("surrender", 3, HITS_BEFORE_SURRENDER, _any_hand)),
+    "surrender_not_offered": Way(_chosen("surrender", 2, ANY)),
+    "surrender_after_hit": Way(_chosen("surrender", 3, HITS_BEFORE_SURRENDER)),
     "dealer_hits_17": Way(moves.dealer_draws(range(17, 22), True, DEALER_17)),
     "dealer_stands_16": Way(moves.dealer_draws(range(12, 17), False, DEALER_16)),
     "draws_when_barred": Way(lambda: moves.AllBust(push22=False)),
     "no_draw_for_push22": Way(lambda: moves.AllBust(push22=True)),
-    "wrong_total": Way(edited(DealerTotalAnnounced, _total_off, DEALER_DRAWS)),
+    "wrong_total": Way(
+        edited(DealerTotalAnnounced, lambda _s, e: (replace(e, total=e.total + 1),), DEALER_DRAWS)
+    ),
     "total_not_announced": Way(left_out(DealerTotalAnnounced, DEALER_DRAWS)),
     "pays_before_collecting": Way(once("collects_first", moves.paid_first, ONE_WINS), setup=TOGETHER),
     "settles_clockwise": Way(once("settle_order", moves.clockwise, ALL_LOSE), setup=TOGETHER),

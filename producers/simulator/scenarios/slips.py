@@ -109,30 +109,28 @@ class Way:
     stage: Literal["round", "shoe", "opening"] = "round"
 
 
-class Once(Slip):
-    """A slip at one point of the round alone, the name of a method of `Course`.
+def once(point: str, otherwise: Callable[..., Any], occasion: Occasion = ANY) -> How:
+    """Makes slips at one point of the round alone, the name of a method of `Course`.
 
     `otherwise` gets the slip and the arguments of the point; it gives the point's answer, or None to wait for
     a better occasion.
     """
 
-    def __init__(self, point: str, otherwise: Callable[..., Any], occasion: Occasion) -> None:
-        super().__init__(occasion)
-        usual = getattr(self, point)
+    def made() -> Slip:
+        slip = Slip(occasion)
+        usual = getattr(slip, point)
 
         def answer(*details: object) -> object:
-            other = otherwise(self, *details) if self.now else None
+            other = otherwise(slip, *details) if slip.now else None
             if other is None:
                 return usual(*details)
-            self.happened = True
+            slip.happened = True
             return other
 
-        setattr(self, point, answer)
+        setattr(slip, point, answer)
+        return slip
 
-
-def once(point: str, otherwise: Callable[..., Any], occasion: Occasion = ANY) -> How:
-    """Makes slips at one point of the round; see `Once`."""
-    return lambda: Once(point, otherwise, occasion)
+    return made
 
 
 def edited(
@@ -163,29 +161,29 @@ def misjudged(
     return once("result", judge, occasion)
 
 
-class Delayed(Slip):
-    """An event of a type is written only after the next of type `until`; `several` holds all such back."""
+def delayed(
+    event: type[Payload],
+    until: type[Payload],
+    occasion: Occasion,
+    fits: Callable[[Slip, Any], bool],
+    several: bool = False,
+) -> How:
+    """Makes slips that write an event of a type only after the next of type `until`; `several` holds all such back."""
 
-    def __init__(
-        self,
-        event: type[Payload],
-        until: type[Payload],
-        occasion: Occasion,
-        fits: Callable[[Slip, Any], bool],
-        several: bool = False,
-    ) -> None:
-        super().__init__(occasion)
-        self._event, self._until, self._fits, self._several = event, until, fits, several
-        self._kept: list[Payload] = []
+    class Delayed(Slip):
+        def __init__(self) -> None:
+            super().__init__(occasion)
+            self._kept: list[Payload] = []
 
-    def edit(self, payload: Payload, /) -> Sequence[Payload]:
-        """Hold back, and let go."""
-        may_hold = self.now and (self._several or not self._kept)
-        if may_hold and isinstance(payload, self._event) and self._fits(self, payload):
-            self._kept.append(payload)
-            return ()
-        if self._kept and isinstance(payload, self._until):
-            self.happened = True
-            late, self._kept = self._kept, []
-            return (payload, *late)
-        return (payload,)
+        def edit(self, payload: Payload, /) -> Sequence[Payload]:
+            may_hold = self.now and (several or not self._kept)
+            if may_hold and isinstance(payload, event) and fits(self, payload):
+                self._kept.append(payload)
+                return ()
+            if self._kept and isinstance(payload, until):
+                self.happened = True
+                late, self._kept = self._kept, []
+                return (payload, *late)
+            return (payload,)
+
+    return Delayed

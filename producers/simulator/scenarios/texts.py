@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from dataclasses import dataclass
 from importlib import resources
 
@@ -31,10 +30,8 @@ class CatalogueEntry:
         return tuple(found for name, found in _CHAPTERS.items() if name in chapters) or BLACKJACK
 
 
-def _read() -> dict[str, CatalogueEntry]:
-    text = resources.files(__package__).joinpath("scenarios.csv").read_text("utf-8")
-    rows = csv.DictReader(io.StringIO(text))
-    return {row["name"]: CatalogueEntry(row["summary"], tuple(row["breaks"].split())) for row in rows}
-
-
-TEXTS = _read()
+with resources.files(__package__).joinpath("scenarios.csv").open(encoding="utf-8") as file:
+    TEXTS = {
+        row["name"]: CatalogueEntry(row["summary"], tuple(row["breaks"].split()))
+        for row in csv.DictReader(file)
+    }

@@ -8,8 +8,13 @@ from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.life import TableLife
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter
-from producers.simulator.stacks.betting import close_betting, take_wagers
-from producers.simulator.stacks.dealing import change_deck, deal_cards, deal_stacks
+from producers.simulator.stacks.dealing import (
+    change_deck,
+    close_betting,
+    deal_cards,
+    deal_stacks,
+    take_wagers,
+)
 from producers.simulator.stacks.deviations import Deviation, deviation
 from producers.simulator.stacks.settlement import complete, void
 from producers.simulator.stacks.table import StackTable

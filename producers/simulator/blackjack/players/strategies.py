@@ -31,11 +31,6 @@ class Basic:
         """Main wager of one box for the next round, cents; 0 sits the round out."""
         return self.patron.main_stake(self.rng, self.setup)
 
-    def fit(self, cents: int) -> int:
-        """A stake within the limits, in chips of the table."""
-        cents = max(self.setup.min_cents, min(self.setup.max_cents, cents))
-        return cents - cents % self.setup.chip_cents
-
     def insures(self, _seen: Seen, /) -> bool:
         """Whether to take insurance."""
         return self.rng.random() < self.insurance_chance
@@ -127,7 +122,7 @@ class Counter(Basic):
     def stake(self) -> int:
         """One unit, and two more for every point of true count above one, up to the patron's boldness."""
         units = max(1, min(self.patron.boldness, 1 + 2 * int(self.count.true_count - 1)))
-        return self.fit(self.patron.unit_cents * units)
+        return self.setup.stake(self.patron.unit_cents * units)
 
     def insures(self, _seen: Seen, /) -> bool:
         """From a true count of three, where a third of the cards are tens."""
@@ -157,7 +152,7 @@ class Progressive(Basic):
 
     def stake(self) -> int:
         """One unit, doubled for each round lost in a row."""
-        return self.fit(self.patron.unit_cents << min(self.lost_rounds, 10))
+        return self.setup.stake(self.patron.unit_cents << min(self.lost_rounds, 10))
 
     def ends_round(self, net_cents: int) -> None:
         """Remember losses; a push changes nothing."""
