@@ -1,7 +1,5 @@
 """The ledger file: its relations, and how a connection to it is opened and told from any other file."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """How the gateway reaches Kafka, and what its refusals mean to a person."""
 
-from __future__ import annotations
-
 import logging
 import ssl
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The initial deal, Match-the-Dealer, the reader (7(e)-(g); 685a.7(f)-(h)), and the dealer's own hand (7(k)-(m))."""
 
-from __future__ import annotations
-
 from producers.simulator.blackjack.drawing import deal_hole, deal_up, reveal_hole
 from producers.simulator.blackjack.rules import LARGE, STANDS_ON, is_blackjack, match_odds, range_of
 from producers.simulator.blackjack.table import BlackjackTable

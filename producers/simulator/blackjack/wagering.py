@@ -1,7 +1,5 @@
 """Betting: main and side wagers by seat (6(c)-(f))."""
 
-from __future__ import annotations
-
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.table import BlackjackTable
 from producers.simulator.floor.patrons import Patron

@@ -1,7 +1,5 @@
 """The people of the house at one table: who deals, and who answers for the table."""
 
-from __future__ import annotations
-
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter
 from schemas.events import DealerArrived, DealerLeft, FloorpersonAssigned

@@ -1,7 +1,5 @@
 """One simulated table's chained stream: contract lines, deterministic from a seed."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import re

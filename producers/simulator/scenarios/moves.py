@@ -1,7 +1,5 @@
 """Slips of procedure: what a dealer or a patron does between the first wager and the last card."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """What gives a slip its occasion: cards, stakes and decisions, and the cards to wish for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from producers.simulator.blackjack.course import Wish

@@ -1,7 +1,5 @@
 """Wagers, deal, decisions and the dealer's hand otherwise than the procedure says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec import UNSET

@@ -3,8 +3,6 @@
 The sections simulated here do not govern these outcomes; any plausible rule will do.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """The end of a round of a stack game: settled and racked, or void (670a.10(e), 657a.8(h))."""
 
-from __future__ import annotations
-
 from producers.simulator.stacks.poker import side_odds, strength
 from producers.simulator.stacks.table import Outcome, StackTable
 from schemas.events import FloorpersonNotified, HandRevealed, MisdealDetermined, RoundVoided

@@ -1,7 +1,5 @@
 """The table of a stack game: the wagers, hands and stub of one round, and the dealer's elementary movements."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

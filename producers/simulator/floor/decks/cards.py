@@ -1,7 +1,5 @@
 """The cards of one table outside the shoe: the stacks, the batch in the shuffler, and who handles them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 
