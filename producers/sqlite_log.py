@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from producers import log
 from producers.log import EMPTY, Head, LedgerError, LedgerUnusable, Part, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
-from producers.sqlite_schema import BUSY_MS, open_reader, open_writer
+from producers.sqlite_schema import BUSY_MS, add_subject, identify, open_reader, open_writer
 from schemas.codec import record_hash
 
 # Rows a reader takes at once: no read transaction outlives a page, so the log can be checkpointed.
@@ -61,16 +61,15 @@ class SqliteLog(log.EventLog):
         if not lines:
             return head
         new = Head(head.sequence + len(lines), record_hash(lines[-1]))
-        number = row[0] if row else self._new_subject(writer, subject)
+        number = row[0] if row else add_subject(writer, subject, EMPTY)
         (position,) = writer.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
         writer.executemany(
             "INSERT INTO records VALUES (?, ?, ?, ?)",
             [(position + n, number, head.sequence + n, line) for n, line in enumerate(lines, 1)],
         )
-        self._identify(writer, lines, position)
+        identify(writer, enumerate(lines, position + 1))
         writer.execute(
-            "UPDATE subjects SET sequence = ?, head = ? WHERE number = ?",
-            (new.sequence, new.hash, number),
+            "UPDATE subjects SET sequence = ?, head = ? WHERE number = ?", (new.sequence, new.hash, number)
         )
         return new
 
@@ -210,33 +209,6 @@ class SqliteLog(log.EventLog):
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         return (log.LedgerDamaged if damaged else LedgerError)(str(self._path), f"{what}: {error}", remedy)
-
-    @staticmethod
-    def _new_subject(writer: sqlite3.Connection, subject: str) -> int:
-        (number,) = writer.execute(
-            "INSERT INTO subjects (subject, sequence, head) VALUES (?, ?, ?) RETURNING number",
-            (subject, *EMPTY),
-        ).fetchone()
-        return int(number)
-
-    def _identify(self, writer: sqlite3.Connection, lines: Sequence[bytes], position: int) -> None:
-        rows = []
-        sources: dict[str, int] = {}
-        for n, line in enumerate(lines, 1):
-            identity = log.identity_of(line)
-            if identity is None:
-                continue
-            source, event_id = identity
-            if source not in sources:
-                sources[source] = self._source_number(writer, source)
-            rows.append((sources[source], event_id, position + n))
-        writer.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?, ?)", rows)
-
-    @staticmethod
-    def _source_number(writer: sqlite3.Connection, source: str) -> int:
-        found = writer.execute("SELECT number FROM sources WHERE source = ?", (source,)).fetchone()
-        made = "INSERT INTO sources (source) VALUES (?) RETURNING number"
-        return int((found or writer.execute(made, (source,)).fetchone())[0])
 
     def _refuse_torn_heads(self) -> None:
         """Fail closed: behind a last record that is not the one the ledger knows, nothing may be written."""

@@ -25,7 +25,7 @@ import time
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from kafka.errors import KafkaError, KafkaTimeoutError
 
@@ -49,15 +49,6 @@ _PAUSE: Final = 0.5
 
 class InDoubt(LedgerError):
     """The brokers did not answer in time: what was sent may be in the topic, or yet come."""
-
-
-class _Tail(Protocol):
-    """What a chain needs of `TopicTail`."""
-
-    fresh_at: float
-
-    def take(self, seconds: float) -> list[Any]: ...
-    def close(self) -> None: ...
 
 
 class _Mark(NamedTuple):
@@ -97,7 +88,7 @@ class ChainTopic:
         connection: Connection,
         topic: Topic,
         *,
-        tail: _Tail | None = None,
+        tail: TopicTail | None = None,
         transport: Callable[[Callable[[], None]], Transport] | None = None,
         patience: float = PATIENCE,
         pause: float = _PAUSE,
@@ -109,7 +100,7 @@ class ChainTopic:
         self._patience = patience
         self._pause = pause
         self._clock = clock
-        self._tail: _Tail = tail or TopicTail(connection, topic, whole=True)
+        self._tail = tail or TopicTail(connection, topic, whole=True)
         self._open = transport or (lambda wake: KafkaTransport(connection, wake, linger_ms=0))
         self._transport: Transport | None = None
         self._woken = threading.Event()

@@ -15,7 +15,7 @@ from kafka.errors import Cancelled, KafkaError
 from msgspec import Struct
 
 from producers.kafka.agreement import Agreement
-from producers.kafka.connection import Connection, Trouble, trouble_of, without_noise
+from producers.kafka.connection import AWAY, Connection, Trouble, trouble_of, without_noise
 from producers.kafka.forwarder import Forwarder
 from producers.kafka.heads import Heads, TopicReader
 from producers.kafka.journal import Journal
@@ -34,9 +34,7 @@ from schemas.topics import EVENTS
 _IDLE_SECONDS = 0.2
 _SPEAK_SECONDS = 10.0
 _ASK_AGAIN_SECONDS = 5.0
-_SILENT = Trouble(
-    "it acknowledges nothing", "check that the brokers run and that the setting kafka names them"
-)
+_SILENT = Trouble("it acknowledges nothing", AWAY)
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -221,10 +219,8 @@ class Gateway(EventLog):
     def away(self) -> KafkaAway:
         """What to tell a person when waiting was in vain."""
         trouble = self.trouble or _SILENT
-        waiting = (
-            f"{self.forwarder.waiting:,} events wait in {self.journal.path}, and the next call sends them"
-        )
-        return self._away(trouble, waiting)
+        waiting = f"{self.forwarder.waiting:,} events wait in {self.journal.path}"
+        return self._away(trouble, f"{waiting}, and the next call sends them")
 
     def close(self) -> None:
         """Stop sending, let other gateways have the tables that are done, and close the journal."""
@@ -317,9 +313,8 @@ class Gateway(EventLog):
         self._rest(0.5)
 
     def _away(self, trouble: Trouble, consequence: str) -> KafkaAway:
-        return KafkaAway(
-            f"Kafka at {self._connection.servers}", f"{trouble.why}; {consequence}", trouble.remedy
-        )
+        what, why = f"Kafka at {self._connection.servers}", f"{trouble.why}; {consequence}"
+        return KafkaAway(what, why, trouble.remedy)
 
     def _speak(self, trouble: Trouble, deadline: float) -> None:
         now = time.monotonic()

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 from kafka import KafkaConsumer, TopicPartition
@@ -35,16 +35,6 @@ class LastRecord(NamedTuple):
     line: bytes
     offset: int
     first: int
-
-
-class _Reader(Protocol):
-    """What `Heads` needs of `TopicReader`."""
-
-    partitions: list[int]
-
-    def end(self, partition: int) -> int: ...
-    def records(self, partition: int, start: int, stop: int) -> Iterator[Any]: ...
-    def close(self) -> None: ...
 
 
 class TopicReader:
@@ -168,7 +158,7 @@ class Scan(Struct):
 class Heads:
     """What the topic holds of each table; a partition is read once, and after that only what is new in it."""
 
-    def __init__(self, reader: _Reader) -> None:
+    def __init__(self, reader: TopicReader) -> None:
         self._reader = reader
         self._scans: dict[int, Scan] = {}
 

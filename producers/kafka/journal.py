@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Struct
 
 from producers.kafka.refusals import JournalInUse
-from producers.log import LedgerError, LedgerUnusable, identity_of
+from producers.log import Head, LedgerError, LedgerUnusable, identity_of
 from producers.sqlite_log import SqliteLog
-from producers.sqlite_schema import BUSY_MS, deletable, open_reader
+from producers.sqlite_schema import BUSY_MS, add_subject, deletable, identify, open_reader
 from schemas.codec import record_hash
 from schemas.envelope import utc_text
 from schemas.values import When
@@ -176,10 +176,7 @@ class Journal:
     def seed(self, subject: str, sequence: int, line: bytes) -> None:
         """Begin a table with its last record in Kafka, so that the next one can follow it here."""
         with self._writing() as state:
-            (number,) = state.execute(
-                "INSERT INTO subjects (subject, sequence, head) VALUES (?, ?, ?) RETURNING number",
-                (subject, sequence, record_hash(line)),
-            ).fetchone()
+            number = add_subject(state, subject, Head(sequence, record_hash(line)))
             (last,) = state.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
             # Positions in front of it stay free for the records before it, should they be needed.
             self._insert(state, number, last, [(sequence, line)])
@@ -276,18 +273,7 @@ class Journal:
             "INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?)",
             [(base + sequence, number, sequence, line) for sequence, line in records],
         )
-        named = [
-            (*found, base + sequence)
-            for sequence, line in records
-            if (found := identity_of(line)) is not None
-        ]
-        state.executemany(
-            "INSERT OR IGNORE INTO sources (source) VALUES (?)", {(source,) for source, _, _ in named}
-        )
-        state.executemany(
-            "INSERT OR IGNORE INTO identities VALUES ((SELECT number FROM sources WHERE source = ?), ?, ?)",
-            named,
-        )
+        identify(state, [(base + sequence, line) for sequence, line in records])
 
     def _value(self, query: str, *parameters: object) -> Any:
         """The first column of the first row, or None."""

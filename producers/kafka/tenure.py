@@ -78,7 +78,8 @@ class Tenure:
             claims.refresh()
             before = {subject: claims.last(subject) for subject in wanted}
             self._claim(claims, {s: last for s, last in before.items() if self._may_take(s, last)})
-            if any(self._was_anothers(before[s]) for s in wanted if s not in self.lost):
+            taken = [before[s] for s in wanted if s not in self.lost]
+            if any(c and c.gateway != self._journal.gateway and not c.released for c in taken):
                 self._sleep(GRACE)
             for subject in wanted:
                 claim = claims.last(subject)
@@ -166,9 +167,6 @@ class Tenure:
             claims, heads = reach
             claims.close()
             heads.close()
-
-    def _was_anothers(self, last: WriterClaim | None) -> bool:
-        return last is not None and last.gateway != self._journal.gateway and not last.released
 
     def _may_take(self, subject: str, last: WriterClaim | None) -> bool:
         """A gateway that is started again does not take back what was taken from it: two would do so in turn."""

@@ -91,7 +91,7 @@ class KafkaTransport:
         delivery: Any = self._producer.send(
             name, value, key=key, headers=headers, partition=self._partition(name, key)
         )
-        delivery.add_callback(self._acknowledged)
+        delivery.add_callback(lambda _where: self._wake())
         delivery.add_errback(self._stop)
         checked: Delivery = delivery
         return checked
@@ -122,9 +122,6 @@ class KafkaTransport:
                 raise UnknownTopicOrPartitionError(name)
             self._partitions[name] = sorted(found)
         return self._partitions[name]
-
-    def _acknowledged(self, _where: object) -> None:
-        self._wake()
 
     def _stop(self, _error: BaseException) -> None:
         if not self._failed:

@@ -4,7 +4,7 @@ from producers.simulator.blackjack import early_ends
 from producers.simulator.blackjack.decisions import choices_for, decide
 from producers.simulator.blackjack.drawing import deal_up
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.rules import VALUES, Choice, is_free_double
+from producers.simulator.blackjack.rules import VALUES, is_free_double
 from producers.simulator.blackjack.table import BlackjackTable
 from schemas import events
 
@@ -42,7 +42,9 @@ def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) ->
         if not choices or (len(hand.cards) > 2 and hand.points == 21):
             return
         choice = table.incident.choice(hand, decide(table, hand, choices))
-        if _may_refuse(table, box, choice) and table.incident.refuses(hand):
+        # A patron about to be dealt the open card may refuse it (12(c)).
+        next_is_open = table.waiting_seen and choice in ("hit", "double", "split") and not box.split
+        if next_is_open and table.incident.refuses(hand):
             table.say(events.CardRefused(box.seat))
             box.frozen = True
             choice = "stand"
@@ -63,11 +65,6 @@ def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) ->
                 hand.state = "surrendered"
                 early_ends.settle_surrender(table, box)
             return
-
-
-def _may_refuse(table: BlackjackTable, box: Box, choice: Choice) -> bool:
-    """Whether the next card lies open and the patron is about to be dealt it (12(c))."""
-    return table.waiting_seen and choice in ("hit", "double", "split") and not box.split
 
 
 def hit(table: BlackjackTable, box: Box, hand: Hand, *, sideways: bool = False) -> None:

@@ -1,10 +1,55 @@
-"""The initial deal, Match-the-Dealer, the reader (7(e)-(g); 685a.7(f)-(h)), and the dealer's own hand (7(k)-(m))."""
+"""From betting to the dealer's last card, but for the players' decisions (6(c)-(f), 7(e)-(g), 7(k)-(m); 685a.7)."""
 
 from producers.simulator.blackjack.drawing import deal_hole, deal_up, reveal_hole
+from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import LARGE, STANDS_ON, is_blackjack, match_odds, range_of
 from producers.simulator.blackjack.table import BlackjackTable
-from schemas.events import DealerHandPositioned, DealerTotalAnnounced, HoleCardRead
+from producers.simulator.floor.patrons import Patron
+from schemas import events
 from schemas.values import DEALER
+
+
+def take_wagers(table: BlackjackTable) -> None:
+    """Open betting, take main and side wagers by seat, close betting (6(c)-(f))."""
+    table.say(events.RoundStarted(table.number))
+    for seat, patron, stake in _stakes(table):
+        wanted = patron.side_stakes(table.rng, table.setup)
+        side = sum(cents for kind, cents in wanted if kind == table.rules.side_wager)
+        box = Box(seat, patron, table.players.strategy_of(patron), stake, side)
+        box.hands.append(Hand(f"{seat}.1", seat, 1, stake))
+        box.side_open = box.side > 0
+        table.boxes.append(box)
+        # Now and then a wager of 685a is spoken, with cash that becomes chips at once (685a.6(a)).
+        if table.rules.cash_plays and table.rng.random() < table.setup.habits.buys_more:
+            table.say(events.CashWagerCalled(seat, stake, True))
+            table.say(events.CashConverted(seat, stake))
+        table.say(events.WagerPlaced(seat, "main", stake, player=patron.name))
+        if box.side:
+            table.say(events.WagerPlaced(seat, table.rules.side_wager, box.side, player=patron.name))
+    table.say(events.BettingClosed(True))
+
+
+def _stakes(table: BlackjackTable) -> list[tuple[int, Patron, int]]:
+    """Seat, patron and main wager of every box, by seat; somebody always plays."""
+    stakes: list[tuple[int, Patron, int]] = []
+    for patron in table.life.patrons:
+        strategy = table.players.strategy_of(patron)
+        if strategy.stake():
+            for seat in patron.seats:
+                cents = strategy.stake() or table.setup.min_cents
+                stakes.append((seat, patron, _even(table, cents)))
+    if not stakes:
+        patron = table.life.patrons[0]
+        stakes.append((patron.seats[0], patron, _even(table, patron.main_stake(table.rng, table.setup))))
+    return sorted(stakes, key=lambda stake: stake[0])
+
+
+def _even(table: BlackjackTable, cents: int) -> int:
+    """A stake in chips whose half is whole cents, so that 3 to 2 is exact."""
+    chip = table.setup.chip_cents
+    if cents % 2:
+        cents += chip if cents + chip <= table.setup.max_cents else -chip
+    return cents
 
 
 def deal(table: BlackjackTable) -> None:
@@ -50,15 +95,17 @@ def read_hole(table: BlackjackTable) -> None:
         return
     table.incident.before_reader()
     if not table.rules.lights_range:
-        table.say(HoleCardRead("card_reader", "blackjack" if table.dealer_blackjack else "no_blackjack"))
+        table.say(
+            events.HoleCardRead("card_reader", "blackjack" if table.dealer_blackjack else "no_blackjack")
+        )
         table.incident.after_reader()
         if table.dealer_blackjack:
             reveal_hole(table)
         return
     table.lit = table.incident.shown_range("light", range_of(table.hole))
-    table.say(HoleCardRead("masque_reader", table.lit))
+    table.say(events.HoleCardRead("masque_reader", table.lit))
     table.laid = table.incident.shown_range("area", table.lit)
-    table.say(DealerHandPositioned(table.laid))
+    table.say(events.DealerHandPositioned(table.laid))
     if table.incident.shows_large(table.up[0] in LARGE and table.laid == "large"):
         reveal_hole(table)
 
@@ -83,7 +130,7 @@ def complete_dealer(table: BlackjackTable) -> None:
     """Draw to 17 or more, announcing each total (7(l), 7(m))."""
     while table.incident.dealer_draws(count_matters(table) and table.dealer_total < STANDS_ON):
         table.dealer.append(deal_up(table, DEALER))
-        table.say(DealerTotalAnnounced(table.dealer_total))
+        table.say(events.DealerTotalAnnounced(table.dealer_total))
     if table.waiting is not None:
         table.rack(DEALER, [table.waiting], "refused")
         table.waiting = None

@@ -1,6 +1,6 @@
 """The blackjack dealer: whole rounds of 590, 672a and 685a, dealt from the regulation's text."""
 
-from producers.simulator.blackjack import action, dealing, decisions, settlement, wagering
+from producers.simulator.blackjack import action, dealing, decisions, settlement
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED
 from producers.simulator.blackjack.table import BlackjackTable
@@ -50,7 +50,7 @@ class BlackjackEngine:
 
 
 def _play(table: BlackjackTable) -> None:
-    wagering.take_wagers(table)
+    dealing.take_wagers(table)
     dealing.deal(table)
     dealing.settle_match_the_dealer(table)
     decisions.offer_insurance(table)

@@ -10,8 +10,8 @@ Range = Literal["small", "medium", "large"]
 Reader = Literal["card_reader", "masque_reader"]
 
 VALUES = {**{str(n): n for n in range(2, 10)}, **dict.fromkeys("TJQK", 10), "A": 11}
-TENS = frozenset("TJQK")
-LARGE = TENS | {"A"}
+TEN = "TJQK"
+LARGE = frozenset(TEN) | {"A"}
 LOW = "23456789"
 RED = frozenset("dh")
 STANDS_ON = 17

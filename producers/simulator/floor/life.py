@@ -4,12 +4,11 @@ import datetime as dt
 
 from producers.simulator.floor.account import Moment, TableAccount
 from producers.simulator.floor.decks import cutting, preparation, shuffling
-from producers.simulator.floor.decks.cards import TableCards
+from producers.simulator.floor.decks.cards import Staff, TableCards
 from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.guests import Guests
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.staff import Staff
 from producers.simulator.floor.writer import TableWriter
 from schemas import events
 

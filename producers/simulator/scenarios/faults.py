@@ -10,8 +10,7 @@ from producers.simulator.blackjack.early_ends import void
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.incidents.devices import break_reader, other_range, restore_reader
 from producers.simulator.blackjack.rules import LARGE, LOW, STANDS_ON, Choice, Range
-from producers.simulator.scenarios.occasion import Occasion
-from producers.simulator.scenarios.slips import How, Slip, Way, edited, once
+from producers.simulator.scenarios.slips import How, Occasion, Slip, Way, edited, once
 from schemas.events import CardDrawn, CardExposed, CardRefused, PlayerRequest, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN

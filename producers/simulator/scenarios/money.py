@@ -6,9 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.rules import LOW
-from producers.simulator.scenarios.occasion import ANY, TEN, WINS, Occasion
-from producers.simulator.scenarios.slips import How, Slip, Way, edited, misjudged
+from producers.simulator.blackjack.rules import LOW, TEN
+from producers.simulator.scenarios.slips import ANY, WINS, How, Occasion, Slip, Way, edited, misjudged
 from schemas.events import WagerSettled
 from schemas.payload import Payload
 

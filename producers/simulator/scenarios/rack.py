@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.rules import LOW, Choice
+from producers.simulator.blackjack.rules import LOW, TEN, Choice
 from producers.simulator.scenarios.money import BLACKJACK
-from producers.simulator.scenarios.occasion import TEN, WINS, Occasion
-from producers.simulator.scenarios.slips import Slip, Way, edited, once
+from producers.simulator.scenarios.slips import WINS, Occasion, Slip, Way, edited, once
 from schemas.events import CardDrawn, CardsRacked, HoleCardRevealed, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER, SUITS, UNKNOWN

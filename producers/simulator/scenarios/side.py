@@ -6,10 +6,9 @@ from typing import Any
 from msgspec import UNSET
 
 from producers.simulator.blackjack.hands import Box
-from producers.simulator.blackjack.rules import LOW, Choice, half_rounded_up
+from producers.simulator.blackjack.rules import LOW, TEN, Choice, half_rounded_up
 from producers.simulator.scenarios.money import Change, at_odds, chips, settlement, unwritten
-from producers.simulator.scenarios.occasion import TEN, Occasion
-from producers.simulator.scenarios.slips import How, Slip, Way, delayed, edited, left_out, once
+from producers.simulator.scenarios.slips import How, Occasion, Slip, Way, delayed, edited, left_out, once
 from schemas import events
 from schemas.payload import Payload
 

@@ -7,11 +7,7 @@ from importlib import resources
 from producers.simulator.floor.setup import BLACKJACK
 from schemas.values import Ruleset
 
-_CHAPTERS: dict[str, Ruleset] = {
-    "590": "free_bet_590",
-    "672a": "free_bet_672a",
-    "685a": "down_under_685a",
-}
+_CHAPTERS: dict[str, Ruleset] = {"590": "free_bet_590", "672a": "free_bet_672a", "685a": "down_under_685a"}
 
 
 @dataclass(frozen=True, slots=True)

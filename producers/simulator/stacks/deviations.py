@@ -81,13 +81,4 @@ IRREGULARITIES: dict[Ruleset, dict[str, Deviation]] = {
         "misdeal_and_card_missing": Deviation(hands=(-1,), deck=-1),
     },
 }
-
-
-def deviation(ruleset: Ruleset, name: str) -> Deviation:
-    """The irregularity or breach of that name.
-
-    Raises:
-        KeyError: the ruleset has none of that name.
-    """
-    known = IRREGULARITIES.get(ruleset, {}) | BREACHES.get(ruleset, {})
-    return known[name]
+DEVIATIONS = {ruleset: IRREGULARITIES[ruleset] | BREACHES[ruleset] for ruleset in BREACHES}

@@ -13,7 +13,7 @@ from producers.simulator.stacks.dealing import (
     deal_stacks,
     take_wagers,
 )
-from producers.simulator.stacks.deviations import Deviation, deviation
+from producers.simulator.stacks.deviations import DEVIATIONS, Deviation
 from producers.simulator.stacks.settlement import complete, void
 from producers.simulator.stacks.table import StackTable
 from schemas.events import CardExposed, RoundEnded, ShuffleCompleted, StubCounted, StubRemoved
@@ -41,7 +41,7 @@ class StackEngine:
             KeyError: the game has no irregularity of that name.
         """
         table = self.table
-        table.begin(deviation(table.setup.ruleset, irregularity) if irregularity else Deviation())
+        table.begin(DEVIATIONS[table.setup.ruleset][irregularity] if irregularity else Deviation())
         change_deck(table)
         take_wagers(table, number)
         close_betting(table)

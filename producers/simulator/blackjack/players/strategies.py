@@ -161,11 +161,8 @@ class Progressive(Basic):
 STRATEGIES: dict[str, type[Basic]] = {
     strategy.name: strategy for strategy in (Basic, Random, Counter, Progressive)
 }
-
-
-def usual_strategy(rng: random.Random) -> type[Basic]:
-    """How a patron of unknown habits plays: mostly well, sometimes at random; only a scenario brings counters."""
-    return STRATEGIES[rng.choice(("basic", "basic", "basic", "random", "random", "progressive"))]
+# Patrons of unknown habits play mostly well, sometimes at random; only a scenario brings counters.
+USUAL = ("basic", "basic", "basic", "random", "random", "progressive")
 
 
 class Players:
@@ -184,7 +181,7 @@ class Players:
         """The patron's strategy; a patron not seen before gets one."""
         strategy = self.strategies.get(patron.name)
         if strategy is None:
-            made = STRATEGIES[self.style] if self.style is not None else usual_strategy(self._rng)
+            made = STRATEGIES[self._rng.choice(USUAL) if self.style is None else self.style]
             strategy = self.strategies[patron.name] = made(patron, self._setup, self._rng)
             strategy.new_shoe(len(self._shoe.order))
         return strategy
