@@ -4,10 +4,7 @@ from producers.simulator.blackjack import action, dealing, decisions, settlement
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED
 from producers.simulator.blackjack.table import BlackjackTable
-from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.life import TableLife
-from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.writer import TableWriter
 from schemas.events import RoundEnded
 
 
@@ -17,8 +14,8 @@ class BlackjackEngine:
     `happened` says whether the last round gave its irregularity, or the installed incident, an occasion.
     """
 
-    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: TableLife) -> None:
-        self.table = BlackjackTable(writer, setup, shoe, life)
+    def __init__(self, life: TableLife) -> None:
+        self.table = BlackjackTable(life)
         self.happened = False
 
     def install(self, incident: Incident) -> None:

@@ -9,10 +9,7 @@ from producers.simulator.blackjack.course import Course
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.players.strategies import Players
 from producers.simulator.blackjack.rules import RULES, Range, Rules, total
-from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.life import TableLife
-from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.writer import TableWriter
 from schemas.events import CardsRacked, CardsTucked, WagerSettled
 from schemas.payload import Payload
 
@@ -30,11 +27,11 @@ class BlackjackTable:
     of each player, `side_result` that of all side wagers, in cents, + won by players.
     """
 
-    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: TableLife) -> None:
-        self.writer, self.setup, self.shoe, self.life = writer, setup, shoe, life
-        self.rng = writer.rng
-        self.rules: Rules = RULES[setup.ruleset]
-        self.players = Players(setup, shoe, writer.rng)
+    def __init__(self, life: TableLife) -> None:
+        self.life, self.writer, self.setup, self.shoe = life, life.writer, life.setup, life.shoe
+        self.rng = life.rng
+        self.rules: Rules = RULES[life.setup.ruleset]
+        self.players = Players(life.setup, life.shoe, life.rng)
         self.incident = Course()
         self.clear(0)
 

@@ -33,7 +33,7 @@ class Session:
         self.shoe = PhysicalShoe()
         self.life = TableLife(self.writer, setup, self.shoe)
         engine: type[BlackjackEngine | StackEngine] = BlackjackEngine if setup.is_blackjack else StackEngine
-        self.engine = engine(self.writer, setup, self.shoe, self.life)
+        self.engine = engine(self.life)
         self.number = 0
         self.day = setup.first_day
         self.is_open = False

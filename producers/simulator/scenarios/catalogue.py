@@ -6,13 +6,11 @@ from producers.simulator.blackjack.incidents.irregularities import IRREGULARITIE
 from producers.simulator.floor.session import Scenario, Session
 from producers.simulator.scenarios.blackjack import SCENARIOS
 from producers.simulator.scenarios.texts import TEXTS, CatalogueEntry
-from producers.simulator.stacks.deviations import BREACHES, Deviation
-from producers.simulator.stacks.deviations import IRREGULARITIES as STACKS_PUT_RIGHT
+from producers.simulator.stacks import deviations
 from schemas.values import Ruleset
 
-PUT_RIGHT: dict[str, tuple[str, ...]] = {
-    **IRREGULARITIES,
-    **{ruleset: tuple(names) for ruleset, names in STACKS_PUT_RIGHT.items()},
+PUT_RIGHT: dict[str, tuple[str, ...]] = IRREGULARITIES | {
+    ruleset: tuple(names) for ruleset, names in deviations.IRREGULARITIES.items()
 }
 OFTEN = 0.1  # of the rounds
 FIRST_ROUND, LAST_ROUND = 2, 6  # it happens in a random one of these
@@ -47,16 +45,18 @@ class OneRound(Scenario):
         return self.name if every or session.number + 1 == self._round else None
 
 
-def _scenarios(known: Mapping[Ruleset, Mapping[str, Deviation]], prefix: str) -> dict[str, Scenario]:
+def _scenarios(
+    known: Mapping[Ruleset, Mapping[str, deviations.Deviation]], prefix: str
+) -> dict[str, Scenario]:
     rulesets: dict[str, tuple[Ruleset, ...]] = {}
-    for ruleset, deviations in known.items():
-        for name in deviations:
+    for ruleset, named in known.items():
+        for name in named:
             rulesets[name] = (*rulesets.get(name, ()), ruleset)
     return {prefix + name: OneRound(name, where, TEXTS[prefix + name]) for name, where in rulesets.items()}
 
 
-STACK_IRREGULARITIES = _scenarios(STACKS_PUT_RIGHT, "irregular_stacks_")
-STACK_BREACHES = _scenarios(BREACHES, "stacks_")
+STACK_IRREGULARITIES = _scenarios(deviations.IRREGULARITIES, "irregular_stacks_")
+STACK_BREACHES = _scenarios(deviations.BREACHES, "stacks_")
 _NAMED: dict[str, Scenario] = {**SCENARIOS, **STACK_IRREGULARITIES, **STACK_BREACHES}
 CATALOGUE: dict[str, Scenario] = {
     "lawful": Scenario(),

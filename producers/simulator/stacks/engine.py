@@ -2,10 +2,7 @@
 
 from msgspec import UNSET
 
-from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.life import TableLife
-from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.writer import TableWriter
 from producers.simulator.stacks.dealing import (
     change_deck,
     close_betting,
@@ -27,12 +24,12 @@ DEALS = {"fortune_670a10": deal_stacks, "manual_shoe_657a8": deal_cards}
 class StackEngine:
     """Deals rounds of either game; side wagers, counts and void rounds by the text."""
 
-    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: TableLife) -> None:
-        self.table = StackTable(writer, setup, shoe, life)
-        self._deal = DEALS[setup.ruleset]
+    def __init__(self, life: TableLife) -> None:
+        self.table = StackTable(life)
+        self._deal = DEALS[life.setup.ruleset]
         self._uncounted = 0  # rounds since the stub was last counted
         self._counted_by_device = False
-        writer.watch(ShuffleCompleted, self._shuffled)
+        life.writer.watch(ShuffleCompleted, self._shuffled)
 
     def play_round(self, number: int, *, irregularity: str | None = None) -> None:
         """Deal round `number`; `irregularity` names one of `deviations`.
