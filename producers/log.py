@@ -4,10 +4,8 @@ An adapter stores what it is given and nothing else; `tests/producers/test_event
 Whether a line may be appended (chain, schema, repetition) is the recorder's business.
 """
 
-from __future__ import annotations
-
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -96,6 +94,7 @@ class EventLog(Protocol):
             Fenced: `after` is not the table's head.
             LedgerError: the bytes could not be made durable; nothing was appended.
         """
+        return self.append_together((Part(subject, lines, after),))[0]
 
     def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
         """Append the lines of several tables in one durable step, or none of them; return the new heads.
@@ -156,14 +155,3 @@ def line_at(log: EventLog, subject: str, sequence: int) -> bytes | None:
     """Bytes of one record, or None if the table has none of that sequence."""
     record = next(log.read_from(subject, sequence), None)
     return record.line if record is not None and record.sequence == sequence else None
-
-
-def follow(log: EventLog, after: int, wait: Callable[[], bool]) -> Iterator[Tailed]:
-    """The tail of a ledger without end: `wait` is called when nothing is new and says whether to go on."""
-    position = after
-    while True:
-        for tailed in log.tail(position):
-            position = tailed.position
-            yield tailed
-        if not wait():
-            return

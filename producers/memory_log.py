@@ -1,17 +1,15 @@
 """The ledger in memory: for tests and for what need not outlive the process."""
 
-from __future__ import annotations
-
 import datetime as dt
 import threading
 from collections.abc import Iterator, Sequence
 
-from producers.log import EMPTY, Fenced, Head, Part, Place, Record, Tailed, identity_of
+from producers.log import EMPTY, EventLog, Fenced, Head, Part, Place, Record, Tailed, identity_of
 from producers.quarantine import DeadLetter, Quarantined
 from schemas.codec import record_hash
 
 
-class MemoryLog:
+class MemoryLog(EventLog):
     """`EventLog` in lists and dictionaries; lost with the process."""
 
     def __init__(self) -> None:
@@ -22,10 +20,6 @@ class MemoryLog:
         self._places: dict[tuple[str, str], Place] = {}
         self._letters: list[DeadLetter] = []
         self._numbers: dict[tuple[str, str, str, str], int] = {}
-
-    def append(self, subject: str, lines: Sequence[bytes], after: Head) -> Head:
-        """Append all lines behind record `after`; return the new head."""
-        return self.append_together((Part(subject, lines, after),))[0]
 
     def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
         """Append the lines of several tables, or none of them; return the new heads."""

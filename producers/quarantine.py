@@ -1,7 +1,5 @@
 """Lines kept aside: what could not be read, and what contradicts the ledger, with bytes and reason."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Literal
 

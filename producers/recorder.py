@@ -4,8 +4,6 @@ Two kinds of lines are taken, also mixed. Chained events are verified against th
 for byte. A device's events get sequence, chain and `recordedtime`, in the order of arrival.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -58,29 +56,19 @@ class _JudgedTable(NamedTuple):
     verdicts: list[tuple[_Read, _Judged]]
 
 
-def read_line(line: bytes) -> Envelope | DeviceEnvelope:
-    """Decode a line, chained or as a device sends it.
-
-    Raises:
-        Malformed: it is neither.
-    """
-    if b"\n" in line or line.endswith(b"\r"):
-        raise Malformed("more than one line; an event is one line")
-    return decode(line) if carries_chain(line) else _device_event(line)
-
-
 def read_arrival(arrival: Arrival) -> Envelope | DeviceEnvelope:
-    """Decode a line that arrived.
+    """Decode a line that arrived, chained or as a device sends it.
 
     Raises:
-        Malformed: it is no event, or was too long to be read.
+        Malformed: it is neither, or was too long to be read.
     """
+    line = arrival.line
     if arrival.refused is not None:
         raise Malformed(arrival.refused)
-    return read_line(arrival.line)
-
-
-def _device_event(line: bytes) -> DeviceEnvelope:
+    if b"\n" in line or line.endswith(b"\r"):
+        raise Malformed("more than one line; an event is one line")
+    if carries_chain(line):
+        return decode(line)
     if len(line) > MAX_LINE_BYTES - CHAIN_BYTES:
         raise Malformed(f"{len(line)} bytes; a device's event has at most {MAX_LINE_BYTES - CHAIN_BYTES}")
     return decode_device(line)
@@ -242,23 +230,22 @@ class Recorder:
 
     def _answered(self, judged: Sequence[tuple[_Read, _Judged]]) -> dict[int, Answer]:
         """Set the bytes of contradictions aside and answer every line."""
-        against = [(read, verdict) for read, verdict in judged if isinstance(verdict, _Contradiction)]
-        numbers = iter(
-            self._log.quarantine([self._letter(read, found) for read, found in against]) if against else ()
-        )
+        letters = [
+            DeadLetter(
+                kind="conflict",
+                line=read.arrival.line,
+                reason=found.reason,
+                path="$",
+                origin=read.arrival.origin,
+                received=utc_text(self._clock()),
+                subject=found.subject,
+                sequence=found.sequence,
+            )
+            for read, found in judged
+            if isinstance(found, _Contradiction)
+        ]
+        numbers = iter(self._log.quarantine(letters) if letters else ())
         return {
             read.place: Conflict(*verdict, next(numbers)) if isinstance(verdict, _Contradiction) else verdict
             for read, verdict in judged
         }
-
-    def _letter(self, read: _Read, found: _Contradiction) -> DeadLetter:
-        return DeadLetter(
-            kind="conflict",
-            line=read.arrival.line,
-            reason=found.reason,
-            path="$",
-            origin=read.arrival.origin,
-            received=utc_text(self._clock()),
-            subject=found.subject,
-            sequence=found.sequence,
-        )

@@ -1,7 +1,5 @@
 """The ledger in one SQLite file: write-ahead log, fsync before each acknowledgement, readers never block."""
 
-from __future__ import annotations
-
 import datetime as dt
 import sqlite3
 import threading
@@ -10,29 +8,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from producers.log import (
-    EMPTY,
-    Fenced,
-    Head,
-    LedgerDamaged,
-    LedgerError,
-    LedgerUnusable,
-    Part,
-    Place,
-    Record,
-    Tailed,
-    identity_of,
-)
+from msgspec.structs import asdict
+
+from producers import log
+from producers.log import EMPTY, Head, LedgerError, LedgerUnusable, Part, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
-from producers.sqlite_schema import BUSY_MS, open_reader, open_writer
+from producers.sqlite_schema import BUSY_MS, add_subject, identify, open_reader, open_writer
 from schemas.codec import record_hash
 
-_PAGE = (
-    1000  # rows a reader takes at once: no read transaction outlives a page, so the log can be checkpointed
-)
+# Rows a reader takes at once: no read transaction outlives a page, so the log can be checkpointed.
+_PAGE = 1000
 
 
-class SqliteLog:
+class SqliteLog(log.EventLog):
     """`EventLog` in one file; several processes may read and write it at the same time."""
 
     def __init__(
@@ -57,10 +45,6 @@ class SqliteLog:
             self.close()
             raise
 
-    def append(self, subject: str, lines: Sequence[bytes], after: Head) -> Head:
-        """Append all lines behind record `after`, on the disk before this returns; return the new head."""
-        return self.append_together((Part(subject, lines, after),))[0]
-
     def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
         """Append the lines of several tables or none, on the disk before this returns; return the new heads."""
         with self._transaction() as writer:
@@ -73,20 +57,19 @@ class SqliteLog:
         ).fetchone()
         head = Head(row[1], row[2]) if row else EMPTY
         if head != after:
-            raise Fenced(subject, after, head)
+            raise log.Fenced(subject, after, head)
         if not lines:
             return head
         new = Head(head.sequence + len(lines), record_hash(lines[-1]))
-        number = row[0] if row else self._new_subject(writer, subject)
+        number = row[0] if row else add_subject(writer, subject, EMPTY)
         (position,) = writer.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
         writer.executemany(
             "INSERT INTO records VALUES (?, ?, ?, ?)",
             [(position + n, number, head.sequence + n, line) for n, line in enumerate(lines, 1)],
         )
-        self._identify(writer, lines, position)
+        identify(writer, enumerate(lines, position + 1))
         writer.execute(
-            "UPDATE subjects SET sequence = ?, head = ? WHERE number = ?",
-            (new.sequence, new.hash, number),
+            "UPDATE subjects SET sequence = ?, head = ? WHERE number = ?", (new.sequence, new.hash, number)
         )
         return new
 
@@ -141,40 +124,25 @@ class SqliteLog:
         numbers = []
         with self._transaction() as writer:
             for letter in letters:
-                digest = letter.digest
+                given = asdict(letter) | {"digest": letter.digest}
                 writer.execute(
-                    "INSERT OR IGNORE INTO quarantine"
-                    " (kind, origin, digest, reason, path, received, subject, sequence, line)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        letter.kind,
-                        letter.origin,
-                        digest,
-                        letter.reason,
-                        letter.path,
-                        letter.received,
-                        letter.subject,
-                        letter.sequence,
-                        letter.line,
-                    ),
+                    f"INSERT OR IGNORE INTO quarantine ({', '.join(given)}) VALUES (:{', :'.join(given)})",
+                    given,
                 )
                 (number,) = writer.execute(
                     "SELECT number FROM quarantine"
-                    " WHERE digest = ? AND kind = ? AND origin = ? AND reason = ?",
-                    (digest, letter.kind, letter.origin, letter.reason),
+                    " WHERE digest = :digest AND kind = :kind AND origin = :origin AND reason = :reason",
+                    given,
                 ).fetchone()
                 numbers.append(number)
         return tuple(numbers)
 
     def quarantined(self, after: int = 0) -> Iterator[Quarantined]:
         """Dead letters behind this number, in order."""
-        query = (
-            "SELECT number, kind, line, reason, path, origin, received, subject, sequence FROM quarantine"
-            " WHERE number > ? ORDER BY number LIMIT 1"
-        )
+        names = DeadLetter.__struct_fields__
+        query = f"SELECT number, {', '.join(names)} FROM quarantine WHERE number > ? ORDER BY number LIMIT 1"
         while row := self._one(query, (after,)):
             after = row[0]
-            names = ("kind", "line", "reason", "path", "origin", "received", "subject", "sequence")
             yield Quarantined(after, DeadLetter(**dict(zip(names, row[1:], strict=True))))
 
     def quarantined_as(self, digest: str) -> bytes | None:
@@ -240,37 +208,7 @@ class SqliteLog:
         remedy = "free space on the disk, or stop what holds the file; damage: restore it from a copy"
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        return (LedgerDamaged if damaged else LedgerError)(str(self._path), f"{what}: {error}", remedy)
-
-    @staticmethod
-    def _new_subject(writer: sqlite3.Connection, subject: str) -> int:
-        (number,) = writer.execute(
-            "INSERT INTO subjects (subject, sequence, head) VALUES (?, ?, ?) RETURNING number",
-            (subject, EMPTY.sequence, EMPTY.hash),
-        ).fetchone()
-        return int(number)
-
-    def _identify(self, writer: sqlite3.Connection, lines: Sequence[bytes], position: int) -> None:
-        rows = []
-        sources: dict[str, int] = {}
-        for n, line in enumerate(lines, 1):
-            identity = identity_of(line)
-            if identity is None:
-                continue
-            source, event_id = identity
-            if source not in sources:
-                sources[source] = self._source_number(writer, source)
-            rows.append((sources[source], event_id, position + n))
-        writer.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?, ?)", rows)
-
-    @staticmethod
-    def _source_number(writer: sqlite3.Connection, source: str) -> int:
-        row = writer.execute("SELECT number FROM sources WHERE source = ?", (source,)).fetchone()
-        if row is None:
-            row = writer.execute(
-                "INSERT INTO sources (source) VALUES (?) RETURNING number", (source,)
-            ).fetchone()
-        return int(row[0])
+        return (log.LedgerDamaged if damaged else LedgerError)(str(self._path), f"{what}: {error}", remedy)
 
     def _refuse_torn_heads(self) -> None:
         """Fail closed: behind a last record that is not the one the ledger knows, nothing may be written."""
@@ -279,4 +217,4 @@ class SqliteLog:
             last = next(self.read_from(subject, head.sequence), None)
             if last is None or last.sequence != head.sequence or record_hash(last.line) != head.hash:
                 why = f"the last record of table {subject} is not the one that was written"
-                raise LedgerDamaged(str(self._path), why, "`catwalk verify` names the first bad record")
+                raise log.LedgerDamaged(str(self._path), why, "`catwalk verify` names the first bad record")

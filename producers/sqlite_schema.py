@@ -1,13 +1,11 @@
 """The ledger file: its relations, and how a connection to it is opened and told from any other file."""
 
-from __future__ import annotations
-
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from producers.log import LedgerDamaged, LedgerUnusable
+from producers.log import Head, LedgerDamaged, LedgerUnusable, identity_of
 
 APPLICATION_ID = 0x43574C31  # "CWL1" in the file's header: tells a ledger from any other SQLite file
 VERSION = 1
@@ -48,6 +46,29 @@ def deletable(connection: sqlite3.Connection, *relations: str) -> Iterator[None]
     yield
     for relation in relations:
         connection.execute(_APPEND_ONLY.format(relation=relation, act="DELETE"))
+
+
+def add_subject(connection: sqlite3.Connection, subject: str, head: Head) -> int:
+    """Begin a table whose last record is `head`; return its number."""
+    query = "INSERT INTO subjects (subject, sequence, head) VALUES (?, ?, ?) RETURNING number"
+    return int(connection.execute(query, (subject, *head)).fetchone()[0])
+
+
+def identify(connection: sqlite3.Connection, records: Iterable[tuple[int, bytes]]) -> None:
+    """Note source and id of records, each given by position and line, that have them."""
+    sources: dict[str, int] = {}
+    rows = []
+    for position, line in records:
+        identity = identity_of(line)
+        if identity is None:
+            continue
+        source, event_id = identity
+        if source not in sources:
+            connection.execute("INSERT OR IGNORE INTO sources (source) VALUES (?)", (source,))
+            found = connection.execute("SELECT number FROM sources WHERE source = ?", (source,))
+            (sources[source],) = found.fetchone()
+        rows.append((sources[source], event_id, position))
+    connection.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?, ?)", rows)
 
 
 def open_writer(path: Path, create: bool, patience_ms: int = BUSY_MS) -> sqlite3.Connection:
@@ -124,9 +145,8 @@ def _create_if_new(connection: sqlite3.Connection, path: Path, create: bool) -> 
         return
     if not create:
         raise LedgerUnusable(str(path), "it is empty", "name a ledger, or record into it first")
-    connection.execute(
-        "PRAGMA auto_vacuum = INCREMENTAL"
-    )  # what a journal has pruned can be given back to the disk
+    # What a journal has pruned can be given back to the disk.
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("BEGIN IMMEDIATE")
     try:
         if _is_blank(connection):  # another process may have been first

@@ -1,16 +1,13 @@
 """Bytes into lines, in bounded memory: files, packed files and pipes all go through this one splitter."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import NamedTuple
 
 from schemas.codec import too_long
 
 CHUNK_BYTES = 1 << 16
-MOST_BYTES = (
-    4 << 20
-)  # of a line that is held whole: eight times an event, four times the largest record in Kafka
+# Of a line that is held whole: eight times an event, four times the largest record in Kafka.
+MOST_BYTES = 4 << 20
 KEPT_BYTES = 4096  # of a longer one: enough to see what it is
 
 

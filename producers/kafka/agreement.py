@@ -1,11 +1,9 @@
 """The journal and the topic made one, table by table, before anything is sent for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from producers.kafka.heads import LastRecord, TopicHeads, placed_at
+from producers.kafka.heads import Heads, LastRecord, placed_at
 from producers.kafka.journal import Journal
 from producers.kafka.refusals import FencedOut
 from producers.log import Head, line_at
@@ -21,9 +19,8 @@ class Agreement:
         """`received` tells the time, RFC 3339."""
         self._journal = journal
         self._received = received
-        self.sent_again = 0  # events that the topic had acknowledged and no longer held
 
-    def reach(self, subject: str, known: LastRecord | None, heads: TopicHeads) -> None:
+    def reach(self, subject: str, known: LastRecord | None, heads: Heads) -> None:
         """Mark what arrived, take over what others wrote; `known` is the topic's last record of the table.
 
         Raises:
@@ -52,11 +49,9 @@ class Agreement:
                 raise self._forked(subject, known.sequence)
             # Behind a hole that only this journal can fill nothing counts as arrived.
             there = known.sequence if known.first <= max(arrived + 1, first) else arrived
-            if there < arrived:
-                self.sent_again += arrived - there
             self._journal.set_arrived(subject, max(there, first - 1))
 
-    def import_history(self, subject: str, stop: int, heads: TopicHeads) -> None:
+    def import_history(self, subject: str, stop: int, heads: Heads) -> None:
         """Bring what the topic holds of a table before the journal's first record into the journal.
 
         Raises:
@@ -82,7 +77,7 @@ class Agreement:
             subject, [(head, line or b"")], f"gateway {self._journal.gateway} writes it no more: {why}"
         )
 
-    def _catch_up(self, subject: str, known: LastRecord, head: Head, heads: TopicHeads) -> None:
+    def _catch_up(self, subject: str, known: LastRecord, head: Head, heads: Heads) -> None:
         """Another gateway wrote on where this journal ends: its events come into the journal."""
         found: dict[int, bytes] = {}
         for sequence, line in heads.lines(subject, known.offset + 1):

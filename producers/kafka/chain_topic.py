@@ -20,8 +20,6 @@ this frame counts or another came first, which is told as `Fenced`. From that fo
 The topic keeps records for ever and is not compacted: void frames stay in it too, some hundred bytes each.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from bisect import bisect_right
@@ -33,7 +31,7 @@ from kafka.errors import KafkaError, KafkaTimeoutError
 
 from producers.kafka.connection import Connection, Trouble, trouble_of
 from producers.kafka.heads import TopicReader, placed_at
-from producers.kafka.tail import Tail, TopicTail
+from producers.kafka.tail import TopicTail
 from producers.kafka.transport import KafkaTransport, Transport
 from producers.log import EMPTY, Fenced, Head, LedgerError
 from schemas.codec import record_hash
@@ -90,7 +88,7 @@ class ChainTopic:
         connection: Connection,
         topic: Topic,
         *,
-        tail: Tail | None = None,
+        tail: TopicTail | None = None,
         transport: Callable[[Callable[[], None]], Transport] | None = None,
         patience: float = PATIENCE,
         pause: float = _PAUSE,
@@ -102,7 +100,7 @@ class ChainTopic:
         self._patience = patience
         self._pause = pause
         self._clock = clock
-        self._tail: Tail = tail or TopicTail(connection, topic, whole=True)
+        self._tail = tail or TopicTail(connection, topic, whole=True)
         self._open = transport or (lambda wake: KafkaTransport(connection, wake, linger_ms=0))
         self._transport: Transport | None = None
         self._woken = threading.Event()
@@ -353,6 +351,4 @@ class ChainTopic:
 
 
 def _said(error: Exception) -> Trouble:
-    if isinstance(error, LedgerError):
-        return Trouble(error.why, error.remedy)
-    return trouble_of(error)
+    return Trouble(error.why, error.remedy) if isinstance(error, LedgerError) else trouble_of(error)

@@ -1,7 +1,5 @@
 """How the gateway reaches Kafka, and what its refusals mean to a person."""
 
-from __future__ import annotations
-
 import logging
 import ssl
 from collections.abc import Callable
@@ -121,7 +119,7 @@ class Trouble(NamedTuple):
     cures: float = inf
 
 
-_AWAY = "check that the brokers run and that the setting kafka names them"
+AWAY = "check that the brokers run and that the setting kafka names them"
 _STARTING = 5.0  # seconds: a broker that has just started may not know its topics yet
 _RIGHTS = "give this user the rights on the topics, or name another by the setting kafka_user"
 
@@ -142,7 +140,7 @@ def trouble_of(error: BaseException) -> Trouble:
         case ssl.SSLCertVerificationError():
             return Trouble(f"its certificate is not trusted: {said}", "check the setting kafka_ca", 0)
         case _:
-            return Trouble(said, _AWAY)
+            return Trouble(said, AWAY)
 
 
 def without_noise() -> None:

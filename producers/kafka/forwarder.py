@@ -5,23 +5,20 @@ any failure the producer is dropped and nothing of it is trusted: each table tha
 with the topic, and goes on from its first event that is not there.
 """
 
-from __future__ import annotations
-
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import inf
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from kafka.errors import KafkaError
 from msgspec import Struct
 
 from producers.kafka.connection import Trouble, trouble_of
 from producers.kafka.journal import Journal
-from producers.kafka.refusals import FencedOut
 from producers.kafka.shipments import BACKFILL, LETTER_HEADERS, Framing, cut, headers_of, letter_message
-from producers.kafka.tenure import Reached
-from producers.kafka.transport import Delivery, Headers, Transport
+from producers.kafka.tenure import Reached, Tenure
+from producers.kafka.transport import Delivery, Transport
 from schemas.messages import WriterClaim
 from schemas.topics import DEADLETTER, EVENTS
 
@@ -32,29 +29,6 @@ NOTE_SECONDS: Final = 60.0
 SILENT_SECONDS: Final = 5.0
 FIRST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
-
-
-class Holds(Protocol):
-    """Which tables may be written: what `Tenure` knows."""
-
-    held: dict[str, WriterClaim]
-    lost: dict[str, FencedOut]
-
-    @property
-    def view_is_fresh(self) -> bool:
-        """Whether records may be sent on what is known."""
-
-    def settle(self, subjects: list[str]) -> None:
-        """Hold tables, or lose them; raise KafkaError if that cannot be found out."""
-
-    def unsettle(self, subjects: Iterable[str]) -> None:
-        """Compare tables with the topic again before anything more is sent."""
-
-    def look(self) -> None:
-        """Look for newer claims; raise KafkaError if that cannot be done."""
-
-    def note(self, reached: dict[str, Reached]) -> None:
-        """Write how far tables have come; raise KafkaError if that cannot be done."""
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
@@ -76,13 +50,12 @@ class _Sent(NamedTuple):
 class _Lane:
     """One table on its way: `sent` and `arrived` are sequences, `at` the offset of the last that arrived."""
 
-    __slots__ = ("arrived", "at", "headers", "partition", "sent", "under_way")
+    __slots__ = ("arrived", "at", "partition", "sent", "under_way")
 
     def __init__(self, arrived: int) -> None:
         self.sent = self.arrived = arrived
         self.partition = self.at = -1
         self.under_way: deque[_Sent] = deque()
-        self.headers: dict[str, Headers] = {}
 
 
 class Forwarder:
@@ -91,7 +64,7 @@ class Forwarder:
     def __init__(
         self,
         journal: Journal,
-        tenure: Holds,
+        tenure: Tenure,
         connect: Callable[[], Transport],
         *,
         framing: Framing = BACKFILL,
@@ -148,7 +121,8 @@ class Forwarder:
     @property
     def idle(self) -> bool:
         """Whether everything has arrived, dead letters too."""
-        return not self._events and not self.waiting and not self._letters_wait()
+        letters = self._letters or self._journal.has_letters(self._letters_arrived)
+        return not (self._events or self.waiting or letters)
 
     @property
     def silent(self) -> bool:
@@ -197,9 +171,6 @@ class Forwarder:
     def _arrived(self, subject: str) -> int:
         lane = self._lanes.get(subject)
         return lane.arrived if lane is not None else self._journal.arrived(subject)
-
-    def _letters_wait(self) -> bool:
-        return bool(self._letters) or self._journal.has_letters(self._letters_arrived)
 
     def _reap(self) -> bool:
         """Take note of acknowledgements, in the order of each table; raise the first failure."""
@@ -305,10 +276,7 @@ class Forwarder:
             if subject not in self._tenure.held or not self._tenure.view_is_fresh:
                 self._unsent[subject] = None  # looked at again, in the next step
                 break
-            headers = lane.headers.get(shipment.content_type)
-            if headers is None:
-                headers = headers_of(shipment.content_type, claim.gateway, claim.epoch)
-                lane.headers[shipment.content_type] = headers
+            headers = headers_of(shipment.content_type, claim.gateway, claim.epoch)
             delivery = self._producer().send(EVENTS, subject.encode(), shipment.value, headers)
             size, count = len(shipment.value), shipment.last - shipment.first + 1
             self._begin()
@@ -324,7 +292,7 @@ class Forwarder:
         sent = False
         if len(self._letters) >= self._bounds.letters or not self._journal.has_letters(self._letters_sent):
             return sent
-        for kept in self._journal.letters(self._letters_sent):
+        for kept in self._journal.log.quarantined(self._letters_sent):
             if len(self._letters) >= self._bounds.letters or self._size >= self._bounds.size:
                 break
             key = kept.letter.subject.encode() if kept.letter.subject else None
@@ -343,9 +311,8 @@ class Forwarder:
             self._heard_at = self._clock()
 
     def _producer(self) -> Transport:
-        if self._transport is None:
-            self._transport = self._connect()
-        return self._transport
+        transport = self._transport = self._transport or self._connect()
+        return transport
 
     def _fail(self, error: KafkaError) -> None:
         """Drop the producer and forget what it was handed; try again after a pause."""

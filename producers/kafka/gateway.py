@@ -4,19 +4,18 @@ What is appended is durable in the journal when `append` returns, whether Kafka 
 journal does not know yet has to be asked for in Kafka first: nobody can go on with a chain whose end he cannot see.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import inf
 
 from kafka.errors import Cancelled, KafkaError
 from msgspec import Struct
 
 from producers.kafka.agreement import Agreement
-from producers.kafka.connection import Connection, Trouble, trouble_of, without_noise
+from producers.kafka.connection import AWAY, Connection, Trouble, trouble_of, without_noise
 from producers.kafka.forwarder import Forwarder
 from producers.kafka.heads import Heads, TopicReader
 from producers.kafka.journal import Journal
@@ -27,7 +26,7 @@ from producers.kafka.shipments import BACKFILL, Framing, can_travel
 from producers.kafka.tenure import Tenure
 from producers.kafka.transport import KafkaTransport
 from producers.kafka.writers import Writers
-from producers.log import Head, Part, Place, Record, Tailed
+from producers.log import EventLog, Head, Part, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
 from schemas.envelope import utc_text
 from schemas.topics import EVENTS
@@ -35,9 +34,7 @@ from schemas.topics import EVENTS
 _IDLE_SECONDS = 0.2
 _SPEAK_SECONDS = 10.0
 _ASK_AGAIN_SECONDS = 5.0
-_SILENT = Trouble(
-    "it acknowledges nothing", "check that the brokers run and that the setting kafka names them"
-)
+_SILENT = Trouble("it acknowledges nothing", AWAY)
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -52,7 +49,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     journal_days: float = 7.0
 
 
-class Gateway:
+class Gateway(EventLog):
     """`EventLog` for one recorder, over the journal and Kafka behind it."""
 
     def __init__(
@@ -74,7 +71,8 @@ class Gateway:
         )
         self._wake = threading.Event()
         self._stopped = threading.Event()
-        self.forwarder = Forwarder(journal, self._tenure, self._transport, framing=plan.framing)
+        connect = partial(KafkaTransport, connection, self._wake.set)
+        self.forwarder = Forwarder(journal, self._tenure, connect, framing=plan.framing)
         self._pruner = Pruner(journal, plan.journal_days, received)
         self._thread = threading.Thread(target=self._forward, name="catwalk-forwarder", daemon=True)
         self.outage = Outage(connection.servers, say)
@@ -96,14 +94,6 @@ class Gateway:
     def lost(self) -> dict[str, FencedOut]:
         """Tables that this gateway may not write, and why."""
         return self._tenure.lost
-
-    def append(self, subject: str, lines: Sequence[bytes], after: Head) -> Head:
-        """Append to the journal, durably, and have it sent.
-
-        Raises:
-            FencedOut: another gateway writes this table.
-        """
-        return self.append_together((Part(subject, lines, after),))[0]
 
     def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
         """Append the lines of several tables to the journal in one durable step, and have them sent.
@@ -191,11 +181,7 @@ class Gateway:
             if not unknown:
                 self.forwarder.trouble = trouble
                 break  # the journal knows them: their events wait there
-            deadline = begun + min(self._plan.seconds, trouble.cures)
-            if time.monotonic() > deadline:
-                raise self._away(trouble, f"table {unknown[0]} is new here, and nothing of it was recorded")
-            self._speak(trouble, deadline)
-            self._rest(0.5)
+            self._bear(trouble, begun, f"table {unknown[0]} is new here, and nothing of it was recorded")
         self._met.update(new)
 
     def wait(self, advance: Callable[[int], None], most: float = inf) -> bool:
@@ -233,10 +219,8 @@ class Gateway:
     def away(self) -> KafkaAway:
         """What to tell a person when waiting was in vain."""
         trouble = self.trouble or _SILENT
-        waiting = (
-            f"{self.forwarder.waiting:,} events wait in {self.journal.path}, and the next call sends them"
-        )
-        return self._away(trouble, waiting)
+        waiting = f"{self.forwarder.waiting:,} events wait in {self.journal.path}"
+        return self._away(trouble, f"{waiting}, and the next call sends them")
 
     def close(self) -> None:
         """Stop sending, let other gateways have the tables that are done, and close the journal."""
@@ -264,9 +248,6 @@ class Gateway:
         except KafkaError:
             claims.close()
             raise
-
-    def _transport(self) -> KafkaTransport:
-        return KafkaTransport(self._connection, self._wake.set)
 
     def _rest(self, seconds: float) -> None:
         if self._stopped.wait(seconds):
@@ -320,19 +301,20 @@ class Gateway:
                 break
             except KafkaError as error:
                 trouble = trouble_of(error)
-            deadline = begun + min(self._plan.seconds, trouble.cures)
-            if time.monotonic() > deadline:
-                raise self._away(
-                    trouble, f"events of table {subject} could not be compared with what it holds"
-                )
-            self._speak(trouble, deadline)
-            self._rest(0.5)
+            self._bear(trouble, begun, f"events of table {subject} could not be compared with what it holds")
         self._whole.add(subject)
 
+    def _bear(self, trouble: Trouble, begun: float, consequence: str) -> None:
+        """Rest before Kafka is asked again; raise KafkaAway once it was waited for, since `begun`, long enough."""
+        deadline = begun + min(self._plan.seconds, trouble.cures)
+        if time.monotonic() > deadline:
+            raise self._away(trouble, consequence)
+        self._speak(trouble, deadline)
+        self._rest(0.5)
+
     def _away(self, trouble: Trouble, consequence: str) -> KafkaAway:
-        return KafkaAway(
-            f"Kafka at {self._connection.servers}", f"{trouble.why}; {consequence}", trouble.remedy
-        )
+        what, why = f"Kafka at {self._connection.servers}", f"{trouble.why}; {consequence}"
+        return KafkaAway(what, why, trouble.remedy)
 
     def _speak(self, trouble: Trouble, deadline: float) -> None:
         now = time.monotonic()

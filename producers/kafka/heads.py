@@ -1,10 +1,8 @@
 """What the ledger's topic holds of a table: its last record, and all before it when they are asked for."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 from kafka import KafkaConsumer, TopicPartition
@@ -39,23 +37,8 @@ class LastRecord(NamedTuple):
     first: int
 
 
-class Reader(Protocol):
-    """Partitions of one topic, from any offset."""
-
-    partitions: list[int]
-
-    def end(self, partition: int) -> int:
-        """The offset behind the partition's last record."""
-
-    def records(self, partition: int, start: int, stop: int) -> Iterator[Any]:
-        """The partition's records from `start` and before `stop`; raise KafkaError if the broker went away."""
-
-    def close(self) -> None:
-        """Let go of the broker."""
-
-
 class TopicReader:
-    """`Reader` over kafka-python; for one thread at a time."""
+    """Partitions of one topic, from any offset; for one thread at a time."""
 
     def __init__(self, connection: Connection, topic: Topic) -> None:
         """Connect.
@@ -172,26 +155,10 @@ class Scan(Struct):
             seen.add(line, record.offset)
 
 
-class TopicHeads(Protocol):
-    """What can be asked of the ledger's topic about a table."""
-
-    def last(self, subject: str, claim: WriterClaim | None) -> LastRecord | None:
-        """The table's last record as of now, or None; raise KafkaError if that cannot be read."""
-
-    def lines(self, subject: str, stop: int) -> Iterator[tuple[int, bytes]]:
-        """Sequence and line of the table's records before this offset; the same place may come twice."""
-
-    def end(self, subject: str) -> int:
-        """The offset behind the last record of the table's partition."""
-
-    def close(self) -> None:
-        """Let go of the broker."""
-
-
 class Heads:
-    """`TopicHeads` over the topic; a partition is read once, and after that only what is new in it."""
+    """What the topic holds of each table; a partition is read once, and after that only what is new in it."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: TopicReader) -> None:
         self._reader = reader
         self._scans: dict[int, Scan] = {}
 

@@ -3,8 +3,6 @@
 A ledger file like any other, and in the same file what only a gateway needs: copied, both go together.
 """
 
-from __future__ import annotations
-
 import fcntl
 import secrets
 import socket
@@ -19,10 +17,9 @@ import msgspec
 from msgspec import Struct
 
 from producers.kafka.refusals import JournalInUse
-from producers.log import LedgerError, LedgerUnusable, identity_of
-from producers.quarantine import Quarantined
+from producers.log import Head, LedgerError, LedgerUnusable, identity_of
 from producers.sqlite_log import SqliteLog
-from producers.sqlite_schema import BUSY_MS, deletable, open_reader
+from producers.sqlite_schema import BUSY_MS, add_subject, deletable, identify, open_reader
 from schemas.codec import record_hash
 from schemas.envelope import utc_text
 from schemas.values import When
@@ -88,13 +85,11 @@ class Journal:
 
     def arrived(self, subject: str) -> int:
         """The last event of a table that is known to be in Kafka, with all before it; 0 for none."""
-        row = self._one("SELECT sequence FROM arrived WHERE subject = ?", subject)
-        return int(row[0]) if row else 0
+        return int(self._value("SELECT sequence FROM arrived WHERE subject = ?", subject) or 0)
 
     def letters_arrived(self) -> int:
         """The last dead letter that is known to be in Kafka, with all before it."""
-        row = self._one("SELECT letters FROM gateway")
-        return int(row[0]) if row else 0
+        return int(self._value("SELECT letters FROM gateway") or 0)
 
     def mark(self, arrived: Mapping[str, int], letters: int | None = None) -> None:
         """Note how far tables and dead letters have arrived; never further than is known."""
@@ -122,22 +117,16 @@ class Journal:
                 (subject, after, most),
             ).fetchall()
 
-    def letters(self, after: int) -> Iterator[Quarantined]:
-        """Dead letters behind this number, in order."""
-        return self.log.quarantined(after)
-
     def has_letters(self, after: int) -> bool:
         """Whether there is a dead letter behind this number."""
-        return self._one("SELECT 1 FROM quarantine WHERE number > ? LIMIT 1", after) is not None
+        return self._value("SELECT 1 FROM quarantine WHERE number > ? LIMIT 1", after) is not None
 
     def first(self, subject: str) -> int:
         """The first record of a table that is in the journal; 0 where there is none."""
-        row = self._one(
-            "SELECT min(sequence) FROM records"
-            " WHERE subject = (SELECT number FROM subjects WHERE subject = ?)",
-            subject,
+        numbered = "SELECT number FROM subjects WHERE subject = ?"
+        return int(
+            self._value(f"SELECT min(sequence) FROM records WHERE subject = ({numbered})", subject) or 0
         )
-        return int(row[0] or 0) if row else 0
 
     def note(self, at: str) -> None:
         """Note how far each table has arrived at this time, RFC 3339; by these notes what is old is known."""
@@ -175,8 +164,8 @@ class Journal:
 
     def pruned_until(self, subject: str) -> str | None:
         """The latest time that a table's pruned events bear; None where none was pruned, or nobody knows which."""
-        row = self._one("SELECT latest FROM pruned WHERE subject = ?", subject)
-        return row[0] if row else None
+        latest: str | None = self._value("SELECT latest FROM pruned WHERE subject = ?", subject)
+        return latest
 
     def give_back(self, pages: int) -> None:
         """Give pages that are free back to the disk, at most so many."""
@@ -187,12 +176,10 @@ class Journal:
     def seed(self, subject: str, sequence: int, line: bytes) -> None:
         """Begin a table with its last record in Kafka, so that the next one can follow it here."""
         with self._writing() as state:
-            (number,) = state.execute(
-                "INSERT INTO subjects (subject, sequence, head) VALUES (?, ?, ?) RETURNING number",
-                (subject, sequence, record_hash(line)),
-            ).fetchone()
+            number = add_subject(state, subject, Head(sequence, record_hash(line)))
+            (last,) = state.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
             # Positions in front of it stay free for the records before it, should they be needed.
-            self._insert(state, number, self._last_position(state), [(sequence, line)])
+            self._insert(state, number, last, [(sequence, line)])
             state.execute("INSERT OR REPLACE INTO arrived VALUES (?, ?)", (subject, sequence))
 
     def insert_before(self, subject: str, records: Sequence[tuple[int, bytes]]) -> None:
@@ -204,16 +191,16 @@ class Journal:
                 (subject,),
             ).fetchone()
             base = position - first
-            if position > 0 and self._is_pruned(
-                state, subject
-            ):  # others' records may stand where its own have been
-                base = min(self._first_position(state), 0) - first
+            if position > 0 and self._is_pruned(state, subject):
+                # Others' records may stand where its own have been.
+                (lowest,) = state.execute("SELECT min(position) FROM records").fetchone()
+                base = min(lowest, 0) - first
             self._insert(state, number, base, records)
 
     def taken_over(self, subject: str) -> str | None:
         """The instance of the gateway that took a table from this one, or None."""
-        row = self._one("SELECT instance FROM taken_over WHERE subject = ?", subject)
-        return str(row[0]) if row else None
+        instance: str | None = self._value("SELECT instance FROM taken_over WHERE subject = ?", subject)
+        return instance
 
     def set_taken_over(self, subject: str, instance: str | None) -> None:
         """Remember who took a table, so that a restart does not take it back; None forgets it."""
@@ -278,16 +265,6 @@ class Journal:
             )
 
     @staticmethod
-    def _first_position(state: sqlite3.Connection) -> int:
-        (position,) = state.execute("SELECT coalesce(min(position), 0) FROM records").fetchone()
-        return int(position)
-
-    @staticmethod
-    def _last_position(state: sqlite3.Connection) -> int:
-        (position,) = state.execute("SELECT coalesce(max(position), 0) FROM records").fetchone()
-        return int(position)
-
-    @staticmethod
     def _insert(
         state: sqlite3.Connection, number: int, base: int, records: Sequence[tuple[int, bytes]]
     ) -> None:
@@ -296,23 +273,13 @@ class Journal:
             "INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?)",
             [(base + sequence, number, sequence, line) for sequence, line in records],
         )
-        named = [
-            (*found, base + sequence)
-            for sequence, line in records
-            if (found := identity_of(line)) is not None
-        ]
-        state.executemany(
-            "INSERT OR IGNORE INTO sources (source) VALUES (?)", {(source,) for source, _, _ in named}
-        )
-        state.executemany(
-            "INSERT OR IGNORE INTO identities VALUES ((SELECT number FROM sources WHERE source = ?), ?, ?)",
-            named,
-        )
+        identify(state, [(base + sequence, line) for sequence, line in records])
 
-    def _one(self, query: str, *parameters: object) -> tuple[Any, ...] | None:
+    def _value(self, query: str, *parameters: object) -> Any:
+        """The first column of the first row, or None."""
         with self._reading():
-            row: tuple[Any, ...] | None = self._state.execute(query, parameters).fetchone()
-        return row
+            row = self._state.execute(query, parameters).fetchone()
+        return row[0] if row else None
 
     def _many(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
         with self._reading():

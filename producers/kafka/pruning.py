@@ -5,11 +5,10 @@ again is recognised without asking the topic. Pruned is between two appends of t
 nobody judges an event while what it is compared with goes away.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from producers.kafka.journal import Journal
@@ -22,37 +21,32 @@ REST_SECONDS: Final = 600.0
 _PAGES: Final = 2_000  # given back to the disk at once: 8 MB
 
 
+@dataclass
 class Pruner:
-    """Prunes one journal; `days` is how long what was acknowledged stays, 0 for ever."""
+    """Prunes one journal; `days` is how long what was acknowledged stays, 0 for ever; `now` gives RFC 3339."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        days: float,
-        now: Callable[[], str],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """`now` tells the time, RFC 3339."""
-        self._journal = journal
-        self._days = days
-        self._now = now
-        self._clock = clock
-        self._note_at = self._rest_until = clock()
+    journal: Journal
+    days: float
+    now: Callable[[], str]
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        self._note_at = self._rest_until = self.clock()
 
     def after(self, appended: int) -> set[str]:
         """Prune a little after so many records were appended, at least as many; the tables that lost some."""
-        clock = self._clock()
-        if not self._days or clock < min(self._rest_until, self._note_at):
+        clock = self.clock()
+        if not self.days or clock < min(self._rest_until, self._note_at):
             return set()
-        now = self._now()
+        now = self.now()
         try:
             if clock >= self._note_at:
-                self._journal.note(now)
+                self.journal.note(now)
                 self._note_at = clock + NOTE_SECONDS
-            before = utc_text(dt.datetime.fromisoformat(now) - dt.timedelta(days=self._days))
-            touched = self._journal.prune(before, max(AT_ONCE, 2 * appended))
+            before = utc_text(dt.datetime.fromisoformat(now) - dt.timedelta(days=self.days))
+            touched = self.journal.prune(before, max(AT_ONCE, 2 * appended))
             if touched:
-                self._journal.give_back(_PAGES)
+                self.journal.give_back(_PAGES)
         except LedgerError:  # what was appended is durable: who appends next is told when the disk is full
             touched = set()
         if not touched:

@@ -1,11 +1,10 @@
 """What travels in one Kafka record: one event, several of one table in order, or a dead letter."""
 
-from __future__ import annotations
-
 import base64
 import datetime as dt
 import hashlib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -16,9 +15,8 @@ from producers.quarantine import Quarantined
 from schemas.messages import MOST_BYTES, DeadLetterMessage
 from schemas.topics import CLOUDEVENT, EVENTS, FRAME, JSON
 
-LARGEST: Final = (
-    EVENTS.max_message_bytes - 2_048
-)  # of an event: what is left for key, headers and the batch's head
+# Of an event: the rest of a record is for key, headers and the batch's head.
+LARGEST: Final = EVENTS.max_message_bytes - 2_048
 
 _ENCODE = msgspec.json.Encoder().encode
 
@@ -31,9 +29,8 @@ class Framing(Struct, frozen=True, kw_only=True):
     size: int = 512 << 10
 
 
-LIVE: Final = Framing(
-    least=500
-)  # one a record, so that each is seen at once; a backlog is caught up in frames
+# Live: one a record, so that each is seen at once; a backlog is caught up in frames.
+LIVE: Final = Framing(least=500)
 BACKFILL: Final = Framing(least=2)
 
 
@@ -78,6 +75,7 @@ def _fitting(lines: Sequence[bytes], size: int) -> int:
     return count
 
 
+@cache
 def headers_of(content_type: str, gateway: str, epoch: int) -> Headers:
     """What each record says of itself: what it holds, who sent it, and by which claim of the table."""
     return [

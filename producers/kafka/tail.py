@@ -1,12 +1,10 @@
 """A topic followed from chosen offsets: all its partitions, for one who keeps the offsets himself."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import inf
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import KafkaError, KafkaTimeoutError, UnknownTopicOrPartitionError
@@ -15,27 +13,16 @@ from producers.kafka.connection import Connection, opened, trouble_of, without_n
 from producers.log import LedgerError, LedgerUnusable
 from schemas.topics import Topic
 
-LOOK_EVERY: Final = (
-    1.0  # seconds between two questions where the topic ends: a silent broker is known by them
-)
-
-
-class Tail(Protocol):
-    """What follows a topic; for one thread at a time."""
-
-    @property
-    def fresh_at(self) -> float:
-        """When (monotonic seconds) the topic was asked for an end that has been reached since."""
-
-    def take(self, seconds: float) -> list[Any]:
-        """The next records, none if none came in time; raise LedgerError if the brokers do not answer."""
-
-    def close(self) -> None:
-        """Let go of the brokers; `take` reaches them again."""
+# Seconds between two questions where the topic ends: a silent broker is known by them.
+LOOK_EVERY: Final = 1.0
 
 
 class TopicTail:
-    """`Tail` over kafka-python; after a failure a new client goes on from the same offsets."""
+    """One reader of a topic, for one thread at a time; after a failure a new client goes on from the same offsets.
+
+    `offsets` are of the next record, by partition. `fresh_at` is when (monotonic seconds) the topic was asked for
+    an end that has been reached since.
+    """
 
     def __init__(
         self,
@@ -56,7 +43,7 @@ class TopicTail:
         self._looked = -inf
         self._heard = clock()
         self._ends: dict[int, int] = {}
-        self.offsets = dict(offsets or {})  # of the next record, by partition
+        self.offsets = dict(offsets or {})
         self.fresh_at = -inf
 
     @property
@@ -65,7 +52,7 @@ class TopicTail:
         return sum(max(0, end - self.offsets.get(partition, 0)) for partition, end in self._ends.items())
 
     def take(self, seconds: float) -> list[Any]:
-        """The next records, those of a partition in order.
+        """The next records, those of a partition in order; none if none came in time.
 
         Raises:
             LedgerUnusable: the topic has lost records that were read, or are to be read.
@@ -89,7 +76,7 @@ class TopicTail:
         return records
 
     def close(self) -> None:
-        """Let go of the brokers; offsets are kept."""
+        """Let go of the brokers; offsets are kept, and `take` reaches them again."""
         consumer, self._consumer = self._consumer, None
         self._looked = -inf
         if consumer is not None:

@@ -10,8 +10,6 @@ detected: each table's events are chained, so that the fold takes the same event
 again, and another one for a conflict.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time
@@ -23,10 +21,10 @@ from kafka.errors import KafkaError
 from msgspec.structs import replace
 
 from producers.kafka.agreement import Agreement
-from producers.kafka.heads import TopicHeads
+from producers.kafka.heads import Heads
 from producers.kafka.journal import Journal
 from producers.kafka.refusals import FencedOut
-from producers.kafka.writers import Claims
+from producers.kafka.writers import Writers
 from schemas.messages import WriterClaim
 
 LEASE: Final = 3.0  # seconds: no record is sent on an older view of the claims
@@ -48,7 +46,7 @@ class Tenure:
         self,
         journal: Journal,
         agreement: Agreement,
-        connect: Callable[[], tuple[Claims, TopicHeads]],
+        connect: Callable[[], tuple[Writers, Heads]],
         *,
         take_over: bool = False,
         sleep: Callable[[float], None] = time.sleep,
@@ -62,7 +60,7 @@ class Tenure:
         self._sleep = sleep
         self._clock = clock
         self._guard = threading.RLock()
-        self._reach: tuple[Claims, TopicHeads] | None = None
+        self._reach: tuple[Writers, Heads] | None = None
         self.instance = secrets.token_hex(8)
         self.held: dict[str, WriterClaim] = {}
         self.lost: dict[str, FencedOut] = {}
@@ -80,7 +78,8 @@ class Tenure:
             claims.refresh()
             before = {subject: claims.last(subject) for subject in wanted}
             self._claim(claims, {s: last for s, last in before.items() if self._may_take(s, last)})
-            if any(self._was_anothers(before[s]) for s in wanted if s not in self.lost):
+            taken = [before[s] for s in wanted if s not in self.lost]
+            if any(c and c.gateway != self._journal.gateway and not c.released for c in taken):
                 self._sleep(GRACE)
             for subject in wanted:
                 claim = claims.last(subject)
@@ -152,7 +151,7 @@ class Tenure:
             self._drop()
 
     @contextmanager
-    def _reached(self) -> Iterator[tuple[Claims, TopicHeads]]:
+    def _reached(self) -> Iterator[tuple[Writers, Heads]]:
         """The clients; after a failure new ones are made, since what the old ones hold is in doubt."""
         try:
             if self._reach is None:
@@ -169,9 +168,6 @@ class Tenure:
             claims.close()
             heads.close()
 
-    def _was_anothers(self, last: WriterClaim | None) -> bool:
-        return last is not None and last.gateway != self._journal.gateway and not last.released
-
     def _may_take(self, subject: str, last: WriterClaim | None) -> bool:
         """A gateway that is started again does not take back what was taken from it: two would do so in turn."""
         if last is None or last.released or self._take_over:
@@ -181,7 +177,7 @@ class Tenure:
         self._lose(subject, last)
         return False
 
-    def _claim(self, claims: Claims, wanted: Mapping[str, WriterClaim | None]) -> None:
+    def _claim(self, claims: Writers, wanted: Mapping[str, WriterClaim | None]) -> None:
         made = []
         for subject, last in wanted.items():
             if last is not None and last.instance == self.instance and not last.released:
@@ -204,7 +200,7 @@ class Tenure:
             if holds is not None and holds.instance != self.instance:
                 self._lose(claim.subject, holds)
 
-    def _agree(self, subject: str, claim: WriterClaim, heads: TopicHeads) -> None:
+    def _agree(self, subject: str, claim: WriterClaim, heads: Heads) -> None:
         try:
             self._agreement.reach(subject, heads.last(subject, claim), heads)
         except FencedOut as fenced:

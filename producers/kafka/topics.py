@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import TracebackType
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from kafka import KafkaAdminClient
@@ -76,9 +76,8 @@ def drifts(wanted: Form, found: Form | None) -> list[Drift]:
         rows.append(Drift(wanted.name, "partitions", str(wanted.partitions), str(found.partitions), remedy))
     if found.replication != wanted.replication:
         remedy = "move its copies with kafka-reassign-partitions, or set kafka_replication"
-        rows.append(
-            Drift(wanted.name, "replication", str(wanted.replication), str(found.replication), remedy)
-        )
+        copies = str(wanted.replication), str(found.replication)
+        rows.append(Drift(wanted.name, "replication", *copies, remedy))
     for name, value in sorted(wanted.settings.items()):
         if found.settings.get(name) != value:
             rows.append(Drift(wanted.name, name, value, found.settings.get(name), again))
@@ -98,27 +97,21 @@ class TopicAdmin:
         self._servers = connection.servers
         known = KafkaAdminClient.DEFAULT_CONFIG  # not all that other clients take
         options = {name: value for name, value in connection.options().items() if name in known}
-        try:
+        with self._asking("brokers"):
             self._admin = opened(KafkaAdminClient, options)
-        except KafkaError as error:
-            raise self._failed("brokers", error) from error
 
     def __enter__(self) -> TopicAdmin:
         """The client itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Leave the brokers."""
         self._admin.close()
 
     def brokers(self) -> int:
         """How many brokers the cluster has now."""
-        try:
+        with self._asking("brokers"):
             return len(self._admin.describe_cluster()["brokers"])
-        except KafkaError as error:
-            raise self._failed("brokers", error) from error
 
     def forms(
         self, prefix: str, partitions: int, replication: int, topics: Sequence[Topic] = TOPICS
@@ -129,15 +122,13 @@ class TopicAdmin:
 
     def found(self, names: Iterable[str]) -> dict[str, Form]:
         """The topics of these names that are there, by name."""
-        try:
+        with self._asking("topics"):
             described = self._admin.describe_topics(list(names))
             there = {topic["name"]: topic for topic in described if topic["error_code"] != _UNKNOWN_TOPIC}
             if not there:
                 return {}
             resources = [ConfigResource(ConfigResourceType.TOPIC, name) for name in there]
             configs = self._admin.describe_configs(resources, config_filter="all")["topic"]
-        except KafkaError as error:
-            raise self._failed("topics", error) from error
         return {name: _form(topic, configs[name]) for name, topic in there.items()}
 
     def drifts(self, wanted: Sequence[Form]) -> list[Drift]:
@@ -160,34 +151,35 @@ class TopicAdmin:
                 values = {drift.field: drift.declared for drift in wrong}
                 resources.append(ConfigResource(ConfigResourceType.TOPIC, form.name, values))
                 changed += wrong
-        try:
+        with self._asking("topics"):
             if missing:
                 self._create(missing)
             if resources:
                 self._admin.alter_configs(resources)
-        except KafkaError as error:
-            raise self._failed("topics", error) from error
         return changed
 
     def _create(self, missing: Sequence[Form]) -> None:
-        new = {form.name: _creation(form) for form in missing}
+        new = {
+            form.name: {
+                "num_partitions": form.partitions,
+                "replication_factor": form.replication,
+                "configs": dict(form.settings),
+            }
+            for form in missing
+        }
         made = self._admin.create_topics(new, raise_errors=False)
         for topic in made["topics"]:
             if topic["error_code"] not in (0, TopicAlreadyExistsError.errno):  # somebody else was just faster
                 raise for_code(topic["error_code"])(topic["error_message"] or f"{topic['name']} was not made")
         self._admin.wait_for_topics(list(new))
 
-    def _failed(self, what: str, error: KafkaError) -> CaptureError:
-        trouble = trouble_of(error)
-        return CaptureError(f"{what} at {self._servers}", trouble.why, trouble.remedy)
-
-
-def _creation(form: Form) -> dict[str, Any]:
-    return {
-        "num_partitions": form.partitions,
-        "replication_factor": form.replication,
-        "configs": dict(form.settings),
-    }
+    @contextmanager
+    def _asking(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except KafkaError as error:
+            trouble = trouble_of(error)
+            raise CaptureError(f"{what} at {self._servers}", trouble.why, trouble.remedy) from error
 
 
 def _form(topic: Mapping[str, Any], configs: Mapping[str, Mapping[str, Any]]) -> Form:

@@ -1,7 +1,5 @@
 """The producer as a port, and kafka-python behind it: one that sends nothing more once a record has failed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -15,20 +13,12 @@ from schemas.topics import Topic
 Headers = list[tuple[str, bytes]]
 
 
-class Acknowledged(Protocol):
-    """Where the broker put a record."""
-
-    @property
-    def partition(self) -> int:
-        """Number of the partition."""
-
-    @property
-    def offset(self) -> int:
-        """Offset in it; below 0 where the broker knew the record already."""
-
-
 class Delivery(Protocol):
-    """One record on its way; `exception` is why it failed."""
+    """One record on its way; `exception` is why it failed.
+
+    `value` has the `partition` and the `offset` where the broker put it; the offset is below 0 where the broker
+    knew the record already.
+    """
 
     is_done: bool
     exception: Any
@@ -101,7 +91,7 @@ class KafkaTransport:
         delivery: Any = self._producer.send(
             name, value, key=key, headers=headers, partition=self._partition(name, key)
         )
-        delivery.add_callback(self._acknowledged)
+        delivery.add_callback(lambda _where: self._wake())
         delivery.add_errback(self._stop)
         checked: Delivery = delivery
         return checked
@@ -132,9 +122,6 @@ class KafkaTransport:
                 raise UnknownTopicOrPartitionError(name)
             self._partitions[name] = sorted(found)
         return self._partitions[name]
-
-    def _acknowledged(self, _where: object) -> None:
-        self._wake()
 
     def _stop(self, _error: BaseException) -> None:
         if not self._failed:

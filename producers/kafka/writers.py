@@ -1,10 +1,7 @@
 """Which gateway writes which table: claims in one compacted topic, of which a table's last one holds."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
-from typing import Protocol
 
 import msgspec
 from kafka.errors import KafkaError, KafkaTimeoutError
@@ -20,28 +17,11 @@ _DECODE = msgspec.json.Decoder(WriterClaim).decode
 HEADERS = [("content-type", JSON.encode())]
 
 
-class Claims(Protocol):
-    """The claims of all tables, as far as they have been read."""
-
-    @property
-    def fresh_at(self) -> float:
-        """When (monotonic seconds) they had last been read up to the topic's end as it then was."""
-
-    def refresh(self) -> None:
-        """Read up to the topic's end as it is now; raise KafkaError if that cannot be done."""
-
-    def last(self, subject: str) -> WriterClaim | None:
-        """The claim that holds for a table, or None."""
-
-    def write(self, claims: list[WriterClaim]) -> None:
-        """Write claims; return when they are acknowledged, else raise KafkaError."""
-
-    def close(self) -> None:
-        """Let go of the broker."""
-
-
 class Writers:
-    """`Claims` over the topic; for one thread at a time."""
+    """The claims of all tables, as far as they have been read; for one thread at a time.
+
+    `fresh_at` is when (monotonic seconds) they had last been read up to the topic's end as it then was.
+    """
 
     def __init__(self, connection: Connection, clock: Callable[[], float] = time.monotonic) -> None:
         """Connect.
@@ -58,7 +38,11 @@ class Writers:
         self.fresh_at = float("-inf")
 
     def refresh(self) -> None:
-        """Read up to the topic's end as it is now."""
+        """Read up to the topic's end as it is now.
+
+        Raises:
+            KafkaError: that cannot be done.
+        """
         asked = self._clock()  # the answer is at least as new as the question
         (partition,) = self._reader.partitions[:1]
         stop = self._reader.end(partition)
@@ -76,10 +60,13 @@ class Writers:
         return self._claims.get(subject)
 
     def write(self, claims: list[WriterClaim]) -> None:
-        """Write claims and wait for the broker."""
-        transport = self._transport
-        if transport is None:
-            transport = self._transport = KafkaTransport(self._connection, lambda: None, linger_ms=0)
+        """Write claims; return when the broker has acknowledged them.
+
+        Raises:
+            KafkaError: it has not.
+        """
+        transport = self._transport or KafkaTransport(self._connection, lambda: None, linger_ms=0)
+        self._transport = transport
         try:
             sent = [transport.send(WRITERS, c.subject.encode(), _ENCODE(c), HEADERS) for c in claims]
             deadline = self._clock() + self._connection.patience.request / 1000

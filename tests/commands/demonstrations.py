@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from operator import lt
 from pathlib import Path
 
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
@@ -32,11 +34,11 @@ def finished(folder: Path, *arguments: object) -> subprocess.CompletedProcess[st
     return subprocess.run(demo(folder, *arguments), capture_output=True, text=True, timeout=ENOUGH)
 
 
-def started(folder: Path, *arguments: object) -> subprocess.Popen[str]:
-    """A demonstration that runs until it is stopped, and has recorded something."""
+def started(folder: Path, *arguments: object, each: Sequence[int] = ()) -> subprocess.Popen[str]:
+    """A demonstration that runs until it is stopped, and has recorded 300 events, and of each table at least `each`."""
     process = start(demo(folder, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + ENOUGH
-    while events(folder) < 300:
+    while sum(found := recorded(folder)) < 300 or len(found) < len(each) or any(map(lt, found, each)):
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -45,15 +47,20 @@ def started(folder: Path, *arguments: object) -> subprocess.Popen[str]:
 
 def events(folder: Path) -> int:
     """Number of records in the folder's ledger."""
+    return sum(recorded(folder))
+
+
+def recorded(folder: Path) -> list[int]:
+    """Number of records of each table in the folder's ledger."""
     path = folder / "ledger.db"
     if not path.exists() or not path.stat().st_size:
-        return 0
+        return []
     try:
         log = SqliteLog(path, create=False, read_only=True)
     except Exception:  # being made at this moment
-        return 0
+        return []
     try:
-        return sum(log.head(subject).sequence for subject in log.subjects())
+        return [log.head(subject).sequence for subject in log.subjects()]
     finally:
         log.close()
 

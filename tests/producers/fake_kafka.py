@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from kafka.errors import KafkaConnectionError, KafkaTimeoutError
 
-from producers.kafka.heads import LastRecord, Scan, placed_at
+from producers.kafka.heads import Heads, LastRecord, Scan, placed_at
 from producers.kafka.transport import Headers
+from producers.kafka.writers import Writers
 from schemas.codec import split_lines
 from schemas.messages import WriterClaim
 from schemas.topics import EVENTS, FRAME, Topic
@@ -142,7 +143,7 @@ class FakeTransport:
         self.abandoned = True
 
 
-class FakeClaims:
+class FakeClaims(Writers):
     def __init__(self, kafka: FakeKafka, clock: Callable[[], float]) -> None:
         kafka.ask()
         self.kafka = kafka
@@ -166,7 +167,7 @@ class FakeClaims:
         pass
 
 
-class FakeHeads:
+class FakeHeads(Heads):
     def __init__(self, kafka: FakeKafka) -> None:
         self.kafka = kafka
 

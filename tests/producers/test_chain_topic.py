@@ -24,6 +24,7 @@ from kafka.errors import (
 
 from producers.kafka.chain_topic import ChainTopic, InDoubt, following
 from producers.kafka.connection import Connection
+from producers.kafka.tail import TopicTail
 from producers.log import EMPTY, Fenced, Head, LedgerError
 from schemas.topics import DESK
 from tests.producers.fake_kafka import Crash, FakeDelivery, Kept, Where
@@ -56,7 +57,7 @@ class Topic:
         self.late.clear()
 
 
-class MemoryTail:
+class MemoryTail(TopicTail):
     def __init__(self, topic: Topic, clock: Callable[[], float]) -> None:
         self.topic, self.clock, self.offset = topic, clock, 0
         self.fresh_at = float("-inf")

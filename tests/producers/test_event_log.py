@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from producers.log import EMPTY, EventLog, Fenced, Head, Part, Place, follow, line_at
+from producers.log import EMPTY, EventLog, Fenced, Head, Part, Place, line_at
 from producers.memory_log import MemoryLog
 from producers.quarantine import DeadLetter
 from producers.sqlite_log import SqliteLog
@@ -138,16 +138,12 @@ def test_a_single_record_is_read_by_its_sequence(log: EventLog) -> None:
 def test_following_gives_what_is_there_and_then_what_comes(log: EventLog) -> None:
     lines = stream(4)
     head = log.append("FB90-1", lines[:2], EMPTY)
-    still_to_come = [lines[2:3], lines[3:]]
-
-    def wait() -> bool:
-        nonlocal head
-        if not still_to_come:
-            return False
-        head = log.append("FB90-1", still_to_come.pop(0), head)
-        return True
-
-    assert [t.line for t in follow(log, 1, wait)] == lines[1:]
+    seen = list(log.tail(1))
+    for still_to_come in (lines[2:3], lines[3:]):
+        head = log.append("FB90-1", still_to_come, head)
+        seen += log.tail(seen[-1].position)
+    assert [t.line for t in seen] == lines[1:]
+    assert list(log.tail(seen[-1].position)) == []
 
 
 def test_dead_letters_keep_bytes_reason_and_origin(log: EventLog) -> None:

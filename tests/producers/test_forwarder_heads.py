@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from producers.kafka.heads import Heads
+from producers.kafka.heads import Heads, TopicReader
 from producers.kafka.transport import Headers
 from schemas.messages import WriterClaim
 from schemas.topics import CLOUDEVENT, FRAME
@@ -24,7 +24,7 @@ class Read(NamedTuple):
     headers: Headers
 
 
-class Partition:
+class Partition(TopicReader):
     """One partition; `asked` counts the records that were read."""
 
     def __init__(self) -> None:

@@ -263,9 +263,9 @@ def test_letters_go_too_and_no_number_is_given_twice(path: Path, kafka: FakeKafk
         gateway.journal.log.quarantine([letter(n) for n in range(1, 6)])
         gateway.run()
         gateway.journal.prune("2026-11-04T00:00:00.000000Z", 100)
-        assert [kept.number for kept in gateway.journal.letters(0)] == [4, 5]
+        assert [kept.number for kept in gateway.journal.log.quarantined(0)] == [4, 5]
         gateway.journal.prune(LATER, 100)
-        assert [kept.number for kept in gateway.journal.letters(0)] == [5]
+        assert [kept.number for kept in gateway.journal.log.quarantined(0)] == [5]
         assert gateway.journal.log.quarantine([letter(6)]) == (6,)
         gateway.run()
         gateway.journal.prune(LATER, 100)

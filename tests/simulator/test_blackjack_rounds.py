@@ -230,8 +230,8 @@ def arranged(ruleset: Ruleset, cards: dict[str, str], choices: list[Choice]) -> 
     session.open()
     assert isinstance(session.engine, BlackjackEngine)
     session.engine.install(Arranged(cards, choices))
-    patron = session.life.seated[0]
-    session.life.seated[:] = [patron]
+    patron = session.life.guests.seated[0]
+    session.life.guests.seated[:] = [patron]
     patron.seats = (1,)
     session.writer.take()
     session.play()

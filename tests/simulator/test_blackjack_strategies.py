@@ -7,11 +7,11 @@ from collections import Counter as Tally
 
 import pytest
 
-from producers.simulator.blackjack.players.counting import HiLo
 from producers.simulator.blackjack.players.strategies import (
     STRATEGIES,
     Basic,
     Counter,
+    HiLo,
     Progressive,
     Random,
 )

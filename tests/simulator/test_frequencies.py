@@ -83,7 +83,7 @@ class Stand:
     cards: TableCards
 
     def __init__(self, shoe: PhysicalShoe, setup: TableSetup, writer: TableWriter) -> None:
-        self.shoe, self.setup, self.rng = shoe, setup, writer.rng
+        self.shoe, self.setup, self.writer, self.rng = shoe, setup, writer, writer.rng
         self.patrons = [Patron("P-1", (1,), UNIT, boldness=1, side_appetite=1.0)]
 
     def reload(self) -> None:
@@ -118,7 +118,7 @@ def sample(ruleset: Ruleset, rounds: int, seed: int) -> Sample:
     writer = Silent("T-1", property_name="Parkside", pit="2", start=start, seed=seed)
     shoe = PhysicalShoe()
     stand = Stand(shoe, setup, writer)
-    engine = BlackjackEngine(writer, setup, shoe, stand)
+    engine = BlackjackEngine(stand)  # type: ignore[arg-type]  # all that a round turns to
     engine.table.players.strategies["P-1"] = Flat(stand.patrons[0], setup, writer.rng)
     seen = Sample(rounds)
     stand.load()

@@ -6,11 +6,7 @@ from functools import cache
 
 import pytest
 
-from producers.simulator.blackjack.incidents.irregularities import (
-    CATALOGUED,
-    IRREGULARITIES,
-    irregularity_named,
-)
+from producers.simulator.blackjack.incidents.irregularities import CATALOGUED, IRREGULARITIES
 from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import BLACKJACK, usual_setup
 from producers.simulator.scenarios.blackjack import SCENARIOS, IrregularScenario
@@ -251,8 +247,9 @@ def test_a_failing_shuffler_shuffles_again_or_is_marked_out_of_use(name: str) ->
 
 
 def test_an_unknown_irregularity_is_refused() -> None:
+    session = Session(usual_setup("free_bet_672a", "T-1"), 3)
     with pytest.raises(KeyError):
-        irregularity_named("earthquake")
+        session.play("earthquake")
 
 
 def test_every_irregularity_is_a_scenario_that_violates_nothing() -> None:
@@ -260,5 +257,5 @@ def test_every_irregularity_is_a_scenario_that_violates_nothing() -> None:
         scenario = SCENARIOS[f"irregular_{name}"]
         assert isinstance(scenario, IrregularScenario)
         assert scenario.breaks == ()
-        assert scenario.doc == TEXTS[f"irregular_{name}"].summary
-        assert scenario.doc.endswith(".")
+        assert scenario.summary == TEXTS[f"irregular_{name}"].summary
+        assert scenario.summary.endswith(".")

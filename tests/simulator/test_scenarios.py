@@ -96,8 +96,7 @@ def test_every_scenario_names_provisions_that_exist() -> None:
 def test_every_scenario_says_in_a_sentence_what_is_wrong() -> None:
     for name, scenario in SCENARIOS.items():
         assert scenario.name == name
-        assert scenario.doc == scenario.summary
-        assert scenario.doc[0].isupper(), name
+        assert scenario.summary[0].isupper(), name
 
 
 def test_the_session_is_lawful_up_to_the_wrong_and_after_it() -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from deploy.cli.main import main
 from producers.simulator.floor.setup import RULESETS
-from producers.simulator.scenarios.catalogue import CATALOGUE
-from producers.simulator.scenarios.stacks import STACK_BREACHES, STACK_IRREGULARITIES
+from producers.simulator.scenarios.catalogue import CATALOGUE, STACK_BREACHES, STACK_IRREGULARITIES
 from tests.simulator.streams import contract_faults, events, named
 
 PROVISIONS = Path(__file__).resolve().parents[2] / "schemas" / "provisions.csv"

@@ -9,8 +9,8 @@ import pytest
 from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import QUIET, Habits, TableSetup, usual_setup
-from producers.simulator.stacks.deviations import BREACHES, IRREGULARITIES, deviation
-from producers.simulator.stacks.poker import pattern, side_odds, strength
+from producers.simulator.stacks.deviations import BREACHES, DEVIATIONS, IRREGULARITIES
+from producers.simulator.stacks.settlement import pattern, side_odds, strength
 from schemas.values import Ruleset
 from tests.simulator.streams import Event, contract_faults, events, named, played, rounds_of
 
@@ -235,7 +235,7 @@ def test_a_wrong_count_voids_the_round_and_gives_every_wager_back(ruleset: Rules
     assert len(named(round_, "lammer_placed")) == len(named(round_, "lammer_collected"))
     deck = session.setup.batch_cards
     cards = sum(len(e["cards"]) for e in named(round_, "cards_racked"))
-    assert (cards != deck) == (deviation(ruleset, name).deck != 0)
+    assert (cards != deck) == (DEVIATIONS[ruleset][name].deck != 0)
 
     session.play()
     following = events(session.writer.take())

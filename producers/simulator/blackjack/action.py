@@ -1,27 +1,12 @@
 """The players' turn, from the dealer's left: hits, doubles, splits (7(h)-(j), 9, 10)."""
 
-from __future__ import annotations
-
+from producers.simulator.blackjack import early_ends
 from producers.simulator.blackjack.decisions import choices_for, decide
 from producers.simulator.blackjack.drawing import deal_up
-from producers.simulator.blackjack.early_ends import (
-    bust,
-    pay_blackjack,
-    rack_tucked_busts,
-    settle_surrender,
-    void,
-)
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.rules import VALUES, Choice, is_free_double
+from producers.simulator.blackjack.rules import VALUES, is_free_double
 from producers.simulator.blackjack.table import BlackjackTable
-from schemas.events import (
-    BlackjackAnnounced,
-    CardRefused,
-    LammerPlaced,
-    PlayerDecision,
-    PlayerRequest,
-    WagerPlaced,
-)
+from schemas import events
 
 
 def act(table: BlackjackTable) -> None:
@@ -32,8 +17,8 @@ def act(table: BlackjackTable) -> None:
             continue
         if box.has_blackjack:
             box.first.state = "blackjack"
-            table.say(BlackjackAnnounced(box.first.name))
-            pay_blackjack(table, box, box.unit * 3 // 2, "3:2")
+            table.say(events.BlackjackAnnounced(box.first.name))
+            early_ends.pay_blackjack(table, box, box.unit * 3 // 2, "3:2")
         else:
             play_box(table, box)
 
@@ -47,7 +32,7 @@ def play_box(table: BlackjackTable, box: Box) -> None:
             hand.cards.append(deal_up(table, hand.name))
         play_hand(table, box, hand, queue)
         table.incident.after_hand(hand)
-    rack_tucked_busts(table, box)
+    early_ends.rack_tucked_busts(table, box)
 
 
 def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) -> None:
@@ -57,12 +42,14 @@ def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) ->
         if not choices or (len(hand.cards) > 2 and hand.points == 21):
             return
         choice = table.incident.choice(hand, decide(table, hand, choices))
-        if _may_refuse(table, box, choice) and table.incident.refuses(hand):
-            table.say(CardRefused(box.seat))
+        # A patron about to be dealt the open card may refuse it (12(c)).
+        next_is_open = table.waiting_seen and choice in ("hit", "double", "split") and not box.split
+        if next_is_open and table.incident.refuses(hand):
+            table.say(events.CardRefused(box.seat))
             box.frozen = True
             choice = "stand"
         if choice == "hit":
-            table.say(PlayerDecision(hand.name, "hit"))
+            table.say(events.PlayerDecision(hand.name, "hit"))
             if table.incident.misses(hand):
                 table.missed.append(hand)
                 return
@@ -73,35 +60,30 @@ def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) ->
         elif choice == "split":
             split(table, box, hand, queue)
         else:
-            table.say(PlayerDecision(hand.name, choice))
+            table.say(events.PlayerDecision(hand.name, choice))
             if choice == "surrender":
                 hand.state = "surrendered"
-                settle_surrender(table, box)
+                early_ends.settle_surrender(table, box)
             return
-
-
-def _may_refuse(table: BlackjackTable, box: Box, choice: Choice) -> bool:
-    """Whether the next card lies open and the patron is about to be dealt it (12(c))."""
-    return table.waiting_seen and choice in ("hit", "double", "split") and not box.split
 
 
 def hit(table: BlackjackTable, box: Box, hand: Hand, *, sideways: bool = False) -> None:
     """One more card, and what a bust brings at once."""
     hand.cards.append(deal_up(table, hand.name, sideways=sideways))
     if hand.points > 21:
-        bust(table, box, hand)
+        early_ends.bust(table, box, hand)
 
 
 def double(table: BlackjackTable, box: Box, hand: Hand) -> None:
     """Lammer on a hard 9, 10 or 11, else chips; then one card, sideways (9; 685a.9)."""
-    table.say(PlayerDecision(hand.name, "double"))
+    table.say(events.PlayerDecision(hand.name, "double"))
     free = table.rules.free_bets and is_free_double(hand.cards)
     if table.incident.is_free(hand, "double", free):
         hand.lammers.append("free_double")
-        table.say(LammerPlaced(hand.name, "free_double"))
+        table.say(events.LammerPlaced(hand.name, "free_double"))
     else:
         hand.double = table.incident.extra_stake(box, "double", box.strategy.double_stake(box.unit))
-        table.say(WagerPlaced(box.seat, "double", hand.double, hand.name, box.patron.name))
+        table.say(events.WagerPlaced(box.seat, "double", hand.double, hand.name, box.patron.name))
     hit(table, box, hand, sideways=True)
 
 
@@ -111,12 +93,12 @@ def split(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) -> Non
     free = table.incident.is_free(hand, "split", free)
     new = box.hand_after_split(hand, 0 if free else table.incident.extra_stake(box, "split", box.unit))
     queue.insert(0, new)
-    table.say(PlayerDecision(hand.name, "split", new.name))
+    table.say(events.PlayerDecision(hand.name, "split", new.name))
     if free:
         new.lammers.append("free_split")
-        table.say(LammerPlaced(new.name, "free_split"))
+        table.say(events.LammerPlaced(new.name, "free_split"))
     else:
-        table.say(WagerPlaced(box.seat, "split", new.cash, new.name, box.patron.name))
+        table.say(events.WagerPlaced(box.seat, "split", new.cash, new.name, box.patron.name))
     table.incident.after_split(hand, new)
     hand.cards.append(deal_up(table, hand.name))
 
@@ -126,9 +108,9 @@ def deal_missed(table: BlackjackTable) -> None:
     for hand in table.missed:
         box = table.box_of(hand)
         if table.incident.wants_late_card(hand):
-            table.say(PlayerRequest(box.seat, "late_card"))
+            table.say(events.PlayerRequest(box.seat, "late_card"))
             hit(table, box, hand)
             play_hand(table, box, hand, [])
         else:
-            table.say(PlayerRequest(box.seat, "dead_hand"))
-            void(table, box, hand, "requested card missed")
+            table.say(events.PlayerRequest(box.seat, "dead_hand"))
+            early_ends.void(table, box, hand, "requested card missed")

@@ -1,12 +1,10 @@
-"""What a patron knows and may decide about a hand, and early surrender (590.9(a)(2))."""
+"""What a patron knows and may decide: about a hand, insurance (7(f), 8) and early surrender (590.9(a)(2))."""
 
-from __future__ import annotations
-
-from producers.simulator.blackjack.early_ends import settle_surrender
+from producers.simulator.blackjack.early_ends import pay_blackjack, settle_surrender
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.rules import LARGE, Choice, Seen, same_value
+from producers.simulator.blackjack.rules import LARGE, Choice, Seen, half_rounded_up, same_value
 from producers.simulator.blackjack.table import BlackjackTable
-from schemas.events import PlayerDecision, WagerMoved
+from schemas import events
 
 
 def known_to(table: BlackjackTable, hand: Hand) -> Seen:
@@ -56,8 +54,8 @@ def signal_surrenders(table: BlackjackTable) -> None:
         wants = decide(table, hand, (*choices_for(table, box, hand), "surrender")) == "surrender"
         if table.incident.surrenders_early(hand, wants):
             hand.state = "surrendered"
-            table.say(PlayerDecision(hand.name, "surrender"))
-            table.say(WagerMoved("main", hand.name, hand.name))
+            table.say(events.PlayerDecision(hand.name, "surrender"))
+            table.say(events.WagerMoved("main", hand.name, hand.name))
 
 
 def settle_early_surrenders(table: BlackjackTable) -> None:
@@ -65,3 +63,38 @@ def settle_early_surrenders(table: BlackjackTable) -> None:
     for box in table.boxes:
         if box.first.state == "surrendered":
             settle_surrender(table, box)
+
+
+def offer_insurance(table: BlackjackTable) -> None:
+    """Insurance or even money while the dealer shows an ace (7(f), 8)."""
+    if table.up[0] != "A":
+        return
+    table.say(events.InsuranceOffered())
+    for box in table.boxes:
+        if not box.first.live:
+            continue
+        if table.setup.even_money and box.has_blackjack and _takes_even_money(table, box):
+            continue
+        if table.incident.insures(box, box.strategy.insures(known_to(table, box.first))):
+            most = half_rounded_up(box.unit, table.setup.chip_cents)
+            box.insurance = table.incident.insurance(box, box.strategy.insurance_stake(most))
+            if box.insurance:
+                table.say(events.WagerPlaced(box.seat, "insurance", box.insurance, player=box.patron.name))
+
+
+def _takes_even_money(table: BlackjackTable, box: Box) -> bool:
+    table.say(events.EvenMoneyOffered(box.seat))
+    if not table.incident.takes_even_money(box, box.strategy.takes_even_money()):
+        return False
+    table.say(events.EvenMoneyTaken(box.seat))
+    box.first.state = "even_money"
+    pay_blackjack(table, box, box.unit, "1:1")
+    return True
+
+
+def collect_insurance(table: BlackjackTable) -> None:
+    """Losing insurance comes in before any further card (8(d))."""
+    for box in reversed(table.boxes):
+        if box.insurance:
+            table.settle(box, "insurance", "collect", box.insurance)
+            box.insurance = 0

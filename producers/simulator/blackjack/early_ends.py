@@ -1,7 +1,5 @@
 """Hands that end before the settlement: paid Blackjacks, surrenders, busts and dead hands."""
 
-from __future__ import annotations
-
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import half_rounded_up
 from producers.simulator.blackjack.table import BlackjackTable, Outcome
@@ -51,7 +49,7 @@ def take_bust(table: BlackjackTable, box: Box, hand: Hand) -> None:
 def move_chips(table: BlackjackTable, box: Box, hand: Hand, outcome: Outcome, odds: str = "") -> None:
     """Pay, collect or return all chips that lie on a hand."""
     if hand.cash:
-        table.settle(box, hand.cash_kind, outcome, hand.cash, odds, hand)
+        table.settle(box, "main" if hand.number == 1 else "split", outcome, hand.cash, odds, hand)
     if hand.double:
         table.settle(box, "double", outcome, hand.double, odds, hand)
 

@@ -1,14 +1,10 @@
 """The blackjack dealer: whole rounds of 590, 672a and 685a, dealt from the regulation's text."""
 
-from __future__ import annotations
-
-from producers.simulator.blackjack import action, dealer, dealing, decisions, insurance, settlement, wagering
+from producers.simulator.blackjack import action, dealing, decisions, settlement
 from producers.simulator.blackjack.incidents.incident import Incident
-from producers.simulator.blackjack.incidents.irregularities import irregularity_named
-from producers.simulator.blackjack.table import BlackjackTable, Life
-from producers.simulator.floor.decks.deck import PhysicalShoe
-from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.writer import TableWriter
+from producers.simulator.blackjack.incidents.irregularities import CATALOGUED
+from producers.simulator.blackjack.table import BlackjackTable
+from producers.simulator.floor.life import TableLife
 from schemas.events import RoundEnded
 
 
@@ -18,8 +14,8 @@ class BlackjackEngine:
     `happened` says whether the last round gave its irregularity, or the installed incident, an occasion.
     """
 
-    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: Life) -> None:
-        self.table = BlackjackTable(writer, setup, shoe, life)
+    def __init__(self, life: TableLife) -> None:
+        self.table = BlackjackTable(life)
         self.happened = False
 
     def install(self, incident: Incident) -> None:
@@ -37,7 +33,7 @@ class BlackjackEngine:
         """
         table, usual = self.table, self.table.incident
         if irregularity is not None:
-            self.install(irregularity_named(irregularity))
+            self.install(CATALOGUED[irregularity].how())
         table.clear(number)
         table.players.notice_shoe()
         table.incident.before_round()
@@ -51,19 +47,19 @@ class BlackjackEngine:
 
 
 def _play(table: BlackjackTable) -> None:
-    wagering.take_wagers(table)
+    dealing.take_wagers(table)
     dealing.deal(table)
     dealing.settle_match_the_dealer(table)
-    insurance.offer_insurance(table)
+    decisions.offer_insurance(table)
     decisions.signal_surrenders(table)
     dealing.read_hole(table)
     if not table.dealer_blackjack:
-        insurance.collect_insurance(table)
+        decisions.collect_insurance(table)
         decisions.settle_early_surrenders(table)
         action.act(table)
         action.deal_missed(table)
-        dealer.show_hole(table)
-        dealer.complete_dealer(table)
+        dealing.show_hole(table)
+        dealing.complete_dealer(table)
     settlement.settle_round(table)
     settlement.pick_up(table)
     table.say(RoundEnded())

@@ -1,7 +1,5 @@
 """Hands and boxes on the layout of one round, with the chips and lammers that lie on them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -27,11 +25,6 @@ class Hand:
     state: State = "open"
     settled: bool = False
     racked: bool = False
-
-    @property
-    def cash_kind(self) -> Literal["main", "split"]:
-        """Whose kind of wager the chips of this hand are."""
-        return "main" if self.number == 1 else "split"
 
     @property
     def points(self) -> int:

@@ -1,7 +1,5 @@
 """What the three blackjack rulesets say about cards, choices and outcomes (58 Pa. Code 590, 672a, 685a)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,8 +10,8 @@ Range = Literal["small", "medium", "large"]
 Reader = Literal["card_reader", "masque_reader"]
 
 VALUES = {**{str(n): n for n in range(2, 10)}, **dict.fromkeys("TJQK", 10), "A": 11}
-TENS = frozenset("TJQK")
-LARGE = TENS | {"A"}
+TEN = "TJQK"
+LARGE = frozenset(TEN) | {"A"}
 LOW = "23456789"
 RED = frozenset("dh")
 STANDS_ON = 17

@@ -1,15 +1,15 @@
 """The end of a round: collect and pay (7(n)-(r)), then the pickup (7(s))."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from producers.simulator.blackjack.early_ends import collect_hand, collect_lammers, move_chips
-from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.hands import Box, Hand, State
 from producers.simulator.blackjack.rules import PUSH22_ODDS, PUSH_TOTAL, Result, push22_line, result_of
 from producers.simulator.blackjack.table import BlackjackTable, Reason
 from schemas.events import LammerCollected
 from schemas.values import DEALER
+
+RACKED_AS: dict[State, Reason] = {"bust": "bust", "surrendered": "surrender", "dead": "void"}
 
 
 def settle_round(table: BlackjackTable) -> None:
@@ -100,7 +100,7 @@ def pick_up(table: BlackjackTable) -> None:
         if hand is None:
             table.rack(DEALER, table.dealer, "settled")
         else:
-            table.rack_hand(hand, _reason(hand))
+            table.rack_hand(hand, RACKED_AS.get(hand.state, "settled"))
 
 
 def _lost(table: BlackjackTable, hand: Hand) -> bool:
@@ -108,11 +108,3 @@ def _lost(table: BlackjackTable, hand: Hand) -> bool:
     if hand.state in ("blackjack", "even_money", "dead"):
         return False
     return _result(table, table.box_of(hand), hand) == "lose"
-
-
-def _reason(hand: Hand) -> Reason:
-    if hand.state == "bust":
-        return "bust"
-    if hand.state == "surrendered":
-        return "surrender"
-    return "void" if hand.state == "dead" else "settled"

@@ -1,21 +1,15 @@
 """A blackjack table in one round: hands, money and cards, and the elementary movements of the dealer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
 from msgspec import UNSET
 
 from producers.simulator.blackjack.course import Course
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.players.players import Players
+from producers.simulator.blackjack.players.strategies import Players
 from producers.simulator.blackjack.rules import RULES, Range, Rules, total
-from producers.simulator.floor.decks.cards import TableCards
-from producers.simulator.floor.decks.deck import PhysicalShoe
-from producers.simulator.floor.patrons import Patron
-from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.writer import TableWriter
+from producers.simulator.floor.life import TableLife
 from schemas.events import CardsRacked, CardsTucked, WagerSettled
 from schemas.payload import Payload
 
@@ -26,25 +20,6 @@ Reason = Literal[
 ]
 
 
-class Life(Protocol):
-    """The part of the table's life that a round turns to."""
-
-    @property
-    def patrons(self) -> Sequence[Patron]:
-        """Who sits at the table and may bet."""
-
-    @property
-    def floorperson(self) -> str:
-        """The floorperson answerable for the table."""
-
-    @property
-    def cards(self) -> TableCards:
-        """The cards outside the shoe."""
-
-    def reload(self) -> None:
-        """Shuffle and cut the whole rack into the empty shoe, and burn one card, within a round."""
-
-
 class BlackjackTable:
     """The hands, chips and cards on one table, of one round after the other.
 
@@ -52,11 +27,11 @@ class BlackjackTable:
     of each player, `side_result` that of all side wagers, in cents, + won by players.
     """
 
-    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: Life) -> None:
-        self.writer, self.setup, self.shoe, self.life = writer, setup, shoe, life
-        self.rng = writer.rng
-        self.rules: Rules = RULES[setup.ruleset]
-        self.players = Players(setup, shoe, writer.rng)
+    def __init__(self, life: TableLife) -> None:
+        self.life, self.writer, self.setup, self.shoe = life, life.writer, life.setup, life.shoe
+        self.rng = life.rng
+        self.rules: Rules = RULES[life.setup.ruleset]
+        self.players = Players(life.setup, life.shoe, life.rng)
         self.incident = Course()
         self.clear(0)
 

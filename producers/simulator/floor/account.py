@@ -1,7 +1,5 @@
 """The chip tray, the drop box and the players' chips, kept from the money events of the table itself."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Literal
 
@@ -42,8 +40,8 @@ class TableAccount:
         writer.watch(events.WagerSettled, self._settled)
         writer.watch(events.ChipsBought, self._bought)
         writer.watch(events.CashConverted, self._converted)
-        writer.watch(events.FillReceived, self._filled)
-        writer.watch(events.CreditSent, self._credited)
+        writer.watch(events.FillReceived, lambda fill: self._fill(fill.cents))
+        writer.watch(events.CreditSent, lambda credit: self._fill(-credit.cents))
 
     def chip_counts(self) -> dict[str, int]:
         """The tray by denomination in cents, fewest chips first."""
@@ -119,17 +117,14 @@ class TableAccount:
         self.chips_of[self._owner.get(event.seat, "")] -= won
 
     def _bought(self, event: events.ChipsBought) -> None:
-        self.tray_cents -= event.cents
         self.box_cents[event.tender] += event.cents
+        self._fill(-event.cents)
         self.chips_of[event.player if isinstance(event.player, str) else ""] += event.cents
 
     def _converted(self, event: events.CashConverted) -> None:
-        self.tray_cents -= event.cents
         self.box_cents["cash"] += event.cents
+        self._fill(-event.cents)
         self.chips_of[self._owner.get(event.seat, "")] += event.cents
 
-    def _filled(self, event: events.FillReceived) -> None:
-        self.tray_cents += event.cents
-
-    def _credited(self, event: events.CreditSent) -> None:
-        self.tray_cents -= event.cents
+    def _fill(self, cents: int) -> None:
+        self.tray_cents += cents

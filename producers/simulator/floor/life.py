@@ -1,18 +1,14 @@
 """A table's day around the rounds: opening, people, devices, chips, shoes, idle hours, closing."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from producers.simulator.floor.account import Moment, TableAccount
-from producers.simulator.floor.decks import cutting, idle, preparation, shuffling
-from producers.simulator.floor.decks.cards import TableCards
+from producers.simulator.floor.decks import cutting, preparation, shuffling
+from producers.simulator.floor.decks.cards import Staff, TableCards
 from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.guests import Guests
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.staff import Staff
-from producers.simulator.floor.submission import submit
 from producers.simulator.floor.writer import TableWriter
 from schemas import events
 
@@ -41,11 +37,6 @@ class TableLife:
     # What rounds turn to
 
     @property
-    def seated(self) -> list[Patron]:
-        """Who sits at the table."""
-        return self.guests.seated
-
-    @property
     def patrons(self) -> list[Patron]:
         """Who may bet, by seat."""
         return self.guests.betting
@@ -64,7 +55,9 @@ class TableLife:
 
     def configure(self) -> None:
         """The rules submission, and the approvals that the table needs."""
-        submit(self.writer, self.setup)
+        self.writer.emit(self.setup.configuration())
+        for approval in self.setup.approvals():
+            self.writer.emit(approval)
 
     def open_day(self, day: dt.date) -> None:
         """From the first event of the gaming day to a loaded shoe."""
@@ -199,11 +192,11 @@ class TableLife:
         if stays_in_device:
             shuffling.return_rack(self.cards)
         else:
-            spread = idle.spread_idle(self.cards)
+            spread = preparation.spread_idle(self.cards)
         self.writer.pass_time(60.0 * self.rng.randint(5, 45))
         first = self.guests.arrive()
         if stays_in_device:
             self.guests.others_arrive()
         else:
-            batch = idle.resume(self.cards, spread, first, self.guests.others_arrive)
+            batch = preparation.resume(self.cards, spread, first, self.guests.others_arrive)
             self._load(batch, cutting.cutters_from(self.cards, first))

@@ -1,7 +1,5 @@
 """Patrons at a simulated table: who sits where, and what they stake before the cards."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 
@@ -39,9 +37,7 @@ class Patron:
 
     def main_stake(self, rng: random.Random, setup: TableSetup) -> int:
         """A main stake in cents, within the table's limits and in its chips."""
-        stake = self.unit_cents * rng.choice((1, 1, 1, 2, 2, self.boldness))
-        stake = max(setup.min_cents, min(setup.max_cents, stake))
-        return stake - stake % setup.chip_cents
+        return setup.stake(self.unit_cents * rng.choice((1, 1, 1, 2, 2, self.boldness)))
 
     def side_stakes(self, rng: random.Random, setup: TableSetup) -> list[tuple[SideWager, int]]:
         """The side wagers of one box in this round, in cents."""

@@ -1,11 +1,8 @@
 """Whole sessions of simulated tables: days, shoes and rounds, as contract lines in constant memory."""
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 from collections.abc import Iterator
-from typing import Protocol
 
 from producers.simulator.blackjack.engine import BlackjackEngine
 from producers.simulator.floor.decks.deck import PhysicalShoe
@@ -16,13 +13,6 @@ from producers.simulator.stacks.engine import StackEngine
 from schemas.values import Ruleset
 
 WAKES_BEFORE = dt.timedelta(minutes=2)  # the rules submission is on record before the first gaming day
-
-
-class Engine(Protocol):
-    """What deals the rounds of one table."""
-
-    def play_round(self, number: int, *, irregularity: str | None = None) -> None:
-        """Deal one round, from the first wager to the racked cards."""
 
 
 class Session:
@@ -42,8 +32,8 @@ class Session:
         )
         self.shoe = PhysicalShoe()
         self.life = TableLife(self.writer, setup, self.shoe)
-        engine = BlackjackEngine if setup.is_blackjack else StackEngine
-        self.engine: Engine = engine(self.writer, setup, self.shoe, self.life)
+        engine: type[BlackjackEngine | StackEngine] = BlackjackEngine if setup.is_blackjack else StackEngine
+        self.engine = engine(self.life)
         self.number = 0
         self.day = setup.first_day
         self.is_open = False

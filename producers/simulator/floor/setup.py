@@ -1,7 +1,5 @@
 """What a simulated table is: its rules submission and equipment, and how lively its day is."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -11,7 +9,8 @@ from msgspec import UNSET
 from msgspec.structs import fields
 
 from producers.simulator.floor.rulesets import GAMES, Game
-from schemas.events import TableConfigured
+from schemas.events import ApprovalRecorded, TableConfigured
+from schemas.events.people import Matter
 from schemas.values import Ruleset, SideWager
 
 RULESETS: tuple[Ruleset, ...] = get_args(Ruleset)
@@ -102,6 +101,11 @@ class TableSetup:
             return self.first_day_hours
         return self.open_hours
 
+    def stake(self, cents: int) -> int:
+        """A stake within the limits, in chips of the table."""
+        cents = max(self.min_cents, min(self.max_cents, cents))
+        return cents - cents % self.chip_cents
+
     @property
     def game(self) -> Game:
         """The ruleset as houses play it."""
@@ -139,6 +143,25 @@ class TableSetup:
         given = {name: getattr(self, name) for name in names}
         given |= {"property": self.property_name, "readings": self._readings() or UNSET}
         return TableConfigured(**(given | {"cameras": self.cameras or UNSET}))
+
+    def approvals(self) -> list[ApprovalRecorded]:
+        """The approvals on file that its equipment needs."""
+        needed: dict[Matter, bool] = {
+            "layout": True,
+            "rules_submission": True,
+            "shoe_location": True,
+            "box_location": self.is_blackjack,
+            "shuffler": self.shuffler != "none",
+            "self_shuffling_device": self.reshuffles_itself,
+            "signage": bool(self.signs),
+            "preshuffled_decks": self.habits.preshuffled > 0,
+        }
+        approved = self.first_day - dt.timedelta(days=200)
+        return [
+            ApprovalRecorded(matter, f"{self.game.bureau}-{matter}-{self.number}", approved)
+            for matter, is_needed in needed.items()
+            if is_needed
+        ]
 
     def _readings(self) -> dict[str, str]:
         """Readings of unclear places that the rules submission names, the dealer's place in 670a.10(c) among them."""

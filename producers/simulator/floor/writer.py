@@ -1,7 +1,5 @@
 """One simulated table's chained stream: contract lines, deterministic from a seed."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import re
@@ -58,22 +56,13 @@ class TableWriter:
     The same arguments and the same calls give the same bytes.
     """
 
-    def __init__(
-        self,
-        subject: str,
-        *,
-        property_name: str,
-        pit: str,
-        start: datetime,
-        seed: int,
-        state: str = "pa",
-    ) -> None:
+    def __init__(self, subject: str, *, property_name: str, pit: str, start: datetime, seed: int) -> None:
         self.subject = subject
         self.rng = random.Random(seed)
         self.now = start.astimezone(UTC)
         self.sequence = 0
         self.head = GENESIS
-        self._place = f"{state}/{_slug(property_name)}/pit-{_slug(pit)}/{subject}"
+        self._place = f"pa/{_slug(property_name)}/pit-{_slug(pit)}/{subject}"
         self._watchers: dict[type[Payload], list[Callable[[Any], None]]] = {}
         self._lines: list[bytes] = []
         self._middles: dict[tuple[type[Payload], str], bytes] = {}

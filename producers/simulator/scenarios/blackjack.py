@@ -1,7 +1,5 @@
 """Named sessions at blackjack tables: one thing wrong, one irregularity put right, or one way of playing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -37,7 +35,7 @@ class WrongScenario(Scenario):
 
     def __init__(self, name: str, way: Way) -> None:
         text = TEXTS[name]
-        self.name, self.doc, self.summary = name, text.summary, text.summary
+        self.name, self.summary = name, text.summary
         self.rulesets, self.breaks = text.blackjack_rulesets, text.breaks
         self._way = way
         self._changes: dict[int, Change] = {}
@@ -100,7 +98,7 @@ class IrregularScenario(Scenario):
 
     def __init__(self, irregularity: str, found: Irregularity) -> None:
         self.name = f"irregular_{irregularity}"
-        self.doc = self.summary = TEXTS[self.name].summary
+        self.summary = TEXTS[self.name].summary
         self.rulesets = found.rulesets
         self.happened = False
         self._irregularity = irregularity
@@ -130,14 +128,14 @@ class Styled(Scenario):
 
     def __init__(self, style: str) -> None:
         self.name = f"patrons_{style}"
-        self.doc = self.summary = TEXTS[self.name].summary
+        self.summary = TEXTS[self.name].summary
         self._style = style
 
     def begin(self, session: Session) -> None:
         """Set how newcomers play; a counter needs room to raise."""
         _engine(session).table.players.style = self._style
         if self._style == "counter":
-            session.writer.watch(PlayerArrived, lambda _event: _embolden(session.life.seated[-1]))
+            session.writer.watch(PlayerArrived, lambda _event: _embolden(session.life.guests.seated[-1]))
 
 
 def _embolden(patron: Patron) -> None:

@@ -1,7 +1,5 @@
 """Irregularities that are not put right as the regulation orders."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -12,31 +10,28 @@ from producers.simulator.blackjack.early_ends import void
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.incidents.devices import break_reader, other_range, restore_reader
 from producers.simulator.blackjack.rules import LARGE, LOW, STANDS_ON, Choice, Range
-from producers.simulator.scenarios.occasion import Occasion
-from producers.simulator.scenarios.slips import How, Slip, Way, edited, once
+from producers.simulator.scenarios.slips import How, Occasion, Slip, Way, edited, once
 from schemas.events import CardDrawn, CardExposed, CardRefused, PlayerRequest, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN
 
 
-class FaultIgnored(Slip):
+class _FaultIgnored(Slip):
     """The reader fails, and the round is dealt on; it is repaired only afterwards."""
 
     failed = 0
 
     def before_reader(self) -> None:
-        """Fail."""
         if self.once():
             self.failed = self.table.number
             break_reader(self.table)
 
     def after_round(self) -> None:
-        """Repair at last."""
         if self.failed == self.table.number:
             restore_reader(self.table, "repaired")
 
 
-class MissedCardWrong(Slip):
+class _MissedCardWrong(Slip):
     """A patron requests a card and is overlooked; what follows is not the patron's choice."""
 
     def __init__(self, how: str) -> None:
@@ -45,7 +40,6 @@ class MissedCardWrong(Slip):
         self.hand: Hand | None = None
 
     def misses(self, hand: Hand, /) -> bool:
-        """Overlook the victim."""
         if self.now and self.is_victim(hand) and len(hand.cards) == 2 and hand.points < STANDS_ON:
             self.happened = True
             self.hand = hand
@@ -57,12 +51,10 @@ class MissedCardWrong(Slip):
         return self.how != "collected"
 
     def after_hand(self, hand: Hand, /) -> None:
-        """Forget the patron."""
         if hand is self.hand and self.how != "collected":
             self.table.missed.clear()
 
     def after_reveal(self) -> None:
-        """The card comes after the hole card is known."""
         table, hand = self.table, self.hand
         if hand is not None and self.how == "too_late" and hand.live:
             table.say(PlayerRequest(hand.seat, "late_card"))
@@ -70,7 +62,6 @@ class MissedCardWrong(Slip):
         self.hand = hand if self.how == "collected" else None
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
-        """Collect what has to be returned."""
         hand = self.hand
         if hand is None or self.how != "collected" or hand.state != "dead":
             return (payload,)
@@ -80,27 +71,24 @@ class MissedCardWrong(Slip):
         return (payload,)
 
 
-class NoCardsCollected(Slip):
+class _NoCardsCollected(Slip):
     """A hand gets no cards, is called dead, and its wager is collected."""
 
     def __init__(self) -> None:
         super().__init__(Occasion(plain=True))
 
     def deal_order(self, _nth: int, spots: list[str], /) -> list[str]:
-        """Pass the victim over."""
         box = self.victim
         if box is None or box.side or len(self.table.boxes) < 2 or not self.now:
             return spots
         return [spot for spot in spots if spot != box.first.name]
 
     def after_deal(self) -> None:
-        """Call it dead."""
         for box in self.table.boxes:
             if not box.first.cards and self.now:
                 void(self.table, box, box.first, "no cards dealt")
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
-        """Collect what has to be returned."""
         box = self._victim
         dead = box is not None and box.first.state == "dead" and not box.first.cards
         if dead and isinstance(payload, WagerSettled) and payload.kind == "main" and self.once():
@@ -108,19 +96,17 @@ class NoCardsCollected(Slip):
         return (payload,)
 
 
-class RefusedCardRacked(Slip):
+class _RefusedCardRacked(Slip):
     """One patron refuses an exposed card, which is then offered to nobody else; the patron gets another."""
 
     def __init__(self) -> None:
         super().__init__(Occasion(first="56", second="34", up=LOW, play="hit"))
 
     def before_action(self) -> None:
-        """Draw it in error."""
         if self.now and any(self.is_victim(hand) and hand.live for hand in self.table.hands()):
             draw_in_error(self.table)
 
     def choice(self, hand: Hand, choice: Choice, /) -> Choice:
-        """The first who would get it refuses, and is dealt the next one."""
         table = self.table
         choice = super().choice(hand, choice)
         if table.waiting is not None and choice == "hit" and self.once():
@@ -161,12 +147,12 @@ WAYS: dict[str, Way] = {
     "wrong_light_ignored": Way(_wrong_range("light")),
     "wrong_area_ignored": Way(_wrong_range("area")),
     "peek_not_reported": Way(once("reads_hole", lambda _s, due: None if due else True, Occasion(up=LOW))),
-    "dealt_with_faulty_reader": Way(lambda: FaultIgnored(Occasion(up="TJQK", hole=LOW))),
-    "missed_card_forgotten": Way(lambda: MissedCardWrong("forgotten")),
-    "missed_card_after_hole": Way(lambda: MissedCardWrong("too_late")),
-    "dead_hand_collected": Way(lambda: MissedCardWrong("collected")),
-    "no_cards_collected": Way(NoCardsCollected),
-    "refused_card_not_offered_on": Way(RefusedCardRacked),
+    "dealt_with_faulty_reader": Way(lambda: _FaultIgnored(Occasion(up="TJQK", hole=LOW))),
+    "missed_card_forgotten": Way(lambda: _MissedCardWrong("forgotten")),
+    "missed_card_after_hole": Way(lambda: _MissedCardWrong("too_late")),
+    "dead_hand_collected": Way(lambda: _MissedCardWrong("collected")),
+    "no_cards_collected": Way(_NoCardsCollected),
+    "refused_card_not_offered_on": Way(_RefusedCardRacked),
     "boxed_card_used": Way(edited(CardDrawn, _boxed_card_used)),
     "accidental_card_not_racked": Way(once("after_dealer", _accidental_card_kept)),
 }

@@ -1,16 +1,13 @@
 """Money that moves otherwise than the odds and the outcomes say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.rules import LOW
-from producers.simulator.scenarios.occasion import ANY, TEN, WINS, Occasion
-from producers.simulator.scenarios.slips import How, Slip, Way, edited, misjudged
+from producers.simulator.blackjack.rules import LOW, TEN
+from producers.simulator.scenarios.slips import ANY, WINS, How, Occasion, Slip, Way, edited, misjudged
 from schemas.events import WagerSettled
 from schemas.payload import Payload
 
@@ -85,13 +82,12 @@ def _not_against_22(slip: Slip, hand: Hand) -> bool:
     return not _against_22(slip, hand)
 
 
-class WrongHalf(Slip):
+class _WrongHalf(Slip):
     """One chip more than half of a surrendered wager is collected, one less returned."""
 
     hand: object = None
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
-        """Shift a chip from the second settlement of the surrender to the first."""
         if not isinstance(payload, WagerSettled) or payload.kind != "main":
             return (payload,)
         box = next(box for box in self.table.boxes if box.seat == payload.seat)
@@ -138,6 +134,6 @@ WAYS: dict[str, Way] = {
         settlement("main", "pay", at_odds(3, 2), EVEN_MONEY, "1:1", _takes_even_money),
         setup={"even_money": True},
     ),
-    "surrender_wrong_half": Way(lambda: WrongHalf(SURRENDERS)),
+    "surrender_wrong_half": Way(lambda: _WrongHalf(SURRENDERS)),
     "winner_unpaid": Way(settlement("main", "pay", unwritten, WINS, "1:1")),
 }

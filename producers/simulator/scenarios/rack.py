@@ -1,7 +1,5 @@
 """Cards that reach the discard rack, or the record, otherwise than they lay on the table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -9,10 +7,9 @@ from msgspec.structs import replace
 
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.rules import LOW, Choice
+from producers.simulator.blackjack.rules import LOW, TEN, Choice
 from producers.simulator.scenarios.money import BLACKJACK
-from producers.simulator.scenarios.occasion import TEN, WINS, Occasion
-from producers.simulator.scenarios.slips import Slip, Way, edited, once
+from producers.simulator.scenarios.slips import WINS, Occasion, Slip, Way, edited, once
 from schemas.events import CardDrawn, CardsRacked, HoleCardRevealed, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER, SUITS, UNKNOWN
@@ -20,7 +17,7 @@ from schemas.values import DEALER, SUITS, UNKNOWN
 BLACKJACK_AND_PUSH22 = Occasion(first="A", second=TEN, up=LOW, side=True)
 
 
-class SplitBustRacked(Slip):
+class _SplitBustRacked(Slip):
     """A busted first split hand that must be tucked is collected and racked at once."""
 
     def __init__(self) -> None:
@@ -34,13 +31,11 @@ class SplitBustRacked(Slip):
         return super().wish(spot)
 
     def choice(self, hand: Hand, choice: Choice, /) -> Choice:
-        """Draw the first hand to its end."""
         if self.now and self.is_victim(hand) and self.table.box_of(hand).split and hand.points < 21:
             return "hit"
         return super().choice(hand, choice)
 
     def tucks(self, hand: Hand, /) -> bool:
-        """Not this time."""
         return not (hand.state == "bust" and self.once())
 
 
@@ -118,7 +113,7 @@ WAYS: dict[str, Way] = {
     "tucked_blackjack_racked": Way(
         once("tucks", lambda _s, hand: False if hand.state == "blackjack" else None, BLACKJACK_AND_PUSH22)
     ),
-    "tucked_split_hand_racked": Way(SplitBustRacked),
+    "tucked_split_hand_racked": Way(_SplitBustRacked),
     "blackjack_left_lying": Way(once("removes_blackjack", lambda _s, _hand: False, BLACKJACK)),
     "hole_switched": Way(
         once("revealed_card", lambda s, card: None if s.table.dealer_blackjack else _other_suit(s, card))

@@ -1,12 +1,10 @@
 """Opening, shuffle, cut, burn and the shoe's own cards, otherwise than the procedure says."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from producers.simulator.floor.session import Session
 from producers.simulator.scenarios.slips import How, Slip, Way
-from producers.simulator.scenarios.stream import Change, Data
+from producers.simulator.scenarios.stream import Change
 from schemas import events
 from schemas.payload import Payload
 from schemas.values import DEALER
@@ -40,15 +38,15 @@ class LifeSlip(Slip):
         return self.armed and self.now
 
     def rewrite(self, change: Change) -> None:
-        """Change the data of the event that was just written, or leave the event out."""
+        """Change the data of the event that was just written."""
         self.changes[self.session.writer.sequence] = change
 
+    def leave_out(self) -> None:
+        """Leave the event out that was just written."""
+        self.rewrite(lambda _data: None)
 
-def _left_out(_data: Data) -> None:
-    """No data: the event is left out."""
 
-
-class LeftOut(LifeSlip):
+class _LeftOut(LifeSlip):
     """The next event of each type is left out."""
 
     def __init__(self, *events: type[Payload]) -> None:
@@ -59,11 +57,11 @@ class LeftOut(LifeSlip):
     def _heard(self, event: Payload) -> None:
         if self.due and type(event) in self.left:
             self.left.remove(type(event))
-            self.rewrite(_left_out)
+            self.leave_out()
             self.happened = not self.left
 
 
-class ShallowCut(LifeSlip):
+class _ShallowCut(LifeSlip):
     """The stack is cut less than ten cards from its end."""
 
     hears = (events.CutMade,)
@@ -75,7 +73,7 @@ class ShallowCut(LifeSlip):
             self.rewrite(lambda data: data | {"cards_on_top": rng.randint(1, 9)})
 
 
-class NotBurned(LifeSlip):
+class _NotBurned(LifeSlip):
     """No card is burned: the card that should have been is the first dealt."""
 
     hears = (events.CardBurned,)
@@ -88,17 +86,16 @@ class NotBurned(LifeSlip):
     def _heard(self, event: events.CardBurned) -> None:
         if self.due and event.reason == self.reason:
             self.happened = self.put_back = True
-            self.rewrite(_left_out)
+            self.leave_out()
 
     def before_round(self) -> None:
-        """Put the card back."""
         if self.put_back:
             self.put_back = False
             self.session.shoe.drawn -= 1
             self.session.shoe.rack.pop()
 
 
-class CoverTooDeep(LifeSlip):
+class _CoverTooDeep(LifeSlip):
     """The cover card lies less than a quarter of the stack from the bottom; the record has it at the very bottom."""
 
     hears = (events.CoverCardInserted,)
@@ -111,12 +108,11 @@ class CoverTooDeep(LifeSlip):
             self.rewrite(lambda data: data | {"cards_below": 0})
 
     def before_round(self) -> None:
-        """Move the cover card down."""
         if self.below:
             self.session.shoe.cards_below, self.below = self.below, 0
 
 
-class WrongOffer(LifeSlip):
+class _WrongOffer(LifeSlip):
     """The cut is offered to another player than the one whose turn it is, or to nobody, and the dealer cuts."""
 
     hears = (events.CutOffered, events.CutRefused, events.CutMade)
@@ -133,7 +129,7 @@ class WrongOffer(LifeSlip):
                 self.rewrite(lambda data: data | {"by": self.by})
         elif self.due and not self.to_another:
             self.by = DEALER
-            self.rewrite(_left_out)
+            self.leave_out()
         elif self.due and self.session.number and isinstance(event, events.CutOffered):
             others = [seat for seat in self.session.life.guests.occupied_seats() if seat != event.seat]
             if others:
@@ -141,7 +137,7 @@ class WrongOffer(LifeSlip):
                 self.rewrite(lambda data: data | {"seat": others[0]})
 
 
-class PlayedPastCover(LifeSlip):
+class _PlayedPastCover(LifeSlip):
     """Another round is dealt although the cover card has come out; it lies high, so that it soon does."""
 
     hears = (events.CoverCardInserted,)
@@ -154,12 +150,10 @@ class PlayedPastCover(LifeSlip):
             self.rewrite(lambda data: data | {"cards_below": self.below})
 
     def before_round(self) -> None:
-        """Move the cover card to where the record has it."""
         if self.below and not self.session.shoe.drawn > 1:
             self.session.shoe.cards_below = self.below
 
     def after_round(self) -> None:
-        """Forget the cover card for one round."""
         cards = self.session.life.cards
         if self.came_out_at is not None:
             cards.cover_at, self.came_out_at = self.came_out_at, None
@@ -168,7 +162,7 @@ class PlayedPastCover(LifeSlip):
             cards.cover_at, self.came_out_at = None, cards.cover_at
 
 
-class ShoeTampered(LifeSlip):
+class _ShoeTampered(LifeSlip):
     """A card is added to one shoe, or taken out of it; when the shoe is emptied, the batch is made whole."""
 
     hears = (events.ShoeEmptied,)
@@ -179,7 +173,6 @@ class ShoeTampered(LifeSlip):
         self.added = added
 
     def before_round(self) -> None:
-        """Tamper somewhere in the next twenty cards."""
         shoe, rng = self.session.shoe, self.table.rng
         if not self.due or shoe.remaining < 30:
             return
@@ -202,7 +195,7 @@ class ShoeTampered(LifeSlip):
 
 def _opening(*events: type[Payload]) -> Way:
     """Steps of the opening that are left out; new cards come in sequence."""
-    return Way(lambda: LeftOut(*events), habits={"preshuffled": 0.0}, stage="opening")
+    return Way(lambda: _LeftOut(*events), habits={"preshuffled": 0.0}, stage="opening")
 
 
 def _shoe(how: How) -> Way:
@@ -211,23 +204,23 @@ def _shoe(how: How) -> Way:
 
 
 WAYS: dict[str, Way] = {
-    "reader_not_inspected": Way(lambda: LeftOut(events.DeviceInspected), stage="opening"),
+    "reader_not_inspected": Way(lambda: _LeftOut(events.DeviceInspected), stage="opening"),
     "cards_not_inspected": _opening(events.CardsInspected, events.InspectionVerified),
     "inspection_not_verified": _opening(events.InspectionVerified),
     "cards_not_shown": _opening(events.CardsSpread, events.PlayerViewingGiven),
     "cards_not_washed": _opening(events.CardsWashed),
-    "no_burn": _shoe(lambda: NotBurned("load")),
+    "no_burn": _shoe(lambda: _NotBurned("load")),
     "no_burn_for_new_dealer": Way(
-        lambda: NotBurned("new_dealer"), habits={"dealer_minutes": 4.0}, stage="shoe"
+        lambda: _NotBurned("new_dealer"), habits={"dealer_minutes": 4.0}, stage="shoe"
     ),
-    "shallow_cut": _shoe(ShallowCut),
-    "cover_card_too_deep": _shoe(CoverTooDeep),
-    "cut_offered_to_another": _shoe(lambda: WrongOffer(to_another=True)),
-    "cut_not_offered": _shoe(lambda: WrongOffer(to_another=False)),
-    "no_shuffle": _shoe(lambda: LeftOut(events.ShuffleStarted, events.ShuffleCompleted)),
-    "shuffle_not_stacked": _shoe(lambda: LeftOut(events.CardsStacked)),
-    "shoe_rest_not_racked": _shoe(lambda: LeftOut(events.ShoeEmptied)),
-    "played_past_cover_card": Way(PlayedPastCover, stage="shoe"),
-    "card_added": _shoe(lambda: ShoeTampered(added=True)),
-    "card_missing": _shoe(lambda: ShoeTampered(added=False)),
+    "shallow_cut": _shoe(_ShallowCut),
+    "cover_card_too_deep": _shoe(_CoverTooDeep),
+    "cut_offered_to_another": _shoe(lambda: _WrongOffer(to_another=True)),
+    "cut_not_offered": _shoe(lambda: _WrongOffer(to_another=False)),
+    "no_shuffle": _shoe(lambda: _LeftOut(events.ShuffleStarted, events.ShuffleCompleted)),
+    "shuffle_not_stacked": _shoe(lambda: _LeftOut(events.CardsStacked)),
+    "shoe_rest_not_racked": _shoe(lambda: _LeftOut(events.ShoeEmptied)),
+    "played_past_cover_card": Way(_PlayedPastCover, stage="shoe"),
+    "card_added": _shoe(lambda: _ShoeTampered(added=True)),
+    "card_missing": _shoe(lambda: _ShoeTampered(added=False)),
 }

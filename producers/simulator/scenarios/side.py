@@ -1,17 +1,14 @@
 """Insurance, side wagers, lammers and extra stakes that are wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import UNSET
 
 from producers.simulator.blackjack.hands import Box
-from producers.simulator.blackjack.rules import LOW, Choice, half_rounded_up
+from producers.simulator.blackjack.rules import LOW, TEN, Choice, half_rounded_up
 from producers.simulator.scenarios.money import Change, at_odds, chips, settlement, unwritten
-from producers.simulator.scenarios.occasion import TEN, Occasion
-from producers.simulator.scenarios.slips import Delayed, How, Slip, Way, edited, left_out, once
+from producers.simulator.scenarios.slips import How, Occasion, Slip, Way, delayed, edited, left_out, once
 from schemas import events
 from schemas.payload import Payload
 
@@ -33,19 +30,17 @@ SPLIT_LOSES = Occasion(first="6", matching=True, up=TEN, hole=TEN, play="split")
 TENS_SPLIT = Occasion(first=TEN, matching=True, up=LOW, play="split")
 
 
-class NoInsurance(Slip):
+class _NoInsurance(Slip):
     """Nobody is offered insurance against an ace."""
 
     def insures(self, _box: Box, _wants: bool, /) -> bool:
-        """Not offered, not taken."""
         return False
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
-        """Leave the offer out."""
         return () if isinstance(payload, events.InsuranceOffered) and self.once() else (payload,)
 
 
-class LammerMissing(Slip):
+class _LammerMissing(Slip):
     """No lammer is laid for a free double or split; nothing else changes but that there is none to take."""
 
     def __init__(self, kind: str, occasion: Occasion) -> None:
@@ -54,7 +49,6 @@ class LammerMissing(Slip):
         self.hand = ""
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
-        """Leave out its placing and its collecting."""
         if isinstance(payload, events.LammerPlaced) and payload.kind == self.kind and self.once():
             self.hand = payload.hand
             return ()
@@ -133,18 +127,14 @@ def _kind(kind: str, outcome: str = "") -> Callable[[Slip, Any], bool]:
 
 WAYS: dict[str, Way] = {
     "insurance_too_big": Way(once("insurance", _insurance_above_half, INSURED)),
-    "insurance_late": Way(
-        lambda: Delayed(events.WagerPlaced, events.HoleCardRead, INSURED, _kind("insurance"))
-    ),
-    "insurance_not_offered": Way(lambda: NoInsurance(Occasion(up="A"))),
+    "insurance_late": Way(delayed(events.WagerPlaced, events.HoleCardRead, INSURED, _kind("insurance"))),
+    "insurance_not_offered": Way(lambda: _NoInsurance(Occasion(up="A"))),
     "insurance_paid_3_to_1": Way(settlement("insurance", "pay", at_odds(3), DEALER_BLACKJACK)),
     "insurance_not_paid": Way(settlement("insurance", "pay", unwritten, DEALER_BLACKJACK)),
     "lost_insurance_paid": Way(settlement("insurance", "collect", _paid(2), INSURED)),
     "lost_insurance_left": Way(settlement("insurance", "collect", unwritten, INSURED)),
     "lost_insurance_late": Way(
-        lambda: Delayed(
-            events.WagerSettled, events.CardPlaced, INSURED_AND_DRAWS, _kind("insurance", "collect")
-        )
+        delayed(events.WagerSettled, events.CardPlaced, INSURED_AND_DRAWS, _kind("insurance", "collect"))
     ),
     "push22_wrong_line": Way(
         settlement("push22", "pay", _line_above, PUSH22_OPEN, fits=lambda _s, e: e.odds != "50:1")
@@ -174,7 +164,7 @@ WAYS: dict[str, Way] = {
         once("match_order", lambda _s, boxes: boxes[::-1] if len(boxes) > 1 else None, Occasion(side=True))
     ),
     "match_after_reader": Way(
-        lambda: Delayed(
+        delayed(
             events.WagerSettled,
             events.HoleCardRead,
             Occasion(side=True, up=LOW),
@@ -186,11 +176,11 @@ WAYS: dict[str, Way] = {
     "lammer_paid_on_tie": Way(_lammer_paid(lambda mine, dealers: mine == dealers, DOUBLE_TIES)),
     "lammer_paid_on_22": Way(_lammer_paid(lambda _mine, dealers: dealers == 22, DOUBLE_DEALER_22)),
     "lammer_not_collected": Way(left_out(events.LammerCollected, DOUBLE_TIES)),
-    "double_lammer_missing": Way(lambda: LammerMissing("free_double", DOUBLE_WINS)),
+    "double_lammer_missing": Way(lambda: _LammerMissing("free_double", DOUBLE_WINS)),
     "double_lammer_late": Way(
-        lambda: Delayed(events.LammerPlaced, events.CardPlaced, DOUBLE_WINS, _kind("free_double"))
+        delayed(events.LammerPlaced, events.CardPlaced, DOUBLE_WINS, _kind("free_double"))
     ),
-    "split_lammer_missing": Way(lambda: LammerMissing("free_split", SPLIT_LOSES)),
+    "split_lammer_missing": Way(lambda: _LammerMissing("free_split", SPLIT_LOSES)),
     "free_double_charged": Way(_freed("double", False, DOUBLE_WINS)),
     "paid_double_free": Way(_freed("double", True, PAID_DOUBLE)),
     "free_split_charged": Way(_freed("split", False, SPLITS)),

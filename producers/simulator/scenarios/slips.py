@@ -1,6 +1,4 @@
-"""One thing wrong in an otherwise lawful session: the slips that scenarios are made of."""
-
-from __future__ import annotations
+"""One thing wrong in an otherwise lawful session: its occasion, and the slips that scenarios are made of."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,12 +8,67 @@ from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.decisions import choices_for
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.incidents.incident import Incident
-from producers.simulator.blackjack.rules import Choice, Result
-from producers.simulator.scenarios.occasion import ANY, Occasion
+from producers.simulator.blackjack.rules import LOW, STANDS_ON, TEN, VALUES, Choice, Result, total
+from producers.simulator.blackjack.table import BlackjackTable
 from schemas.payload import Payload
 from schemas.values import DEALER
 
 EAGER = 0.9  # chance of a side wager while a scenario waits for one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """Cards, stakes and decisions that give a slip its occasion; an empty string admits any card.
+
+    `up` and `hole` are ranks of the dealer's cards, `first`, `second`, `third` of one victim's; with
+    `matching`, the victim's second card is of the value of the first. `dealer` is the total at which the
+    dealer should end. `side` requires a victim with a side wager, `plain` one without; `insured` and
+    `even_money` say that the victim takes them. `play` is what the victim decides about the first two cards.
+    With `everyone`, all boxes are dealt and play like the victim; with `no_surrender`, nobody surrenders early.
+    """
+
+    up: str = ""
+    hole: str = ""
+    first: str = ""
+    second: str = ""
+    third: str = ""
+    matching: bool = False
+    dealer: int = 0
+    side: bool = False
+    plain: bool = False
+    insured: bool = False
+    even_money: bool = False
+    play: Choice | None = None
+    everyone: bool = False
+    no_surrender: bool = False
+
+    def players_card(self, hand: Hand) -> Wish | None:
+        """The next card of a victim's hand."""
+        cards = hand.cards
+        if len(cards) == 1 and self.matching:
+            return lambda card: VALUES[card[0]] == VALUES[cards[0][0]]
+        ranks = (self.first, self.second, self.third)[len(cards)] if len(cards) < 3 else ""
+        return (lambda card: card[0] in ranks) if ranks else None
+
+    def dealers_card(self, table: BlackjackTable) -> Wish | None:
+        """The next card of the dealer."""
+        held = len(table.dealer) + (table.hole is not None and not table.hole_open)
+        ranks = (self.up, self.hole)[held] if held < 2 else ""
+        if ranks:
+            return lambda card: card[0] in ranks
+        if not self.dealer:
+            return None
+        if held == 0:
+            return lambda card: card[0] in LOW
+        cards, limit, end = list(table.dealer), table.rules.dealer_limit, self.dealer
+        if held == 1:
+            return lambda card: 12 <= total([*cards, card], limit)[0] < STANDS_ON
+        ends = (end, 16) if total(cards, limit)[0] + 10 < end else (end,)
+        return lambda card: total([*cards, card], limit)[0] in ends
+
+
+ANY = Occasion()
+WINS = Occasion(first=TEN, second=TEN, up=TEN, hole="78", play="stand")
 
 
 class Slip(Incident):
@@ -109,30 +162,28 @@ class Way:
     stage: Literal["round", "shoe", "opening"] = "round"
 
 
-class Once(Slip):
-    """A slip at one point of the round alone, the name of a method of `Course`.
+def once(point: str, otherwise: Callable[..., Any], occasion: Occasion = ANY) -> How:
+    """Makes slips at one point of the round alone, the name of a method of `Course`.
 
     `otherwise` gets the slip and the arguments of the point; it gives the point's answer, or None to wait for
     a better occasion.
     """
 
-    def __init__(self, point: str, otherwise: Callable[..., Any], occasion: Occasion) -> None:
-        super().__init__(occasion)
-        usual = getattr(self, point)
+    def made() -> Slip:
+        slip = Slip(occasion)
+        usual = getattr(slip, point)
 
         def answer(*details: object) -> object:
-            other = otherwise(self, *details) if self.now else None
+            other = otherwise(slip, *details) if slip.now else None
             if other is None:
                 return usual(*details)
-            self.happened = True
+            slip.happened = True
             return other
 
-        setattr(self, point, answer)
+        setattr(slip, point, answer)
+        return slip
 
-
-def once(point: str, otherwise: Callable[..., Any], occasion: Occasion = ANY) -> How:
-    """Makes slips at one point of the round; see `Once`."""
-    return lambda: Once(point, otherwise, occasion)
+    return made
 
 
 def edited(
@@ -163,29 +214,29 @@ def misjudged(
     return once("result", judge, occasion)
 
 
-class Delayed(Slip):
-    """An event of a type is written only after the next of type `until`; `several` holds all such back."""
+def delayed(
+    event: type[Payload],
+    until: type[Payload],
+    occasion: Occasion,
+    fits: Callable[[Slip, Any], bool],
+    several: bool = False,
+) -> How:
+    """Makes slips that write an event of a type only after the next of type `until`; `several` holds all such back."""
 
-    def __init__(
-        self,
-        event: type[Payload],
-        until: type[Payload],
-        occasion: Occasion,
-        fits: Callable[[Slip, Any], bool],
-        several: bool = False,
-    ) -> None:
-        super().__init__(occasion)
-        self._event, self._until, self._fits, self._several = event, until, fits, several
-        self._kept: list[Payload] = []
+    class Delayed(Slip):
+        def __init__(self) -> None:
+            super().__init__(occasion)
+            self._kept: list[Payload] = []
 
-    def edit(self, payload: Payload, /) -> Sequence[Payload]:
-        """Hold back, and let go."""
-        may_hold = self.now and (self._several or not self._kept)
-        if may_hold and isinstance(payload, self._event) and self._fits(self, payload):
-            self._kept.append(payload)
-            return ()
-        if self._kept and isinstance(payload, self._until):
-            self.happened = True
-            late, self._kept = self._kept, []
-            return (payload, *late)
-        return (payload,)
+        def edit(self, payload: Payload, /) -> Sequence[Payload]:
+            may_hold = self.now and (several or not self._kept)
+            if may_hold and isinstance(payload, event) and fits(self, payload):
+                self._kept.append(payload)
+                return ()
+            if self._kept and isinstance(payload, until):
+                self.happened = True
+                late, self._kept = self._kept, []
+                return (payload, *late)
+            return (payload,)
+
+    return Delayed

@@ -1,20 +1,13 @@
 """The catalogue's texts: each scenario's name, one sentence about it, and the provisions it breaks."""
 
-from __future__ import annotations
-
 import csv
-import io
 from dataclasses import dataclass
 from importlib import resources
 
 from producers.simulator.floor.setup import BLACKJACK
 from schemas.values import Ruleset
 
-_CHAPTERS: dict[str, Ruleset] = {
-    "590": "free_bet_590",
-    "672a": "free_bet_672a",
-    "685a": "down_under_685a",
-}
+_CHAPTERS: dict[str, Ruleset] = {"590": "free_bet_590", "672a": "free_bet_672a", "685a": "down_under_685a"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +24,8 @@ class CatalogueEntry:
         return tuple(found for name, found in _CHAPTERS.items() if name in chapters) or BLACKJACK
 
 
-def _read() -> dict[str, CatalogueEntry]:
-    text = resources.files(__package__).joinpath("scenarios.csv").read_text("utf-8")
-    rows = csv.DictReader(io.StringIO(text))
-    return {row["name"]: CatalogueEntry(row["summary"], tuple(row["breaks"].split())) for row in rows}
-
-
-TEXTS = _read()
+with resources.files(__package__).joinpath("scenarios.csv").open(encoding="utf-8") as file:
+    TEXTS = {
+        row["name"]: CatalogueEntry(row["summary"], tuple(row["breaks"].split()))
+        for row in csv.DictReader(file)
+    }

@@ -1,18 +1,8 @@
 """What can go otherwise than usual in a round of 670a.10 or 657a.8, put right lawfully or not."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from schemas.events import (
-    BettingClosed,
-    LammerCollected,
-    LammerPlaced,
-    StartingPositionSet,
-    StubCounted,
-    SystemWagersCounted,
-    SystemWagersLocked,
-)
+from schemas import events
 from schemas.payload import Payload
 from schemas.values import Ruleset
 
@@ -47,11 +37,11 @@ class Deviation:
 
 
 _IN_BOTH = {
-    "not_announced": Deviation(unseen=(BettingClosed,)),
-    "not_locked": Deviation(unseen=(SystemWagersLocked,)),
-    "chips_not_counted": Deviation(unseen=(SystemWagersCounted,)),
+    "not_announced": Deviation(unseen=(events.BettingClosed,)),
+    "not_locked": Deviation(unseen=(events.SystemWagersLocked,)),
+    "chips_not_counted": Deviation(unseen=(events.SystemWagersCounted,)),
     "late_wager": Deviation(late_wager=True),
-    "stub_not_counted": Deviation(unseen=(StubCounted,)),
+    "stub_not_counted": Deviation(unseen=(events.StubCounted,)),
     "stub_exposed": Deviation(exposes_stub=True),
     "stub_short_played_on": Deviation(deck=-1, plays_on=True),
     "misdeal_played_on": Deviation(hands=(1,), plays_on=True),
@@ -61,8 +51,8 @@ _IN_BOTH = {
 BREACHES: dict[Ruleset, dict[str, Deviation]] = {
     "fortune_670a10": _IN_BOTH
     | {
-        "no_envy_lammer": Deviation(unseen=(LammerPlaced, LammerCollected)),
-        "no_starting_position": Deviation(unseen=(StartingPositionSet,)),
+        "no_envy_lammer": Deviation(unseen=(events.LammerPlaced, events.LammerCollected)),
+        "no_starting_position": Deviation(unseen=(events.StartingPositionSet,)),
         "wrong_start": Deviation(wrong_start=True),
         "position_skipped": Deviation(skips_position=True, plays_on=True),
         "stack_face_up": Deviation(face_up=True),
@@ -91,13 +81,4 @@ IRREGULARITIES: dict[Ruleset, dict[str, Deviation]] = {
         "misdeal_and_card_missing": Deviation(hands=(-1,), deck=-1),
     },
 }
-
-
-def deviation(ruleset: Ruleset, name: str) -> Deviation:
-    """The irregularity or breach of that name.
-
-    Raises:
-        KeyError: the ruleset has none of that name.
-    """
-    known = IRREGULARITIES.get(ruleset, {}) | BREACHES.get(ruleset, {})
-    return known[name]
+DEVIATIONS = {ruleset: IRREGULARITIES[ruleset] | BREACHES[ruleset] for ruleset in BREACHES}

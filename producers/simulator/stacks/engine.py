@@ -1,16 +1,16 @@
 """The dealer of stack games: rounds from an automated shoe (670a.10) and from a manual one (657a.8)."""
 
-from __future__ import annotations
-
 from msgspec import UNSET
 
-from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.life import TableLife
-from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.writer import TableWriter
-from producers.simulator.stacks.betting import close_betting, take_wagers
-from producers.simulator.stacks.dealing import change_deck, deal_cards, deal_stacks
-from producers.simulator.stacks.deviations import Deviation, deviation
+from producers.simulator.stacks.dealing import (
+    change_deck,
+    close_betting,
+    deal_cards,
+    deal_stacks,
+    take_wagers,
+)
+from producers.simulator.stacks.deviations import DEVIATIONS, Deviation
 from producers.simulator.stacks.settlement import complete, void
 from producers.simulator.stacks.table import StackTable
 from schemas.events import CardExposed, RoundEnded, ShuffleCompleted, StubCounted, StubRemoved
@@ -24,12 +24,12 @@ DEALS = {"fortune_670a10": deal_stacks, "manual_shoe_657a8": deal_cards}
 class StackEngine:
     """Deals rounds of either game; side wagers, counts and void rounds by the text."""
 
-    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: TableLife) -> None:
-        self.table = StackTable(writer, setup, shoe, life)
-        self._deal = DEALS[setup.ruleset]
+    def __init__(self, life: TableLife) -> None:
+        self.table = StackTable(life)
+        self._deal = DEALS[life.setup.ruleset]
         self._uncounted = 0  # rounds since the stub was last counted
         self._counted_by_device = False
-        writer.watch(ShuffleCompleted, self._shuffled)
+        life.writer.watch(ShuffleCompleted, self._shuffled)
 
     def play_round(self, number: int, *, irregularity: str | None = None) -> None:
         """Deal round `number`; `irregularity` names one of `deviations`.
@@ -38,7 +38,7 @@ class StackEngine:
             KeyError: the game has no irregularity of that name.
         """
         table = self.table
-        table.begin(deviation(table.setup.ruleset, irregularity) if irregularity else Deviation())
+        table.begin(DEVIATIONS[table.setup.ruleset][irregularity] if irregularity else Deviation())
         change_deck(table)
         take_wagers(table, number)
         close_betting(table)

@@ -1,16 +1,11 @@
 """The table of a stack game: the wagers, hands and stub of one round, and the dealer's elementary movements."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 
 from msgspec import UNSET
 
-from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.life import TableLife
-from producers.simulator.floor.setup import TableSetup
-from producers.simulator.floor.writer import TableWriter
 from producers.simulator.stacks.deviations import Deviation
 from schemas.events import CardsRacked, LammerCollected, WagerSettled
 from schemas.payload import Payload
@@ -43,10 +38,10 @@ class StackTable:
     seats that have an Envy lammer.
     """
 
-    def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe, life: TableLife) -> None:
-        self.writer, self.setup, self.shoe, self.life = writer, setup, shoe, life
-        self.rng = writer.rng
-        self.rules = RULES[setup.ruleset]
+    def __init__(self, life: TableLife) -> None:
+        self.life, self.writer, self.setup, self.shoe = life, life.writer, life.setup, life.shoe
+        self.rng = life.rng
+        self.rules = RULES[life.setup.ruleset]
         self.begin(Deviation())
 
     def begin(self, differs: Deviation) -> None:

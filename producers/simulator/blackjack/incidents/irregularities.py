@@ -1,7 +1,5 @@
 """What goes wrong at a table and is put right as the regulation orders (590.13, 672a.12, 685a.12)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,12 +54,3 @@ IRREGULARITIES: dict[str, tuple[str, ...]] = {
     ruleset: tuple(name for name, found in CATALOGUED.items() if ruleset in found.rulesets)
     for ruleset in BLACKJACK
 }
-
-
-def irregularity_named(name: str) -> Incident:
-    """The irregularity of that name, ready for one round.
-
-    Raises:
-        KeyError: there is none.
-    """
-    return CATALOGUED[name].how()

@@ -1,15 +1,16 @@
-"""How patrons bet and play: basic, random, counter and progressive."""
-
-from __future__ import annotations
+"""How patrons bet and play: basic, random, counter and progressive; and who at a table plays how."""
 
 import random
 from collections.abc import Iterable
 
-from producers.simulator.blackjack.players.counting import HiLo
 from producers.simulator.blackjack.players.values import best_choice
 from producers.simulator.blackjack.rules import Choice, Seen, total
+from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
+
+WEIGHTS = {**dict.fromkeys("23456", 1), **dict.fromkeys("789", 0), **dict.fromkeys("TJQKA", -1)}
+LEAST_DECKS = 0.5  # nobody reads a discard rack finer than half a deck
 
 
 class Basic:
@@ -27,11 +28,6 @@ class Basic:
     def stake(self) -> int:
         """Main wager of one box for the next round, cents; 0 sits the round out."""
         return self.patron.main_stake(self.rng, self.setup)
-
-    def fit(self, cents: int) -> int:
-        """A stake within the limits, in chips of the table."""
-        cents = max(self.setup.min_cents, min(self.setup.max_cents, cents))
-        return cents - cents % self.setup.chip_cents
 
     def insures(self, _seen: Seen, /) -> bool:
         """Whether to take insurance."""
@@ -88,6 +84,30 @@ class Random(Basic):
         return self.rng.choice(choices)
 
 
+class HiLo:
+    """Running count over the cards seen since the last shuffle."""
+
+    def __init__(self) -> None:
+        self.running = 0
+        self.unseen = 52
+
+    def restart(self, cards: int) -> None:
+        """A new stack of `cards` cards is in the shoe."""
+        self.running = 0
+        self.unseen = cards
+
+    def see(self, cards: Iterable[str]) -> None:
+        """Count cards that were shown."""
+        for card in cards:
+            self.running += WEIGHTS[card[0]]
+            self.unseen -= 1
+
+    @property
+    def true_count(self) -> float:
+        """Running count for each deck not yet seen."""
+        return self.running / max(self.unseen / 52, LEAST_DECKS)
+
+
 class Counter(Basic):
     """Counts High-Low and raises the stake with the true count."""
 
@@ -100,7 +120,7 @@ class Counter(Basic):
     def stake(self) -> int:
         """One unit, and two more for every point of true count above one, up to the patron's boldness."""
         units = max(1, min(self.patron.boldness, 1 + 2 * int(self.count.true_count - 1)))
-        return self.fit(self.patron.unit_cents * units)
+        return self.setup.stake(self.patron.unit_cents * units)
 
     def insures(self, _seen: Seen, /) -> bool:
         """From a true count of three, where a third of the cards are tens."""
@@ -130,7 +150,7 @@ class Progressive(Basic):
 
     def stake(self) -> int:
         """One unit, doubled for each round lost in a row."""
-        return self.fit(self.patron.unit_cents << min(self.lost_rounds, 10))
+        return self.setup.stake(self.patron.unit_cents << min(self.lost_rounds, 10))
 
     def ends_round(self, net_cents: int) -> None:
         """Remember losses; a push changes nothing."""
@@ -141,8 +161,39 @@ class Progressive(Basic):
 STRATEGIES: dict[str, type[Basic]] = {
     strategy.name: strategy for strategy in (Basic, Random, Counter, Progressive)
 }
+# Patrons of unknown habits play mostly well, sometimes at random; only a scenario brings counters.
+USUAL = ("basic", "basic", "basic", "random", "random", "progressive")
 
 
-def usual_strategy(rng: random.Random) -> type[Basic]:
-    """How a patron of unknown habits plays: mostly well, sometimes at random; only a scenario brings counters."""
-    return STRATEGIES[rng.choice(("basic", "basic", "basic", "random", "random", "progressive"))]
+class Players:
+    """The strategies of all patrons who have played here, by pseudonym.
+
+    `style` names the strategy of patrons not seen before; None draws one from the usual mixture.
+    """
+
+    def __init__(self, setup: TableSetup, shoe: PhysicalShoe, rng: random.Random) -> None:
+        self._setup, self._shoe, self._rng = setup, shoe, rng
+        self._shoe_seen = 0
+        self.style: str | None = None
+        self.strategies: dict[str, Basic] = {}
+
+    def strategy_of(self, patron: Patron) -> Basic:
+        """The patron's strategy; a patron not seen before gets one."""
+        strategy = self.strategies.get(patron.name)
+        if strategy is None:
+            made = STRATEGIES[self._rng.choice(USUAL) if self.style is None else self.style]
+            strategy = self.strategies[patron.name] = made(patron, self._setup, self._rng)
+            strategy.new_shoe(len(self._shoe.order))
+        return strategy
+
+    def see(self, cards: Iterable[str]) -> None:
+        """Show cards to every patron."""
+        for strategy in self.strategies.values():
+            strategy.sees(cards)
+
+    def notice_shoe(self) -> None:
+        """Let every patron begin to count anew where the shoe was loaded since the last round."""
+        if self._shoe.number != self._shoe_seen or self._setup.reshuffles_itself:
+            self._shoe_seen = self._shoe.number
+            for strategy in self.strategies.values():
+                strategy.new_shoe(len(self._shoe.order))

@@ -1,7 +1,5 @@
 """The cut, the cover card, the load of the shoe and the burn (5(b)-(f), 7(c))."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from producers.simulator.floor.decks.cards import TableCards
@@ -75,7 +73,9 @@ def _cut(cards: TableCards, stack: list[str], cutters: list[int]) -> list[str]:
     by = DEALER
     for seat in cutters:
         cards.writer.emit(events.CutOffered(seat=seat))
-        if rng.random() >= habits.refuses_cut or not _single_box(cards, seat):
+        # Only who has no other box refuses: whether the offer then passes to that box is nowhere said.
+        single_box = any(patron.seats == (seat,) for patron in cards.seated)
+        if rng.random() >= habits.refuses_cut or not single_box:
             by = str(seat)
             break
         cards.writer.emit(events.CutRefused(seat=seat))
@@ -85,11 +85,6 @@ def _cut(cards: TableCards, stack: list[str], cutters: list[int]) -> list[str]:
         cards.writer.emit(events.RecutOrdered(staff=cards.staff.floorperson, reason=reason), after=5.0)
         stack = _cut_once(cards, stack, by)
     return stack
-
-
-def _single_box(cards: TableCards, seat: int) -> bool:
-    """Whether the player has no other box: whether an offer then passes to that box is nowhere said."""
-    return any(patron.seats == (seat,) for patron in cards.seated)
 
 
 def _cut_once(cards: TableCards, stack: list[str], by: str) -> list[str]:

@@ -1,13 +1,11 @@
-"""Decks from arrival to removal: inspection, spread, wash, the swap of batches (3(b), 4)."""
-
-from __future__ import annotations
+"""Decks from arrival to removal: inspection, spread, wash, the swap of batches (3(b), 4), idle tables (5(g))."""
 
 import datetime as dt
 from collections.abc import Callable
 
+from producers.simulator.floor.decks import shuffling
 from producers.simulator.floor.decks.cards import TableCards
 from producers.simulator.floor.decks.deck import fresh_cards
-from producers.simulator.floor.decks.shuffling import shuffle, store, unload_stored
 from schemas import events
 
 COLOURS = ("red", "blue")
@@ -69,11 +67,11 @@ def open_batches(cards: TableCards, batches: list[str], seat: int, others: Other
         wash(cards, batch)
         if len(batches) == 1:
             others()
-            shuffle(cards, batch)
+            shuffling.shuffle(cards, batch)
             return
-        store(cards, batch)
+        shuffling.store(cards, batch)
         if batch != batches[-1]:
-            cards.stack(unload_stored(cards))
+            cards.stack(shuffling.unload_stored(cards))
     others()
 
 
@@ -84,7 +82,7 @@ def open_preshuffled(cards: TableCards, batches: list[str], seat: int, others: O
             show(cards, batch, seat, in_sequence=False)
         cards.stack(batch)
     if len(batches) > 1:
-        store(cards, batches[-1])
+        shuffling.store(cards, batches[-1])
     others()
 
 
@@ -100,12 +98,67 @@ def clear_shoe(cards: TableCards) -> str:
 def swap(cards: TableCards, outgoing: str) -> str:
     """Exchange the batch just dealt with the one in the shuffler (3(b)(4)); return the one to deal."""
     cards.stack(outgoing)
-    fresh = unload_stored(cards)
+    fresh = shuffling.unload_stored(cards)
     cards.stack(fresh)
-    store(cards, outgoing, may_run_on=True)
+    shuffling.store(cards, outgoing, may_run_on=True)
     return fresh
 
 
 def remove(cards: TableCards, batch: str) -> None:
     """The batch leaves the table."""
     cards.writer.emit(events.DecksRemoved(batch=batch, cards=len(cards.stacks.pop(batch))))
+
+
+def spread_idle(cards: TableCards) -> str:
+    """No activity: the cards leave shoe and rack and lie face down on the table (5(g))."""
+    batch = clear_shoe(cards)
+    cards.writer.emit(events.CardsSpread(batch=batch, face_up=False, in_sequence=False), after=20.0)
+    return batch
+
+
+def resume(cards: TableCards, idle: str, seat: int, others: Others) -> str:
+    """The first player to arrive looks, and the cards are made ready again; return the batch to deal.
+
+    Free Bet washes and shuffles, or swaps batches (5(g)(1)-(2)); 685a.5(g) does the whole opening again.
+    """
+    if _asks(cards):
+        cards.writer.emit(events.PlayerRequest(seat=seat, wish="face_up_spread"))
+        cards.writer.emit(events.CardsSpread(batch=idle, face_up=True, in_sequence=False), after=20.0)
+    cards.writer.emit(events.PlayerViewingGiven(batch=idle, seat=seat), after=5.0)
+    if cards.setup.game.spreads_anew:
+        batches = [idle] if cards.stored is None else [shuffling.unload_stored(cards), idle]
+        for batch in batches:
+            inspect(cards, batch)
+        open_batches(cards, batches, seat, others)
+        return batches[0]
+    if cards.stored is not None:
+        return _resume_swapped(cards, idle, seat, others)
+    wash(cards, idle)
+    others()
+    shuffling.shuffle(cards, idle)
+    return idle
+
+
+def _resume_swapped(cards: TableCards, idle: str, seat: int, others: Others) -> str:
+    shuffling.finish_running(cards)
+    fresh = cards.stored or ""
+    cards.stack(idle)
+    # 5(g)(2) puts the idle batch in before it takes the waiting one out; the device has two chambers.
+    cards.writer.emit(events.ShufflerLoaded(batch=idle))
+    cards.writer.emit(events.ShufflerUnloaded(batch=fresh))
+    cards.stack(fresh)
+    cards.stored = idle
+    shuffling.start_device(cards, idle)
+    shuffling.finish_device(cards, idle)
+    if _asks(cards):
+        cards.writer.emit(events.PlayerRequest(seat=seat, wish="reshuffle"))
+        show(cards, fresh, seat, in_sequence=False)
+        wash(cards, fresh)
+        shuffling.shuffle_by_hand(cards, fresh)
+        cards.stack(fresh)
+    others()
+    return fresh
+
+
+def _asks(cards: TableCards) -> bool:
+    return cards.writer.rng.random() < cards.setup.habits.asks_at_spread
