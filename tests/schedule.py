@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from pathlib import Path
+from functools import cache
 
 import pytest
 from xdist.remote import Producer
@@ -46,9 +46,14 @@ WAITING = (
     "live",
 )  # folders whose tests wait for processes and servers most of the time
 BROWSERS = 3  # modules of the browser tests go together, for a Chromium is started for each turn at them
-TESTS = Path(__file__).parent
 
 
+def module_of(nodeid: str) -> str:
+    """The module of a test, as a path below `tests`."""
+    return nodeid.partition("::")[0].removeprefix("tests/")
+
+
+@cache
 def turn(module: str) -> str:
     """What one worker takes in one turn: a module, or some of those with a browser."""
     if not module.startswith("browser/"):
@@ -68,7 +73,7 @@ class Turns(LoadScopeScheduling):  # type: ignore[misc]  # which comes without t
         config.option.loadscopereorder = False
 
     def _split_scope(self, nodeid: str) -> str:
-        return turn(nodeid.partition("::")[0].removeprefix("tests/"))
+        return turn(module_of(nodeid))
 
 
 def arrange(items: list[pytest.Item]) -> None:
@@ -78,7 +83,7 @@ def arrange(items: list[pytest.Item]) -> None:
     """
     turns: defaultdict[str, dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
-        module = Path(item.path).relative_to(TESTS).as_posix()
+        module = module_of(item.nodeid)
         turns[turn(module)][module].append(item)
     seconds = {name: sum(SECONDS.get(module, 1) for module in modules) for name, modules in turns.items()}
     begun: list[tuple[float, str]] = []
