@@ -46,6 +46,7 @@ WAITING = (
     "live",
 )  # folders whose tests wait for processes and servers most of the time
 BROWSERS = 3  # modules of the browser tests go together, for a Chromium is started for each turn at them
+TOGETHER = ("architecture/",)  # folders whose modules share what one worker reads
 
 
 def module_of(nodeid: str) -> str:
@@ -55,7 +56,9 @@ def module_of(nodeid: str) -> str:
 
 @cache
 def turn(module: str) -> str:
-    """What one worker takes in one turn: a module, or some of those with a browser."""
+    """What one worker takes in one turn: a module, a folder, or some modules of those with a browser."""
+    if module.startswith(TOGETHER):
+        return module.partition("/")[0]
     if not module.startswith("browser/"):
         return module
     longest = sorted(
