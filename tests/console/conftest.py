@@ -72,14 +72,14 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def log(tmp_path: Path, begun: Path) -> Iterator[SqliteDeskLog]:
-    opened = SqliteDeskLog(shutil.copy(begun / "desk.db", tmp_path / "desk.db"))
+    opened = SqliteDeskLog(Path(shutil.copy(begun / "desk.db", tmp_path)))
     yield opened
     opened.close()
 
 
 @pytest.fixture
 def accounts(tmp_path: Path, begun: Path, clock: Clock) -> Iterator[Accounts]:
-    opened = _open_accounts(shutil.copy(begun / "console.db", tmp_path / "console.db"), clock)
+    opened = _open_accounts(Path(shutil.copy(begun / "console.db", tmp_path)), clock)
     yield opened
     opened.close()
 
