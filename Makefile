@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # The smallest machine it must suit has two cores. Tests against real servers wait more than they work: with them there
-# are four workers, and tests/schedule.py lets some of them wait while others work.
+# are five workers, and tests/schedule.py lets some of them wait while others work.
 PYTEST := $(BIN)/pytest
 # Many processes are started: each would compile anew what a machine forbids to keep.
 unexport PYTHONDONTWRITEBYTECODE
@@ -38,12 +38,12 @@ lint: install
 	@$(BIN)/mypy
 
 check: lint ## format, lint, types, and every test that needs no server and no patience
-	@echo "make: the quick tests (some minutes)"
-	@$(PYTEST) -n 2 -m "not live and not thorough and not soak"
+	@echo "make: the quick tests (a minute or two)"
+	@sh tests/in_memory.sh $(PYTEST) -n 2 -m "not live and not thorough and not soak"
 
 test: tools lint ## check, the thorough tests (mutations, fuzzing, crashes), and those against real servers
 	@echo "make: all tests but those of make soak (a quarter of an hour on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
-	@$(PYTEST) -n 4 -m "not soak"
+	@sh tests/in_memory.sh $(PYTEST) -n 5 -m "not soak"
 
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
 	@sh tests/tools.sh

@@ -1,13 +1,15 @@
 """What every test run has in common: hypothesis runs the same examples each time, unless asked to explore."""
 
+import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
-from tests.schedule import Turns, arrange
+from tests.schedule import Turns, arrange, module_of
 
 # No deadline: a shared machine is slow now and then, and a slow example is no wrong one.
 settings.register_profile("check", derandomize=True, database=None, deadline=None, max_examples=100)
@@ -19,11 +21,33 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "check"))
 
 # Folders whose tests try every place of a stream, every event of a session, or crash after crash.
 THOROUGH = ("mutations", "conservation", "simulator", "embedded", "pipeline", "readings", "rack")
+SERVED = ("live", "browser")  # folders whose conftest marks each test `live`
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Folders that hold nothing but what is not asked for are not read: a worker takes seconds to import them."""
+    asked = config.option.markexpr
+    for word, folders in (("not thorough", THOROUGH), ("not live", SERVED)):
+        if collection_path.name in folders and word in asked and " or " not in asked:
+            return True
+    return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What collection leaves stays to the end: the garbage collector need not look through it, then or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if Path(item.path).parent.name in THOROUGH:
+        if module_of(item.nodeid).startswith(tuple(f"{folder}/" for folder in THOROUGH)):
             item.add_marker(pytest.mark.thorough)
     arrange(items)
 

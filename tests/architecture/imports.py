@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.architecture.sources import Source, source_of
+
 FIRST_PARTY = ("schemas", "producers", "processors", "dashboards", "deploy", "benchmarks")
 
 # Layer -> what it may import of this project; the longest matching name of a module is its layer.
@@ -153,12 +155,12 @@ def violations(root: Path, exceptions: tuple[Excepted, ...] = EXCEPTIONS) -> lis
     used: set[Excepted] = set()
     for path in sorted(p for name in FIRST_PARTY for p in (root / name).rglob("*.py")):
         module = module_name(path.relative_to(root))
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        source = source_of(path)
         shown = path.relative_to(root)
-        for line, target in imports_of(tree, module, path.name == "__init__.py"):
+        for line, target in imports_of(source, module, path.name == "__init__.py"):
             found.extend(_import_rules(shown, line, module, target))
         if _within(module, PURE) and not _within(module, IMPURE):
-            for line, touched, fix in _impurities(tree, module, path.name == "__init__.py"):
+            for line, touched, fix in _impurities(source, module, path.name == "__init__.py"):
                 excepted = [e for e in exceptions if _within(module, (e.module,)) and e.touches == touched]
                 used.update(excepted)
                 if not excepted:
@@ -185,12 +187,12 @@ def _layer(module: str) -> str | None:
     return max(names, key=len, default=None)
 
 
-def imports_of(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[int, str]]:
+def imports_of(source: Source, module: str, is_package: bool) -> Iterator[tuple[int, str]]:
     """Line and full dotted name of everything imported: `from a import b` is `a.b`; no relative names."""
-    for node in ast.walk(tree):
+    for node in source.imports:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             base = module.split(".")[: len(module.split(".")) - node.level + is_package] if node.level else []
             stem = ".".join([*base, *([node.module] if node.module else [])])
             yield from ((node.lineno, f"{stem}.{alias.name}") for alias in node.names)
@@ -217,14 +219,12 @@ def _import_rules(path: Path, line: int, module: str, target: str) -> Iterator[V
         yield Violation(path, line, f"{module} imports {target}", fix)
 
 
-def _impurities(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[int, str, str]]:
+def _impurities(source: Source, module: str, is_package: bool) -> Iterator[tuple[int, str, str]]:
     """Line, thing and fix for every clock, chance, environment, file and network in a pure module."""
-    for line, target in imports_of(tree, module, is_package):
+    for line, target in imports_of(source, module, is_package):
         for name, fix in FORBIDDEN_MODULES.items():
             if _within(target, (name,)):
                 yield line, name, fix
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if called in FORBIDDEN_CALLS:
-                yield node.lineno, f"{called}()", FORBIDDEN_CALLS[called]
+    for line, called in source.calls:
+        if called in FORBIDDEN_CALLS:
+            yield line, f"{called}()", FORBIDDEN_CALLS[called]

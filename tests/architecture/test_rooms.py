@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from schemas.rulesets import RULESETS
 from tests.architecture.imports import FIRST_PARTY, imports_of, module_name
+from tests.architecture.sources import source_of
 from tests.architecture.tracked import ROOT, tracked_files
 
 MOST_MODULES = 16
@@ -32,8 +32,7 @@ def circles(root: Path) -> list[list[str]]:
     modules = _modules(root)
     edges: dict[str, set[str]] = defaultdict(set)
     for name, path in modules.items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for _, target in imports_of(tree, name, path.name == "__init__.py"):
+        for _, target in imports_of(source_of(path), name, path.name == "__init__.py"):
             while target and target not in modules:
                 target = target.rpartition(".")[0]
             if target and target != name:
@@ -107,9 +106,4 @@ def test_nobody_else_tells_rulesets_apart_by_name() -> None:
 
 def _code_words(path: Path, names: re.Pattern[str]) -> list[tuple[int, str]]:
     """Where code, not a docstring or an example of the help, names a ruleset."""
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return [
-        (node.lineno, node.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and names.fullmatch(node.value)
-    ]
+    return [(line, text) for line, text in source_of(ROOT / path).texts if names.fullmatch(text)]

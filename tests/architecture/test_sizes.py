@@ -1,10 +1,10 @@
 """Modules stay readable in one sitting, and are named after what they hold."""
 
-import ast
 from pathlib import Path
 
 import pytest
 
+from tests.architecture.sources import source_of
 from tests.architecture.tracked import ROOT, tracked_files
 
 MOST_LINES = 400
@@ -21,12 +21,11 @@ def _too_big(root: Path) -> list[str]:
             found.append(f"{shown}:1: {lines} lines, at most {MOST_LINES}; divide it by what it is about")
         if path.stem in NO_NAMES:
             found.append(f"{shown}:1: no name for a module; name it after what it holds")
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                length = (node.end_lineno or node.lineno) - node.lineno + 1
-                if length > MOST_FUNCTION_LINES:
-                    limit = f"at most {MOST_FUNCTION_LINES}; name its steps"
-                    found.append(f"{shown}:{node.lineno}: {node.name} has {length} lines, {limit}")
+        for first, last, name in source_of(path).functions:
+            length = last - first + 1
+            if length > MOST_FUNCTION_LINES:
+                limit = f"at most {MOST_FUNCTION_LINES}; name its steps"
+                found.append(f"{shown}:{first}: {name} has {length} lines, {limit}")
     return found
 
 

@@ -31,7 +31,7 @@ expect.set_options(timeout=20_000)  # a busy machine takes its time
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if Path(__file__).parent in Path(item.path).parents:
+        if item.nodeid.startswith("tests/browser/"):
             item.add_marker(pytest.mark.live)
             # A busy machine may let a browser time out; pytest says how many were run again.
             item.add_marker(pytest.mark.flaky(reruns=1))

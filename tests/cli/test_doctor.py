@@ -57,6 +57,7 @@ def test_a_ledger_is_opened_and_a_file_that_is_none_is_not_taken_for_one(
 def test_servers_that_do_not_answer_are_named_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr("deploy.cli.doctor.PATIENCE_MS", 400)  # what does not answer never will
     with socket.create_server(("127.0.0.1", 0)) as dumb, socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))  # taken, and nobody listens
         monkeypatch.setenv("CATWALK_MODE", "distributed")

@@ -1,6 +1,7 @@
 """A console on a desk of its own, and people who sign in to it."""
 
 import datetime as dt
+import shutil
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -52,20 +53,33 @@ def clock() -> Clock:
     return Clock()
 
 
+def _open_accounts(path: Path, clock: Clock) -> Accounts:
+    # Argon2 at its cheapest: what it costs an attacker is not what these tests are about.
+    return Accounts(path, clock, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+
+
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a desk's ledger without records, and with everybody's accounts: each test has copies of both."""
+    folder = tmp_path_factory.mktemp("begun")
+    SqliteDeskLog(folder / "desk.db").close()
+    accounts = _open_accounts(folder / "console.db", Clock())
+    for name, role in ROLES.items():
+        accounts.add(name, role, PASSWORD)
+    accounts.close()
+    return folder
+
+
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[SqliteDeskLog]:
-    opened = SqliteDeskLog(tmp_path / "desk.db")
+def log(tmp_path: Path, begun: Path) -> Iterator[SqliteDeskLog]:
+    opened = SqliteDeskLog(Path(shutil.copy(begun / "desk.db", tmp_path)))
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def accounts(tmp_path: Path, clock: Clock) -> Iterator[Accounts]:
-    # Argon2 at its cheapest: what it costs an attacker is not what these tests are about.
-    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    opened = Accounts(tmp_path / "console.db", clock, cheap)
-    for name, role in ROLES.items():
-        opened.add(name, role, PASSWORD)
+def accounts(tmp_path: Path, begun: Path, clock: Clock) -> Iterator[Accounts]:
+    opened = _open_accounts(Path(shutil.copy(begun / "console.db", tmp_path)), clock)
     yield opened
     opened.close()
 

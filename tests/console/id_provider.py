@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from html import escape
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -23,7 +24,9 @@ CLIENT, SECRET, REDIRECT = "catwalk", "shared & secret", "https://console.test/s
 Key = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 
-def rsa_key() -> rsa.RSAPrivateKey:
+@cache
+def rsa_key(owner: str) -> rsa.RSAPrivateKey:
+    """The key of this owner: one for a whole run of the tests, for to make one takes as long as ten tests."""
     return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
@@ -33,7 +36,7 @@ class IdProvider:
     def __init__(self, issuer: str) -> None:
         self.issuer = issuer
         self.redirect = REDIRECT
-        self.keys: dict[str, Key] = {"one": rsa_key()}
+        self.keys: dict[str, Key] = {"one": rsa_key("provider")}
         self.claims: dict[str, Any] = {
             "sub": "0001",
             "preferred_username": "Kim",
@@ -124,7 +127,7 @@ def forged(idp: IdProvider) -> dict[str, Callable[[dict[str, Any]], str]]:
         mac = hmac.new(pem, head + b"." + body, hashlib.sha256).digest()
         return b".".join((head, body, base64.urlsafe_b64encode(mac).rstrip(b"="))).decode()
 
-    stranger = rsa_key()
+    stranger = rsa_key("stranger")
     return {
         "tampered": tampered,
         "unsigned": lambda claims: jwt.encode(claims, "", "none", headers={"kid": "one"}),

@@ -2,12 +2,14 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 
 
+@cache
 def names_in(name: str) -> set[str]:
     """Names of the tests in all files of this name, as words."""
     return {

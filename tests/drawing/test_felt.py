@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from dashboards.drawing.cards import STEP
 from dashboards.drawing.felt import draw_felt, shared
-from dashboards.drawing.geometry import HEIGHT, WIDTH, Box, lay_out
+from dashboards.drawing.geometry import HEIGHT, WIDTH, Box, Geometry, lay_out
 from dashboards.drawing.palette import DARK, LIGHT
 from dashboards.drawing.scene import Bet, Card, DrawnHand, DrawnSeat, Felt
 from dashboards.drawing.svg import CHAR_WIDTH, ELEMENTS
@@ -20,8 +20,11 @@ FEW = settings(max_examples=40)
 
 @FEW
 @given(felts())
-def test_every_visible_card_is_drawn_once_and_a_hidden_one_as_a_back(felt: Felt) -> None:
-    assert drawn(draw_felt(felt, DARK)) == shown(felt)
+def test_every_visible_card_is_drawn_once_a_hidden_one_as_a_back_and_no_letter_too_small(felt: Felt) -> None:
+    markup = draw_felt(felt, DARK)
+    assert drawn(markup) == shown(felt)
+    letters = ElementTree.fromstring(markup).iter(f"{SVG}text")
+    assert min(float(text.attrib["font-size"]) for text in letters) >= TEXT
 
 
 def _overlap(one: Box, other: Box) -> bool:
@@ -36,8 +39,23 @@ def _overlap(one: Box, other: Box) -> bool:
 
 @FEW
 @given(felts())
-def test_no_hand_shares_a_place_with_another_hand_side_wager_plate_or_device(felt: Felt) -> None:
+def test_hands_share_no_place_hold_their_cards_and_words_and_stay_within_their_column(felt: Felt) -> None:
     geometry = lay_out(felt)
+    _share_no_place(geometry)
+    for seat in geometry.seats:
+        room = seat.column.width
+        for hand in seat.hands:
+            assert hand.box.holds(hand.cards)
+            assert hand.card_width > 0
+            assert STEP * hand.card_width >= 4 or len(hand.hand.cards) > 8
+            lines = hand.lines
+            assert all(len(line) * CHAR_WIDTH * TEXT <= room + 0.2 for line in (*lines.words, *lines.moved))
+            assert all(sum(one.length for one in row) <= room + 0.2 for row in lines.stakes if len(row) > 1)
+        assert all(len(said) * CHAR_WIDTH * TEXT <= room + 0.2 for said, _ in seat.said)
+
+
+def _share_no_place(geometry: Geometry) -> None:
+    """No hand shares a place with another hand, side wager, plate or device, and all lie on the page."""
     boxes = [hand.box for seat in geometry.seats for hand in seat.hands]
     boxes += [seat.sides for seat in geometry.seats] + [seat.plate for seat in geometry.seats]
     boxes += [geometry.dealer.box, geometry.shoe, geometry.tray, geometry.strip]
@@ -50,40 +68,26 @@ def test_no_hand_shares_a_place_with_another_hand_side_wager_plate_or_device(fel
 
 @FEW
 @given(felts())
-def test_cards_lie_within_their_hand_and_leave_room_for_its_words(felt: Felt) -> None:
-    geometry = lay_out(felt)
-    for seat in geometry.seats:
-        for hand in seat.hands:
-            assert hand.box.holds(hand.cards)
-            assert hand.card_width > 0
-            assert STEP * hand.card_width >= 4 or len(hand.hand.cards) > 8
-
-
-@FEW
-@given(felts())
-def test_a_drawing_is_xml_that_a_strict_page_policy_allows_whatever_a_record_says(felt: Felt) -> None:
+def test_a_standalone_drawing_is_whole_names_no_card_not_shown_and_keeps_a_strict_page_policy(
+    felt: Felt,
+) -> None:
     for palette in (DARK, LIGHT):
         root = ElementTree.fromstring(draw_felt(felt, palette, standalone=True))
+        known: set[str] = set()
+        used: set[str] = set()
         for node in root.iter():
-            assert node.tag.removeprefix(SVG) in ELEMENTS
-            assert not any(name == "style" or name.startswith("on") for name in node.attrib)
-            assert all("url(" not in value and "javascript:" not in value for value in node.attrib.values())
-
-
-@FEW
-@given(felts())
-def test_a_standalone_drawing_holds_all_it_refers_to(felt: Felt) -> None:
-    root = ElementTree.fromstring(draw_felt(felt, DARK, standalone=True))
-    known = {node.attrib["id"] for node in root.iter() if "id" in node.attrib}
-    assert {use.attrib["href"][1:] for use in root.iter(f"{SVG}use")} <= known
-
-
-@FEW
-@given(felts())
-def test_a_standalone_drawing_names_no_card_that_is_not_shown(felt: Felt) -> None:
-    root = ElementTree.fromstring(draw_felt(felt, DARK, standalone=True))
-    symbols = {node.attrib["id"].removeprefix("cw-") for node in root.iter(f"{SVG}symbol")}
-    assert symbols == set(shown(felt))
+            tag = node.tag.removeprefix(SVG)
+            assert tag in ELEMENTS
+            for name, value in node.attrib.items():
+                assert name != "style"
+                assert not name.startswith("on")
+                assert "url(" not in value
+                assert "javascript:" not in value
+            known |= {node.attrib["id"]} if "id" in node.attrib else set()
+            used |= {node.attrib["href"][1:]} if tag == "use" else set()
+        assert used <= known
+        symbols = {node.attrib["id"].removeprefix("cw-") for node in root.iter(f"{SVG}symbol")}
+        assert symbols == set(shown(felt))
 
 
 def test_what_frames_share_is_drawn_once_for_a_page_and_shows_nothing_itself() -> None:
@@ -131,25 +135,6 @@ def test_seat_one_lies_at_the_dealers_far_left_beside_the_shoe() -> None:
     columns = [seat.column.x for seat in geometry.seats]
     assert columns == sorted(columns, reverse=True)
     assert geometry.shoe.x > geometry.dealer.box.x > geometry.tray.x
-
-
-@FEW
-@given(felts())
-def test_no_letter_of_the_felt_is_smaller_than_can_be_read(felt: Felt) -> None:
-    root = ElementTree.fromstring(draw_felt(felt, DARK))
-    assert min(float(text.attrib["font-size"]) for text in root.iter(f"{SVG}text")) >= TEXT
-
-
-@FEW
-@given(felts())
-def test_what_is_written_of_a_seat_stays_within_its_column(felt: Felt) -> None:
-    for place in lay_out(felt).seats:
-        for hand in place.hands:
-            room = place.column.width
-            lines = hand.lines
-            assert all(len(line) * CHAR_WIDTH * TEXT <= room + 0.2 for line in (*lines.words, *lines.moved))
-            assert all(sum(one.length for one in row) <= room + 0.2 for row in lines.stakes if len(row) > 1)
-        assert all(len(said) * CHAR_WIDTH * TEXT <= place.column.width + 0.2 for said, _ in place.said)
 
 
 def test_in_a_crowd_of_split_hands_what_moved_takes_the_place_of_the_stakes() -> None:

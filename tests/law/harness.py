@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,22 +43,24 @@ class Heard(msgspec.Struct):
         return [judgment for _, judgment in self.judgments if isinstance(judgment, Upheld)]
 
 
-def runs_in(path: Path) -> list[Run]:
+@cache
+def runs_in(path: Path) -> tuple[Run, ...]:
     """Every run of one case file.
 
     Raises:
         BadCase: the file says something it cannot mean.
     """
-    return runs_of(read_cases(path.name, path.read_text("utf-8")), REGISTRY)
+    return tuple(runs_of(read_cases(path.name, path.read_text("utf-8")), REGISTRY))
 
 
-def all_runs() -> list[Run]:
+@cache
+def all_runs() -> tuple[Run, ...]:
     """Every run of every case file that can be read; those that cannot are told by a test of their own."""
     found: list[Run] = []
     for path in FILES:
         with suppress(BadCase):
             found += runs_in(path)
-    return found
+    return tuple(found)
 
 
 def named(run: Run) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 
@@ -65,9 +67,7 @@ def rechained(events: Iterable[Event]) -> Iterator[bytes]:
     head, last = "0" * 64, ""
     for sequence, event in enumerate(events, 1):
         last = max(last, event["time"])
-        line = json.dumps(
-            {**event, "time": last, "sequence": sequence, "prevhash": head}, separators=(",", ":")
-        ).encode()
+        line = msgspec.json.encode({**event, "time": last, "sequence": sequence, "prevhash": head})
         head = hashlib.sha256(line).hexdigest()
         yield line
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import Struct
 
@@ -70,7 +71,7 @@ class Verdict(Struct, frozen=True):
 def _line(event: Event, sequence: int, head: str, last: str) -> tuple[bytes, str]:
     time = max(event["time"], last)
     whole = {**event, "time": time, "sequence": sequence, "prevhash": head}
-    return json.dumps(whole, separators=(",", ":")).encode(), time
+    return msgspec.json.encode(whole), time
 
 
 def _simulated(ruleset: Ruleset, seed: int, rounds: int) -> list[Event]:
