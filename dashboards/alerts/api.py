@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from litestar import get, post
-from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import UNSET, Meta, Struct
@@ -22,7 +21,7 @@ from dashboards.desk.index import waits
 from dashboards.desk.queue import Group, grouped
 from dashboards.ledger.acts import Version
 from dashboards.sign_in.restrictions import Restriction, restrict
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import UNATTENDED
 from dashboards.web.names import unknown_fields
 from schemas.values import Text
@@ -115,7 +114,7 @@ def must_read(console: Console, user: User, about: str) -> None:
 @get("/api/alerts", sync_to_thread=True)
 def read_queue(
     request: UserRequest,
-    console: NamedDependency[Console],
+    console: ThisConsole,
     q: Annotated[str, QueryParameter(max_length=200)] = "",
 ) -> Queue:
     """All open alerts at a number of the feed, from which the feed goes on; with `q` those that its words fit.
@@ -132,13 +131,13 @@ def read_queue(
 
 
 @get("/api/alerts/{alert:str}", sync_to_thread=True)
-def read_alert(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> AlertView:
+def read_alert(request: UserRequest, console: ThisConsole, alert: AlertId) -> AlertView:
     """One alert, open or closed; one that is withheld is answered as one that is not."""
     return view(visible_alert(console, request.user, alert), console.role(request.user))
 
 
 @get("/api/feed", sync_to_thread=True, opt={UNATTENDED: True})
-def feed_place(request: UserRequest, console: NamedDependency[Console]) -> FeedPlace:
+def feed_place(request: UserRequest, console: ThisConsole) -> FeedPlace:
     """Where the feed stands; a page whose feed is refused learns here whether its sign-in is over."""
     must_read(console, request.user, "feed")
     return FeedPlace(console.desk.seq)
@@ -193,9 +192,7 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) ->
 
 
 @post("/api/alerts/{alert:str}/acts", status_code=200, sync_to_thread=True)
-def act_on_alert(
-    request: UserRequest, console: NamedDependency[Console], alert: AlertId, data: JSONBody[Wish]
-) -> Done:
+def act_on_alert(request: UserRequest, console: ThisConsole, alert: AlertId, data: JSONBody[Wish]) -> Done:
     """Do one thing to an alert; 409 when someone else was faster, 422 when it cannot be done."""
     if data.version is None:
         raise ClientException("say at which version it was seen")
@@ -206,9 +203,7 @@ def act_on_alert(
 
 
 @post("/api/acts", status_code=200, sync_to_thread=True)
-def act_on_several(
-    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Several]
-) -> DoneToSeveral:
+def act_on_several(request: UserRequest, console: ThisConsole, data: JSONBody[Several]) -> DoneToSeveral:
     """Do one thing to several alerts; each is done, or says why not."""
     if data.wish.version is not None:
         raise ClientException("the versions stand with the alerts")
@@ -221,9 +216,7 @@ def act_on_several(
 
 
 @post("/api/restrictions", status_code=204, sync_to_thread=True)
-def restrict_user(
-    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Restriction]
-) -> None:
+def restrict_user(request: UserRequest, console: ThisConsole, data: JSONBody[Restriction]) -> None:
     """Withhold an alert, a table or a dealer that there is from a user, or release it; 422 says what will not do."""
     user = request.user
     console.require(console.role(user).withholds, user, "action", f"restrict {data.user}", "may not do that")

@@ -11,7 +11,6 @@ from itertools import dropwhile, islice
 from typing import Annotated, Any
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 from msgspec import Struct
@@ -24,7 +23,7 @@ from dashboards.alerts.assignees import assignees
 from dashboards.alerts.queue_filter import FIELDS, SEVERITIES, TABS, Tab, WantedAlerts, in_tab, wanted
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.queue import grouped
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.names import unknown_fields
 from dashboards.web.navigation import links_for
 from dashboards.web.rendering import page
@@ -59,7 +58,7 @@ class Closed(Struct, frozen=True, kw_only=True):
 @get("/", sync_to_thread=True)
 def open_alerts(
     request: UserRequest,
-    console: NamedDependency[Console],
+    console: ThisConsole,
     tab: Words = "open",
     severity: Annotated[list[str] | None, QueryParameter(max_items=8)] = None,
     q: Words = "",

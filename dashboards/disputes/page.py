@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
@@ -34,7 +33,7 @@ from dashboards.reports.dispute_report import (
 )
 from dashboards.reports.hand_report import found_row
 from dashboards.reports.wording import dollars
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.times import in_zone_of
@@ -46,7 +45,7 @@ _CHOICES = {"methods": METHODS, "errors": ERRORS, "rulings": RULINGS}
 
 @get("/disputes", sync_to_thread=True)
 def list_disputes(
-    request: UserRequest, console: NamedDependency[Console], show: Words = "open", q: Words = ""
+    request: UserRequest, console: ThisConsole, show: Words = "open", q: Words = ""
 ) -> Response[str]:
     """The disputes of the user, open ones by due date."""
     user = request.user
@@ -71,7 +70,7 @@ def list_disputes(
 @get("/disputes/new", sync_to_thread=True)
 def ask_to_open(
     request: UserRequest,
-    console: NamedDependency[Console],
+    console: ThisConsole,
     subject: Words = "",
     round: Words = "",
     first: Words = "",
@@ -90,9 +89,7 @@ def ask_to_open(
 
 
 @post("/disputes", form=True, sync_to_thread=True)
-def open_one(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[OpenForm]
-) -> Response[Any]:
+def open_one(request: UserRequest, console: ThisConsole, data: URLEncodedBody[OpenForm]) -> Response[Any]:
     """Open a dispute; what is not right is said beside the form, which keeps what was written."""
     user = request.user
     require_csrf(user, data.csrf)
@@ -105,7 +102,7 @@ def open_one(
 
 
 @get("/disputes/{dispute:str}", sync_to_thread=True)
-def one_dispute(request: UserRequest, console: NamedDependency[Console], dispute: Name) -> Response[Any]:
+def one_dispute(request: UserRequest, console: ThisConsole, dispute: Name) -> Response[Any]:
     """One dispute, or with `.pdf` its report."""
     if dispute.endswith(".pdf"):
         return dispute_pdf(request, console, dispute.removesuffix(".pdf"))
@@ -114,7 +111,7 @@ def one_dispute(request: UserRequest, console: NamedDependency[Console], dispute
 
 @post("/disputes/{dispute:str}/acts", form=True, sync_to_thread=True)
 def act(
-    request: UserRequest, console: NamedDependency[Console], dispute: Name, data: URLEncodedBody[ActForm]
+    request: UserRequest, console: ThisConsole, dispute: Name, data: URLEncodedBody[ActForm]
 ) -> Response[Any]:
     """Do one thing to a dispute; a conflict or a refusal is said on its page, which keeps what was written."""
     user = request.user

@@ -6,7 +6,6 @@ import hashlib
 from typing import Annotated
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter, QueryParameter
 
@@ -17,7 +16,7 @@ from dashboards.disputes.views import is_theirs, must_read_disputes
 from dashboards.ledger.dispute_acts import DisputePrinted
 from dashboards.reports.dispute_report import dispute_report
 from dashboards.reports.hand_report import hand_report
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 
 DIGEST_HEADER = "x-content-sha256"
 
@@ -37,7 +36,7 @@ def must_export(console: Console, user: User, about: str) -> None:
 @get("/hands/{subject:str}/{number:int}/evidence.pdf", sync_to_thread=True)
 def evidence_of_round(
     request: UserRequest,
-    console: NamedDependency[Console],
+    console: ThisConsole,
     subject: Annotated[str, PathParameter(max_length=64)],
     number: Annotated[int, PathParameter(ge=0, le=2_147_483_647)],
     first: Annotated[int | None, QueryParameter(ge=1, le=2_147_483_647)] = None,

@@ -19,7 +19,7 @@ from dashboards.ledger.acts import ChainProven
 from dashboards.ledger.proof import Proven, hash_of, prove
 from dashboards.log.search import AT_ONCE, FoundRecords, LogRow, WantedRecords, search
 from dashboards.web.address import current_address
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.names import stands_in, unknown_fields
 from dashboards.web.rendering import page
 from schemas.envelope import GENESIS
@@ -99,9 +99,7 @@ def looked_up(console: Console, user: User, wanted: WantedRecords) -> FoundRecor
 
 
 @get("/log", sync_to_thread=True, dependencies={"asked": Provide(filter_asked, sync_to_thread=False)})
-def audit_log(
-    request: UserRequest, console: NamedDependency[Console], asked: NamedDependency[Filter]
-) -> Response[str]:
+def audit_log(request: UserRequest, console: ThisConsole, asked: NamedDependency[Filter]) -> Response[str]:
     """A page of the log; what its reader asked for is in the record of their look."""
     wanted = asked.wanted
     may_read(console, request.user, "audit log")
@@ -173,7 +171,7 @@ def prove_range(console: Console, asked: Range) -> Proven:
 
 @get("/log/verify", sync_to_thread=True)
 def verify_range(
-    request: UserRequest, console: NamedDependency[Console], first: Number = None, last: Number = None
+    request: UserRequest, console: ThisConsole, first: Number = None, last: Number = None
 ) -> Response[str]:
     """What a range of the log proves."""
     asked, proven = proof_asked(console, request.user, first, last)
@@ -217,7 +215,7 @@ def _raw(line: bytes, number: int) -> LogRow:
 
 @get("/log/export", sync_to_thread=True)
 def export_range(
-    request: UserRequest, console: NamedDependency[Console], first: Number = None, last: Number = None
+    request: UserRequest, console: ThisConsole, first: Number = None, last: Number = None
 ) -> Response[bytes]:
     """A range of the log as it stands, byte for byte: one record a line, each with the hash of the one before."""
     user = request.user

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Annotated, Literal
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import URLEncodedBody
 from msgspec import Meta, Struct
 
@@ -17,7 +16,7 @@ from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.restrictions import SHORTEST_REASON, Kind, Restriction, restrict
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
 
@@ -53,7 +52,7 @@ class Withhold(Struct, frozen=True):
 
 
 @get("/admin", sync_to_thread=True)
-def administration(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
+def administration(request: UserRequest, console: ThisConsole) -> Response[str]:
     """All users, and all that is withheld."""
     _require_admin(request.user, console, "administration")
     console.note(request.user.name, "page", "administration")
@@ -61,9 +60,7 @@ def administration(request: UserRequest, console: NamedDependency[Console]) -> R
 
 
 @post("/admin/add", form=True)
-async def add(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[Add]
-) -> Response[str]:
+async def add(request: UserRequest, console: ThisConsole, data: URLEncodedBody[Add]) -> Response[str]:
     """Make a user, and the link by which they choose their password."""
     require_csrf(request.user, data.csrf)
 
@@ -77,7 +74,7 @@ async def add(
 
 @post("/admin/change", form=True)
 async def change(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[ChangeUser]
+    request: UserRequest, console: ThisConsole, data: URLEncodedBody[ChangeUser]
 ) -> Response[str]:
     """Change a user."""
     require_csrf(request.user, data.csrf)
@@ -91,9 +88,7 @@ async def change(
 
 
 @post("/admin/withhold", form=True, sync_to_thread=True)
-def withhold(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[Withhold]
-) -> Response[str]:
+def withhold(request: UserRequest, console: ThisConsole, data: URLEncodedBody[Withhold]) -> Response[str]:
     """Withhold an alert, a table or a dealer from a user, or release it."""
     require_csrf(request.user, data.csrf)
     admin = request.user

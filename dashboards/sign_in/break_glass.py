@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Annotated
 
 from litestar import get, post
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
@@ -16,7 +15,7 @@ from dashboards.desk.alerts import GlassOpening
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import GlassBroken
 from dashboards.web.address import current_address
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from schemas.values import Text
 
 LONGEST = dt.timedelta(minutes=15)
@@ -72,15 +71,13 @@ def readable(console: Console, user: User) -> tuple[GlassOpening, ...]:
 
 
 @post("/api/openings", sync_to_thread=True)
-def open_one(
-    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Wish]
-) -> dict[str, dt.datetime]:
+def open_one(request: UserRequest, console: ThisConsole, data: JSONBody[Wish]) -> dict[str, dt.datetime]:
     """Open something sealed; the answer says until when."""
     return {"until": break_glass(console, request.user, data)}
 
 
 @get("/api/openings", sync_to_thread=True)
-def openings(request: UserRequest, console: NamedDependency[Console]) -> tuple[GlassOpening, ...]:
+def openings(request: UserRequest, console: ThisConsole) -> tuple[GlassOpening, ...]:
     """Who opened what, and why."""
     console.note(request.user.name, "record", "openings")
     return readable(console, request.user)

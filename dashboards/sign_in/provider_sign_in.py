@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 
 from dashboards.accounts.accounts import NOBODY, AccountError
@@ -14,7 +13,7 @@ from dashboards.accounts.provider import NotVouchedFor, Provider, Vouched
 from dashboards.ledger.acts import AccountChange
 from dashboards.sign_in.entering import cookies_of_entry, stopped
 from dashboards.web.address import current_address
-from dashboards.web.console import AnyRequest, Console
+from dashboards.web.console import AnyRequest, Console, ThisConsole
 from dashboards.web.rendering import page_of_nobody
 
 RETURN = "/sign-in/provider/return"
@@ -23,7 +22,7 @@ _REFUSED = "You were not let in. Whoever runs this console finds the reason in i
 
 
 @post("/sign-in/provider", exclude_from_auth=True, form=True, sync_to_thread=True)
-def go_away(request: AnyRequest, console: NamedDependency[Console]) -> Response[str]:
+def go_away(request: AnyRequest, console: ThisConsole) -> Response[str]:
     """Send the browser to the provider, from a page of ours: a form's redirect to another site is not let through."""
     provider = _provider(console)
     begun = console.accounts.flows.begin()
@@ -37,7 +36,7 @@ def go_away(request: AnyRequest, console: NamedDependency[Console]) -> Response[
 
 
 @get(RETURN, exclude_from_auth=True, sync_to_thread=True)
-def come_back(request: AnyRequest, console: NamedDependency[Console]) -> Response[str]:
+def come_back(request: AnyRequest, console: ThisConsole) -> Response[str]:
     """Let in whom the provider vouches for, with the role it says; a reason to refuse is kept and not told."""
     provider = _provider(console)
     away = stopped(request, console, "sign_in/sign_in.html", provider=provider.settings.label)
