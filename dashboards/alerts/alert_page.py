@@ -10,8 +10,7 @@ from litestar import Response, get, post
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 
-from dashboards.alerts.api import AlertId, SeenAlert, do, must_read, visible_alert
-from dashboards.alerts.assignees import assignees
+from dashboards.alerts.api import AlertId, SeenAlert, assignees, do, must_read, visible_alert
 from dashboards.alerts.evidence import history, sources
 from dashboards.alerts.panel import local, panel_of
 from dashboards.alerts.wishes import wish_of_form
@@ -77,13 +76,7 @@ def alert_picture(request: UserRequest, console: ThisConsole, alert: AlertId) ->
     user = request.user
     must_read(console, user, alert)
     console.require(console.role(user).sees_cards, user, "alert", f"picture {alert}", "sees no cards")
-    found = console.desk.alert(alert)
-    seen = found is not None and console.sees(user, found)
-    console.note(
-        user.name, "alert", f"picture {alert}", granted=seen, reason="" if seen else "unknown or withheld"
-    )
-    if found is None or not seen:
-        raise Unknown(f"no alert {alert}")
+    found = visible_alert(console, user, alert, f"picture {alert}")
     palette = LIGHT if theme_of(request) == "light" else DARK
     try:
         drawn = picture_of(console.records, console.states, found.finding, palette)

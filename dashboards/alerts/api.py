@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
-from dashboards.alerts.assignees import assignees
+from dashboards.accounts.roles import ROLES
 from dashboards.alerts.queue_words import takes, terms_of, unread, unreadable
 from dashboards.alerts.views import AlertRow, AlertView, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
@@ -102,12 +102,16 @@ def queue_of(console: Console, user: User, words: str = "") -> Queue:
     )
 
 
-def must_read(console: Console, user: User, about: str) -> None:
-    """Return if the user's role reads alerts; a refusal is kept.
+def assignees(console: Console) -> tuple[str, ...]:
+    """Users who may dispose of alerts, and so be given them, or confirm as second person that one is closed."""
+    users = console.accounts.users()
+    return tuple(
+        name for name, role, off in users if not off and role in ROLES and "disposed" in ROLES[role].acts
+    )
 
-    Raises:
-        PermissionDeniedException: it does not.
-    """
+
+def must_read(console: Console, user: User, about: str) -> None:
+    """Raise PermissionDeniedException, and keep the refusal, unless the user's role reads alerts."""
     console.require(console.role(user).reads_alerts, user, "queue", about, "reads no alerts")
 
 
@@ -143,8 +147,8 @@ def feed_place(request: UserRequest, console: ThisConsole) -> FeedPlace:
     return FeedPlace(console.desk.seq)
 
 
-def visible_alert(console: Console, user: User, alert: str) -> Alert:
-    """An alert that is there for this user; the look is kept, granted or not.
+def visible_alert(console: Console, user: User, alert: str, look: str = "") -> Alert:
+    """An alert that is there for this user; the look, called `look` or by the alert's id, is kept, granted or not.
 
     Raises:
         PermissionDeniedException: the role reads none.
@@ -153,9 +157,9 @@ def visible_alert(console: Console, user: User, alert: str) -> Alert:
     must_read(console, user, alert)
     found = console.desk.alert(alert)
     if found is None or not console.sees(user, found):
-        console.note(user.name, "alert", alert, granted=False, reason="unknown or withheld")
+        console.note(user.name, "alert", look or alert, granted=False, reason="unknown or withheld")
         raise Unknown(f"no alert {alert}")
-    console.note(user.name, "alert", alert)
+    console.note(user.name, "alert", look or alert)
     return found
 
 
@@ -177,18 +181,17 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) ->
     now = console.clock()
     listed = len({one.id for one in seen})
     together = listed if listed > 1 else UNSET
-    told: list[Change | Refused | None] = []
+    unknown: dict[int, Refused] = {}
     acts = []
-    for one in seen:
+    for place, one in enumerate(seen):
         found = console.desk.alert(one.id)
         if found is None or not console.sees(user, found):
             console.note(user.name, "action", f"{name} {one.id}", granted=False, reason="unknown or withheld")
-            told.append(Unknown(f"no alert {one.id}"))
+            unknown[place] = Unknown(f"no alert {one.id}")
         else:
-            told.append(None)
             acts.append(replace(act_of(wish, found, one.version, now), together=together))
     answers = iter(console.desk.act_on_each(acts, user.name) if acts else ())
-    return [next(answers) if one is None else one for one in told]
+    return [unknown.get(place) or next(answers) for place in range(len(seen))]
 
 
 @post("/api/alerts/{alert:str}/acts", status_code=200, sync_to_thread=True)

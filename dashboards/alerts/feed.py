@@ -273,7 +273,7 @@ class Viewer:
         """A feed does not keep a sign-in from going idle, and ends with it; a change of role ends it too."""
         while True:
             await asyncio.sleep(self._console.heartbeat)
-            user = await asyncio.to_thread(self._console.accounts.signed_in, self._token, in_use=False)
+            user = await asyncio.to_thread(self._console.accounts.sign_ins.user, self._token, in_use=False)
             if user is None or user.role != self._user.role:
                 raise SignedOut
 

@@ -18,8 +18,7 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
 from dashboards.alerts import alert_page
-from dashboards.alerts.api import seen_by
-from dashboards.alerts.assignees import assignees
+from dashboards.alerts.api import assignees, seen_by
 from dashboards.alerts.queue_filter import FIELDS, SEVERITIES, TABS, Tab, WantedAlerts, in_tab, wanted
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.queue import grouped

@@ -69,7 +69,7 @@ def cookies_of_entry(request: AnyRequest, console: Console, name: str, by: str) 
     accounts, address = console.accounts, current_address()
     before = request.cookies.get(console.cookie)
     if before:
-        accounts.sign_out(before)
+        accounts.sign_ins.end(before)
     accounts.attempts.succeeded(name, address)
     token = accounts.sign_ins.begin(name, by, address, request.headers.get("user-agent", ""))
     return [

@@ -143,7 +143,7 @@ async def choose_password(
 def sign_out(request: UserRequest, console: ThisConsole, data: URLEncodedBody[SignOut]) -> Redirect:
     """End the sign-in; its token is worth nothing from now on, and what the browser has kept of pages goes."""
     require_csrf(request.user, data.csrf)
-    console.accounts.sign_out(request.auth)
+    console.accounts.sign_ins.end(request.auth)
     console.note(request.user.name, "sign-out", request.user.name)
     gone = cookie_of(console, console.cookie, "", 0)
     return Redirect("/sign-in", status_code=303, cookies=[gone], headers={"clear-site-data": '"cache"'})
