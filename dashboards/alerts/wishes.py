@@ -93,18 +93,9 @@ class Undo(_Wish, frozen=True, tag="undone"):
 
 
 Wish = (
-    Acknowledge
-    | Assign
-    | Shelve
-    | Dispose
-    | ConfirmClosing
-    | DeclineClosing
-    | WithdrawClosing
-    | Reopen
-    | AddToCase
-    | MakeNote
-    | Undo
-)
+    Acknowledge | Assign | Shelve | Dispose | ConfirmClosing | DeclineClosing | WithdrawClosing | Reopen
+    | AddToCase | MakeNote | Undo
+)  # fmt: skip
 
 
 def name_of(wish: Wish) -> str:
@@ -128,12 +119,8 @@ def wish_of_form(fields: dict[str, Any]) -> Wish:
         wish: Wish = msgspec.convert(given, Wish, strict=False)
     except msgspec.ValidationError as error:
         missing = re.search(r"missing required field `(\w+)`", str(error))
-        why = (
-            f"{missing[1].replace('_', ' ')} is missing"
-            if missing
-            else "a field does not hold what it asks for"
-        )
-        raise Refused(why) from error
+        no_such = f"{missing[1].replace('_', ' ')} is missing" if missing else ""
+        raise Refused(no_such or "a field does not hold what it asks for") from error
     return wish
 
 

@@ -169,7 +169,7 @@ def _fields(dispute: Dispute, entry: DisputeEntry, act: acts.OnDispute) -> dict[
 
 def why_not_second(dispute: Dispute, act: acts.OnDispute, actor: str) -> str | None:
     """Why this person cannot confirm, decline or withdraw a decision as it stands; None for any other act, too."""
-    if not isinstance(act, acts.DisputeConfirmed | acts.DisputeDeclined | acts.DisputeWithdrawn):
+    if not isinstance(act, acts.OfSecond):
         return None
     if dispute.status != "awaiting a second" or dispute.decision is None:
         return "there is no decision that waits for a second person"

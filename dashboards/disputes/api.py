@@ -53,11 +53,8 @@ def act(request: UserRequest, console: ThisConsole, dispute: DisputeId, data: JS
 def viewed(console: Console, dispute: Dispute) -> DisputeView:
     """A dispute with how it stands with its due date now."""
     now = console.clock()
-    return DisputeView(
-        dispute=dispute,
-        due_state=dispute.due_at(now, console.dispute_terms),
-        days_left=dispute.days_left(now),
-    )
+    due_state = dispute.due_at(now, console.dispute_terms)
+    return DisputeView(dispute=dispute, due_state=due_state, days_left=dispute.days_left(now))
 
 
 HANDLERS = (read_disputes, read_dispute, open_one, act)

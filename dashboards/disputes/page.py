@@ -14,23 +14,10 @@ from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
 from dashboards.disputes.pdf import dispute_pdf
 from dashboards.disputes.rounds import ShownRound, prefill_of, shown_round
-from dashboards.disputes.views import (
-    SHOWS,
-    dispute_of,
-    disputes_of,
-    must_dispute,
-    must_read_disputes,
-)
+from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispute, must_read_disputes
 from dashboards.disputes.wishes import act_on_dispute, open_dispute
 from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
-from dashboards.reports.dispute_report import (
-    NOT_SAID,
-    concerns,
-    hands_of,
-    history_row,
-    payouts_of,
-    review_rows,
-)
+from dashboards.reports import dispute_report as report
 from dashboards.reports.hand_report import found_row
 from dashboards.reports.wording import dollars
 from dashboards.web.console import Console, ThisConsole, UserRequest
@@ -58,9 +45,7 @@ def list_disputes(
         console,
         "disputes/disputes.html",
         found=found,
-        shows={
-            name: label for name, label in SHOWS.items() if name != "second" or console.role(user).disputes
-        },
+        shows={name: said for name, said in SHOWS.items() if name != "second" or console.role(user).disputes},
         show=shown,
         q=q,
         terms=console.dispute_terms,
@@ -95,7 +80,9 @@ def open_one(request: UserRequest, console: ThisConsole, data: URLEncodedBody[Op
     require_csrf(user, data.csrf)
     must_dispute(console, user, f"open dispute of {data.subject[:64]} round {data.round[:12]}")
     try:
-        dispute = open_dispute(console, user, open_of(data, _zone_of_form(request, console, data)))
+        found = _round_of_form(request, console, data)
+        wish = open_of(data, found.zone if found is not None else dt.UTC)
+        dispute = open_dispute(console, user, wish)
     except Refused as error:
         return _new(request, console, data, refused=error.why, status=422)
     return Redirect(f"/disputes/{dispute.id}", status_code=303)
@@ -142,11 +129,6 @@ def _round_of_form(request: UserRequest, console: Console, form: OpenForm) -> Sh
     return shown_round(console, request.user, form.subject, number, _number(form.first), theme_of(request))
 
 
-def _zone_of_form(request: UserRequest, console: Console, form: OpenForm) -> dt.tzinfo:
-    found = _round_of_form(request, console, form)
-    return found.zone if found is not None else dt.UTC
-
-
 def _new(
     request: UserRequest,
     console: Console,
@@ -157,8 +139,8 @@ def _new(
     status: int = 200,
 ) -> Response[str]:
     found = _round_of_form(request, console, form)
-    seat = _number(form.seat)
-    hand = form.hand or None
+    seat, hand = _number(form.seat), form.hand or None
+    zone = found.zone if found is not None else dt.UTC
     held = found.held(seat, hand) if found is not None else None
     return page(
         request,
@@ -170,11 +152,11 @@ def _new(
         round=found,
         held=held,
         held_seat=seat,
-        rows=payouts_of(held, found.replay if found is not None else None),
+        rows=report.payouts_of(held, found.replay if found is not None else None),
         frame=found.frame_at(seat, hand, None) if found is not None else "",
         money=dollars,
-        when=_when(found.zone if found is not None else dt.UTC),
-        local=_local(found.zone if found is not None else dt.UTC),
+        when=_when(zone),
+        local=_local(zone),
         refused=refused,
         terms=console.dispute_terms,
         **_CHOICES,
@@ -196,7 +178,11 @@ def _shown(
     )
     zone = found.zone if found is not None else dt.UTC
     held = found.held(dispute.seat, dispute.hand) if found is not None else None
-    about = [one for one in found.stored.findings if concerns(one, dispute.seat)] if found is not None else []
+    about = (
+        [one for one in found.stored.findings if report.concerns(one, dispute.seat)]
+        if found is not None
+        else []
+    )
     replay = found.replay if found is not None else None
     decision = dispute.decision
     return page(
@@ -209,12 +195,12 @@ def _shown(
         days_left=dispute.days_left(now),
         round=found,
         held=held,
-        rows=payouts_of(held, replay),
-        hands=hands_of(dispute, replay),
+        rows=report.payouts_of(held, replay),
+        hands=report.hands_of(dispute, replay),
         findings=[(one.finding_id, found_row(one)) for one in about],
         frame=found.frame_at(dispute.seat, dispute.hand, dispute.sequence) if found is not None else "",
-        review=_told(review_rows(dispute.review, zone), role.reads_disputes == "all"),
-        history=[history_row(entry, zone) for entry in reversed(dispute.history)],
+        review=_told(report.review_rows(dispute.review, zone), role.reads_disputes == "all"),
+        history=[report.history_row(entry, zone) for entry in reversed(dispute.history)],
         entries=list(reversed(dispute.history)),
         acts=role.disputes,
         prints=role.exports and role.sees_cards,
@@ -230,7 +216,7 @@ def _shown(
 
 def _told(rows: tuple[tuple[str, str], ...], everything: bool) -> list[tuple[str, str]]:
     """The rows of a review; who may not read all of it gets no row that looks as if its field were empty."""
-    return [row for row in rows if everything or row[1] != NOT_SAID]
+    return [row for row in rows if everything or row[1] != report.NOT_SAID]
 
 
 def _when(zone: dt.tzinfo) -> Any:

@@ -106,11 +106,9 @@ def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
         console.note(user.name, "action", about, granted=False, reason="withheld")
         raise Refused(f"table {wish.subject} has no round {wish.round}")
     _names_nobody(wish.review, acts.Review())
-    if wish.alert is not None:
-        alert = console.desk.alert(wish.alert)
-        if alert is None or not console.sees(user, alert):
-            console.note(user.name, "action", about, granted=False, reason="unknown or withheld alert")
-            raise Refused(f"there is no alert {wish.alert}")
+    if wish.alert is not None and not _sees(console, user, wish.alert):
+        console.note(user.name, "action", about, granted=False, reason="unknown or withheld alert")
+        raise Refused(f"there is no alert {wish.alert}")
     try:
         stored = stored_round(console.records, console.states, wish.subject, wish.round, wish.first)
     except UnknownRound as error:
@@ -142,11 +140,14 @@ def act_on_dispute(console: Console, user: User, name: str, wish: Wish) -> Dispu
     seen = dispute_of(console, user, name)
     if isinstance(wish, Reviewed):
         wish = msgspec.structs.replace(wish, review=_names_nobody(wish.review, seen.review))
-    if isinstance(wish, Linked) and wish.kind == "alert":
-        alert = console.desk.alert(wish.value)
-        if alert is None or not console.sees(user, alert):
-            raise Refused(f"there is no alert {wish.value}")
+    if isinstance(wish, Linked) and wish.kind == "alert" and not _sees(console, user, wish.value):
+        raise Refused(f"there is no alert {wish.value}")
     return console.desk.act_on_dispute(_act(name, wish), user.name)
+
+
+def _sees(console: Console, user: User, alert: str) -> bool:
+    found = console.desk.alert(alert)
+    return found is not None and console.sees(user, found)
 
 
 def _names_nobody(review: acts.Review, before: acts.Review) -> acts.Review:

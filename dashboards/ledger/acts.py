@@ -204,17 +204,8 @@ class LedgerAccepted(_Act, frozen=True, kw_only=True, tag="ledger_accepted"):
 Witnessed = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven | LedgerAccepted
 OfClosing = ClosingProposed | ClosingConfirmed | ClosingDeclined | ClosingWithdrawn
 OnAlert = (
-    Acknowledged
-    | Assigned
-    | Shelved
-    | Returned
-    | Disposed
-    | OfClosing
-    | Reopened
-    | AddedToCase
-    | Noted
-    | Undone
-)
+    Acknowledged | Assigned | Shelved | Returned | Disposed | OfClosing | Reopened | AddedToCase | Noted | Undone
+)  # fmt: skip
 Act = Raised | OnAlert | Witnessed | DisputeAct
 
 

@@ -7,14 +7,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import ClientException
 
 from dashboards.ledger.proof import Proven
-from dashboards.log.page import (
-    Filter,
-    Number,
-    filter_asked,
-    looked_up,
-    may_read,
-    proof_asked,
-)
+from dashboards.log.page import Filter, Number, filter_asked, looked_up, may_read, proof_asked
 from dashboards.log.search import FoundRecords
 from dashboards.web.console import ThisConsole, UserRequest
 

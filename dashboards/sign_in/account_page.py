@@ -22,7 +22,6 @@ from dashboards.web.rendering import page
 
 _NOT_YOURS = "That is not your password, or too much has failed: then wait a quarter of an hour."
 _TWICE = "The two passwords are not the same."
-
 _NO_LONGER = "That sign-in is over already."
 
 
@@ -158,12 +157,11 @@ async def end_sign_ins(
     if not await _again(request, console, data.password):
         return await asyncio.to_thread(_account, request, console, 422, wrong_sign_ins=_NOT_YOURS)
 
+    end_one, end_all = console.accounts.sign_ins.end_one, console.accounts.sign_ins.end_all
+
     def end() -> Response[str]:
         with console.accounts.together():
-            sign_ins = console.accounts.sign_ins
-            ended = (
-                sign_ins.end_one(name, data.which) if data.which else sign_ins.end_all(name, but=request.auth)
-            )
+            ended = end_one(name, data.which) if data.which else end_all(name, but=request.auth)
             if ended:
                 console.note_account(name, name, "sign-ins ended", str(ended))
         if data.which and not ended:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Literal
 
 from litestar import Response, get, post
@@ -19,6 +20,7 @@ from dashboards.sign_in.restrictions import SHORTEST_REASON, Kind, Restriction, 
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
+from dashboards.wording.copying import copied
 
 
 class Add(Struct, frozen=True):
@@ -80,10 +82,7 @@ async def change(
     require_csrf(request.user, data.csrf)
     to = data.role[:200] if data.what == "role" else ""
     wanted = AccountChanged(user=data.user[:200] or "?", what=data.what, to=to)
-
-    def make() -> str:
-        return _change(console, data)
-
+    make = partial(_change, console, data)
     return await asyncio.to_thread(_done, request, console, wanted, data.reason, make)
 
 
@@ -93,13 +92,7 @@ def withhold(request: UserRequest, console: ThisConsole, data: URLEncodedBody[Wi
     require_csrf(request.user, data.csrf)
     admin = request.user
     _require_admin(admin, console, f"{data.act} {data.kind} {data.value} of {data.user}")
-    wish = Restriction(
-        user=data.user,
-        kind=data.kind,
-        value=data.value,
-        withheld=data.act == "withhold",
-        reason=data.reason,
-    )
+    wish = copied(Restriction, data, withheld=data.act == "withhold")
     try:
         value = restrict(console, admin, wish)
     except Refused as error:
@@ -170,12 +163,8 @@ def _shown(
     request: UserRequest, console: Console, status: int = 200, typed: Withhold | None = None, **said: str
 ) -> Response[str]:
     words = dict.fromkeys(("done", "refused", "link"), "") | said
-    people = console.accounts.people()
-    withheld = [
-        (person.name, kind, value)
-        for person in people
-        for kind, value in sorted(console.desk.withheld_from(person.name))
-    ]
+    people, denied = console.accounts.people(), console.desk.withheld_from
+    withheld = [(one.name, kind, value) for one in people for kind, value in sorted(denied(one.name))]
     return page(
         request,
         console,

@@ -16,6 +16,7 @@ from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import GlassBroken
 from dashboards.web.address import current_address
 from dashboards.web.console import Console, ThisConsole, UserRequest
+from dashboards.wording.copying import copied
 from schemas.values import Text
 
 LONGEST = dt.timedelta(minutes=15)
@@ -47,9 +48,8 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
     asked = f"open {wish.kind} of {wish.about}"
     if wish.kind not in KINDS:
         raise NotFoundException("nothing of this kind is sealed")
-    console.require(
-        wish.kind in console.role(user).may_break_glass, user, "action", asked, "opens nothing of this kind"
-    )
+    may = wish.kind in console.role(user).may_break_glass
+    console.require(may, user, "action", asked, "opens nothing of this kind")
     if ("table", wish.about) in console.desk.withheld_from(user.name):
         console.note(user.name, "action", asked, granted=False, reason="withheld")
         raise NotFoundException("no such table")
@@ -57,9 +57,7 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
     if len(reason) < SHORTEST_REASON:
         raise Refused(f"say why, in {SHORTEST_REASON} characters or more: auditors read it")
     until = console.clock() + LONGEST
-    broken = GlassBroken(
-        kind=wish.kind, about=wish.about, reason=reason, until=until, address=current_address()
-    )
+    broken = copied(GlassBroken, wish, reason=reason, until=until, address=current_address())
     console.desk.note(broken, user.name)
     return until
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from litestar import Response
 from litestar.datastructures import Cookie
@@ -83,14 +83,8 @@ def step_cookie(console: Console) -> str:
     return f"{console.cookie}-step"
 
 
-def cookie_of(console: Console, name: str, value: str, age: int) -> Cookie:
-    """A cookie for this host alone, out of reach of scripts and of other sites."""
-    return Cookie(
-        key=name,
-        value=value,
-        max_age=age,
-        path="/",
-        httponly=True,
-        secure=console.secure,
-        samesite="strict",
-    )
+def cookie_of(
+    console: Console, name: str, value: str, age: int, samesite: Literal["lax", "strict"] = "strict"
+) -> Cookie:
+    """A cookie for this host alone, out of reach of scripts and, where it is strict, of other sites."""
+    return Cookie(name, "/", value, age, httponly=True, secure=console.secure, samesite=samesite)

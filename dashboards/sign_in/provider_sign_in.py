@@ -11,7 +11,7 @@ from dashboards.accounts.attempts import UNKNOWN_NAME
 from dashboards.accounts.flows import VALID_FOR
 from dashboards.accounts.provider import NotVouchedFor, Provider, Vouched
 from dashboards.ledger.acts import AccountChange
-from dashboards.sign_in.entering import cookies_of_entry, stopped
+from dashboards.sign_in.entering import cookie_of, cookies_of_entry, stopped
 from dashboards.web.address import current_address
 from dashboards.web.console import AnyRequest, Console, ThisConsole
 from dashboards.web.rendering import page_of_nobody
@@ -47,17 +47,16 @@ def come_back(request: AnyRequest, console: ThisConsole) -> Response[str]:
     if begun is None:
         return _refused(request, console, "no sign-in was begun with this state in this browser")
     if told["code"] is None:
-        return _refused(
-            request, console, "the provider said no" if told["error"] else "the answer holds no code"
-        )
+        why = "the provider said no" if told["error"] else "the answer holds no code"
+        return _refused(request, console, why)
     try:
         vouched = provider.back_with(begun, told["code"], told["iss"])
-    except NotVouchedFor as why:
-        return _refused(request, console, str(why))
+    except NotVouchedFor as error:
+        return _refused(request, console, str(error))
     try:
         _take_on(console, provider, vouched)
-    except AccountError as why:
-        return _refused(request, console, f"{vouched.name}: {why}")
+    except AccountError as error:
+        return _refused(request, console, f"{vouched.name}: {error}")
     # The cookie of a sign-in is sent from our own pages alone: the way on begins at one of them.
     answer = page_of_nobody(request, "sign_in/sign_in_back.html")
     for cookie in cookies_of_entry(request, console, vouched.name, BY):
@@ -96,15 +95,7 @@ def _name(console: Console) -> str:
 
 def _cookie(console: Console, value: str, age: int) -> Cookie:
     """It must come along when the provider sends the browser back, so it is Lax; it is worth nothing by itself."""
-    return Cookie(
-        key=_name(console),
-        value=value,
-        max_age=age,
-        path="/",
-        httponly=True,
-        secure=console.secure,
-        samesite="lax",
-    )
+    return cookie_of(console, _name(console), value, age, "lax")
 
 
 HANDLERS = (go_away, come_back)
