@@ -210,7 +210,7 @@ def _console(folder: str, port: str, stream: str = "") -> None:
     threading.Thread(target=server.run, daemon=True).start()
     while not server.started:
         time.sleep(0.01)
-    print(accounts.sign_in("viewer"), flush=True)  # noqa: T201 - to whoever started this process
+    print(accounts.sign_ins.begin("viewer"), flush=True)  # noqa: T201 - to whoever started this process
     number = 0
 
     def raise_one() -> None:

@@ -101,7 +101,7 @@ class Accounts:
         _require_role(role)
         hashed = _NO_PASSWORD if password is None else self._hashed(name, password)
         with self._file.transaction() as file:
-            if _row(file, name) is not None:
+            if self._row(name) is not None:
                 raise AccountError(f"there is a user {name} already")
             file.execute("INSERT INTO users (name, role, password) VALUES (?, ?, ?)", (name, role, hashed))
 
@@ -115,10 +115,9 @@ class Accounts:
             raise AccountError("the provider's name is no name of a user")
         _require_role(role)
         with self._file.transaction() as file:
-            known = file.execute(
-                "SELECT name FROM identities WHERE issuer = ? AND subject = ?", (issuer, subject)
-            ).fetchone()
-            row = _row(file, name)
+            named = "SELECT name FROM identities WHERE issuer = ? AND subject = ?"
+            known = self._file.row(named, (issuer, subject))
+            row = self._row(name)
             if known is None and row is not None:
                 raise AccountError(f"there is another user {name}")
             if known is not None and known["name"] != name:
@@ -129,13 +128,12 @@ class Accounts:
                 file.execute("INSERT INTO users (name, role, password) VALUES (?, ?, '')", (name, role))
                 file.execute("INSERT INTO identities VALUES (?, ?, ?)", (issuer, subject, name))
             elif row["role"] != role:
-                _require_another_admin(file, name, row["role"], role)
+                self._require_another_admin(name, row["role"], role)
                 file.execute("UPDATE users SET role = ? WHERE name = ?", (role, name))
 
     def set_password(self, name: str, password: str, but: str = "") -> None:
         """Give a user another password; whoever was signed in under the old one no longer is, but for one token."""
-        with self._file.transaction() as file:
-            issuer = file.execute("SELECT issuer FROM identities WHERE name = ?", (name,)).fetchone()
+        issuer = self._file.row("SELECT issuer FROM identities WHERE name = ?", (name,))
         if issuer is not None:
             raise AccountError(f"{name} signs in at {issuer['issuer']} and has no password here")
         hashed = self._hashed(name, password)
@@ -166,9 +164,8 @@ class Accounts:
 
     def reset_factor(self, name: str) -> None:
         """Take the second factor away, with all sign-ins: the user enrols again, or asks to be let in."""
-        with self._file.transaction() as file:
-            if _row(file, name) is None:
-                raise AccountError(f"there is no user {name}")
+        if self._row(name) is None:
+            raise AccountError(f"there is no user {name}")
         self.factors.reset(name)
         self.sign_ins.end_all(name)
 
@@ -178,24 +175,14 @@ class Accounts:
 
     def people(self) -> tuple[Person, ...]:
         """All users by name."""
-        with self._file.transaction() as file:
-            rows = file.execute(
-                "SELECT users.name AS name, role, disabled, factors.name IS NOT NULL AS factor,"
-                " password <> '' AS password, coalesce(issuer, '') AS issuer"
-                " FROM users LEFT JOIN factors ON factors.name = users.name"
-                " LEFT JOIN identities ON identities.name = users.name ORDER BY users.name"
-            ).fetchall()
-        return tuple(
-            Person(
-                name=row["name"],
-                role=row["role"],
-                disabled=bool(row["disabled"]),
-                factor=bool(row["factor"]),
-                password=bool(row["password"]),
-                issuer=row["issuer"],
-            )
-            for row in rows
+        rows = self._file.rows(
+            "SELECT users.name AS name, role, disabled, factors.name IS NOT NULL AS factor,"
+            " password <> '' AS password, coalesce(issuer, '') AS issuer"
+            " FROM users LEFT JOIN factors ON factors.name = users.name"
+            " LEFT JOIN identities ON identities.name = users.name ORDER BY users.name"
         )
+        flags = ("disabled", "factor", "password")  # SQLite has no truth values
+        return tuple(Person(**dict(row) | {flag: bool(row[flag]) for flag in flags}) for row in rows)
 
     def person(self, name: str) -> Person | None:
         """One of them."""
@@ -203,8 +190,7 @@ class Accounts:
 
     def check(self, name: str, password: str, address: str = "") -> Checked:
         """Whether name and password belong together; failures are counted by name and address."""
-        with self._file.transaction() as file:
-            row = file.execute("SELECT password, disabled FROM users WHERE name = ?", (name,)).fetchone()
+        row = self._file.row("SELECT password, disabled FROM users WHERE name = ?", (name,))
         hashed = self._dummy if row is None else row["password"]
         right = len(password) <= LONGEST_PASSWORD and self._verified(hashed or self._dummy, password)
         if row is None:
@@ -229,30 +215,29 @@ class Accounts:
             raise AccountError(f"there is no user {name} who may sign in")
         return self.one_time.make(name, "sign-in")
 
-    def sign_in(self, name: str) -> str:
-        """Begin a sign-in; the token is in the answer alone, the file holds its hash."""
-        return self.sign_ins.begin(name)
-
-    def signed_in(self, token: str, *, in_use: bool = True) -> User | None:
-        """Who holds this token, None if it is over or was never given; `in_use` puts off its idle time-out."""
-        return self.sign_ins.user(token, in_use=in_use)
-
-    def sign_out(self, token: str) -> None:
-        """End a sign-in."""
-        self.sign_ins.end(token)
-
     def _change(
         self, name: str, statement: str, value: str | int, role: str | None = "admin", but: str = ""
     ) -> None:
         """`role` is what the user is afterwards, None for nobody."""
         with self._file.transaction() as file:
-            row = _row(file, name)
+            row = self._row(name)
             if row is None:
                 raise AccountError(f"there is no user {name}")
             if not row["disabled"]:
-                _require_another_admin(file, name, row["role"], role)
+                self._require_another_admin(name, row["role"], role)
             file.execute(statement, (value, name))
             self.sign_ins.end_all(name, but)
+
+    def _row(self, name: str) -> sqlite3.Row | None:
+        """Role of a user, and whether disabled."""
+        return self._file.row("SELECT role, disabled FROM users WHERE name = ?", (name,))
+
+    def _require_another_admin(self, name: str, role: str, becomes: str | None) -> None:
+        if not _gives_out_rights(role) or _gives_out_rights(becomes):
+            return
+        others = self._file.rows("SELECT role FROM users WHERE NOT disabled AND name <> ?", (name,))
+        if not any(_gives_out_rights(other["role"]) for other in others):
+            raise AccountError(f"{name} is the last who gives out rights: make another one first")
 
     def _hashed(self, name: str, password: str) -> str:
         why = objection(name, password)
@@ -267,14 +252,6 @@ class Accounts:
             return False
 
 
-def _row(file: sqlite3.Connection, name: str) -> sqlite3.Row | None:
-    """Role of a user, and whether disabled."""
-    found: sqlite3.Row | None = file.execute(
-        "SELECT role, disabled FROM users WHERE name = ?", (name,)
-    ).fetchone()
-    return found
-
-
 def _require_role(role: str) -> None:
     if role not in ROLE_NAMES:
         raise AccountError(f"no role {role!r}; the roles are {', '.join(ROLE_NAMES)}")
@@ -282,11 +259,3 @@ def _require_role(role: str) -> None:
 
 def _gives_out_rights(role: str | None) -> bool:
     return ROLES.get(role or "", Role()).manages_users
-
-
-def _require_another_admin(file: sqlite3.Connection, name: str, role: str, becomes: str | None) -> None:
-    if not _gives_out_rights(role) or _gives_out_rights(becomes):
-        return
-    others = file.execute("SELECT role FROM users WHERE NOT disabled AND name <> ?", (name,)).fetchall()
-    if not any(_gives_out_rights(other["role"]) for other in others):
-        raise AccountError(f"{name} is the last who gives out rights: make another one first")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -97,6 +98,28 @@ class AccountsFile:
                 self._depth -= 1
                 if self._depth == 0 and self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
+
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[sqlite3.Row]:
+        """Rows of one statement, in a transaction of its own or as part of the one it stands in."""
+        with self.transaction() as file:
+            return file.execute(statement, values).fetchall()
+
+    def row(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Row | None:
+        """The first of them; None where there is none."""
+        return next(iter(self.rows(statement, values)), None)
+
+    def change(self, statement: str, values: Sequence[object] = ()) -> int:
+        """Make one change in the same way; returns the number of rows it changed."""
+        with self.transaction() as file:
+            return file.execute(statement, values).rowcount
+
+
+class Kept:
+    """One matter that the file keeps; `clock` gives the time in UTC."""
+
+    def __init__(self, file: AccountsFile, clock: Callable[[], dt.datetime]) -> None:
+        self._file = file
+        self._clock = clock
 
 
 def new_token() -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import ipaddress
-from collections.abc import Callable
 
-from dashboards.accounts.accounts_file import AccountsFile
+from dashboards.accounts.accounts_file import Kept
 
 FAILURES = 5  # of one name from one address, in a row
 LOCKED_FOR = dt.timedelta(minutes=15)
@@ -17,21 +16,13 @@ KNOWN_FOR = dt.timedelta(days=30)
 UNKNOWN_NAME = ""  # what was typed for a name is not kept: it may be a password
 
 
-class Attempts:
+class Attempts(Kept):
     """The failures of the last hour, and from where each user has signed in within the last month."""
-
-    def __init__(self, file: AccountsFile, clock: Callable[[], dt.datetime]) -> None:
-        self._file = file
-        self._clock = clock
 
     def address_stopped(self, address: str) -> bool:
         """Whether so much has failed from this address that nothing from it is looked at for a while."""
         since = (self._clock() - LOCKED_FOR).timestamp()
-        with self._file.transaction() as file:
-            (count,) = file.execute(
-                "SELECT count(*) FROM failures WHERE address = ? AND at > ?", (origin_of(address), since)
-            ).fetchone()
-        return int(count) >= ADDRESS_FAILURES
+        return self._failures("address = ? AND at > ?", origin_of(address), since) >= ADDRESS_FAILURES
 
     def locked(self, name: str, address: str) -> bool:
         """Whether this name is not let in from this address for now, whatever is given with it.
@@ -41,24 +32,17 @@ class Attempts:
         and the user goes on working.
         """
         now, origin = self._clock(), origin_of(address)
-        with self._file.transaction() as file:
-            (here,) = file.execute(
-                "SELECT count(*) FROM failures WHERE name = ? AND address = ? AND at > ?",
-                (name, origin, (now - LOCKED_FOR).timestamp()),
-            ).fetchone()
-            if here >= FAILURES:
+        lately, within, known = ((now - ago).timestamp() for ago in (LOCKED_FOR, NAME_WITHIN, KNOWN_FOR))
+        with self._file.transaction():
+            if self._failures("name = ? AND address = ? AND at > ?", name, origin, lately) >= FAILURES:
                 return True
-            (everywhere,) = file.execute(
-                "SELECT count(*) FROM failures WHERE name = ? AND at > ?",
-                (name, (now - NAME_WITHIN).timestamp()),
-            ).fetchone()
-            if everywhere < NAME_FAILURES:
+            if self._failures("name = ? AND at > ?", name, within) < NAME_FAILURES:
                 return False
-            known = file.execute(
-                "SELECT 1 FROM known WHERE name = ? AND address = ? AND at > ?",
-                (name, origin, (now - KNOWN_FOR).timestamp()),
-            ).fetchone()
-        return known is None
+            from_there = "SELECT 1 FROM known WHERE name = ? AND address = ? AND at > ?"
+            return self._file.row(from_there, (name, origin, known)) is None
+
+    def _failures(self, where: str, *values: object) -> int:
+        return int(self._file.rows(f"SELECT count(*) AS n FROM failures WHERE {where}", values)[0]["n"])
 
     def failed(self, name: str, address: str) -> None:
         """Count a failure; `UNKNOWN_NAME` where no user has the name."""
@@ -77,8 +61,7 @@ class Attempts:
 
     def forgive(self, name: str) -> None:
         """Forget all failures of this name: an administrator has looked into it."""
-        with self._file.transaction() as file:
-            file.execute("DELETE FROM failures WHERE name = ?", (name,))
+        self._file.change("DELETE FROM failures WHERE name = ?", (name,))
 
 
 def origin_of(address: str) -> str:

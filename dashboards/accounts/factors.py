@@ -13,7 +13,7 @@ import pyotp
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from dashboards.accounts.accounts_file import AccountsFile, digest
+from dashboards.accounts.accounts_file import AccountsFile, Kept, digest
 
 STEP: Final = 30  # seconds a code is shown
 RECOVERY_CODES: Final = 10
@@ -30,7 +30,7 @@ class FactorKeyError(Exception):
     """The key for the secrets of second factors is not the one they were sealed with, or no key at all."""
 
 
-class Factors:
+class Factors(Kept):
     """The second factors of the users of one console."""
 
     def __init__(
@@ -39,28 +39,21 @@ class Factors:
         """`key`, of 32 bytes, seals secrets at rest; without it the rights of the file alone protect them."""
         if key is not None and len(key) != KEY_BYTES:
             raise FactorKeyError(f"the key has {len(key)} bytes, not {KEY_BYTES}")
-        self._file = file
-        self._clock = clock
+        super().__init__(file, clock)
         self._cipher = None if key is None else AESGCM(key)
 
     def has(self, name: str) -> bool:
         """Whether this user has one."""
-        with self._file.transaction() as file:
-            return file.execute("SELECT 1 FROM factors WHERE name = ?", (name,)).fetchone() is not None
+        return self._file.row("SELECT 1 FROM factors WHERE name = ?", (name,)) is not None
 
     def left(self, name: str) -> int:
         """How many recovery codes this user has left."""
-        with self._file.transaction() as file:
-            return int(
-                file.execute(
-                    "SELECT count(*) AS codes FROM recovery_codes WHERE name = ?", (name,)
-                ).fetchone()["codes"]
-            )
+        return len(self._file.rows("SELECT 1 FROM recovery_codes WHERE name = ?", (name,)))
 
     def begin(self, name: str, holder: str) -> str:
         """The secret to enrol with, the same until it is confirmed or over; `holder` is the token it is shown to."""
         with self._file.transaction() as file:
-            found = self._candidate(name, holder)
+            found = self.candidate(name, holder)
             if found is not None:
                 return found
             secret, until = pyotp.random_base32(), (self._clock() + CANDIDATE_FOR).timestamp()
@@ -71,13 +64,16 @@ class Factors:
 
     def candidate(self, name: str, holder: str) -> str | None:
         """The secret this holder is enrolling with, if they are."""
-        with self._file.transaction():
-            return self._candidate(name, holder)
+        row = self._file.row(
+            "SELECT secret FROM candidates WHERE holder = ? AND name = ? AND until > ?",
+            (digest(holder), name, self._clock().timestamp()),
+        )
+        return None if row is None else self._opened(name, row["secret"])
 
     def confirm(self, name: str, holder: str, code: str) -> tuple[str, ...] | None:
         """Make the candidate the factor if the code is of it; the answer holds its recovery codes."""
         with self._file.transaction() as file:
-            secret = self._candidate(name, holder)
+            secret = self.candidate(name, holder)
             counter = None if secret is None else self._counter(secret, code)
             if secret is None or counter is None:
                 return None
@@ -113,13 +109,6 @@ class Factors:
             file.execute("DELETE FROM candidates WHERE name = ?", (name,))
             file.execute("DELETE FROM recovery_codes WHERE name = ?", (name,))
             return bool(file.execute("DELETE FROM factors WHERE name = ?", (name,)).rowcount)
-
-    def _candidate(self, name: str, holder: str) -> str | None:
-        row = self._file.connection.execute(
-            "SELECT secret FROM candidates WHERE holder = ? AND name = ? AND until > ?",
-            (digest(holder), name, self._clock().timestamp()),
-        ).fetchone()
-        return None if row is None else self._opened(name, row["secret"])
 
     def _counter(self, secret: str, code: str) -> int | None:
         """The step of time a code belongs to: the one before, this, or the next, as clocks of phones go."""

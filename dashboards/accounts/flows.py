@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 from typing import NamedTuple
 
-from dashboards.accounts.accounts_file import AccountsFile, digest, new_token
+from dashboards.accounts.accounts_file import Kept, digest, new_token
 
 VALID_FOR = dt.timedelta(minutes=10)
 
@@ -20,12 +19,8 @@ class Begun(NamedTuple):
     verifier: str
 
 
-class Flows:
+class Flows(Kept):
     """The sign-ins of one console that are on their way."""
-
-    def __init__(self, file: AccountsFile, clock: Callable[[], dt.datetime]) -> None:
-        self._file = file
-        self._clock = clock
 
     def begin(self) -> Begun:
         """A new one; all four are random and of 256 bits."""
@@ -38,11 +33,8 @@ class Flows:
 
     def take(self, state: str, browser: str) -> Begun | None:
         """End the one of this state; None if it is over, was never begun, or by another browser."""
-        with self._file.transaction() as file:
-            row = file.execute(
-                "DELETE FROM flows WHERE state = ? AND until > ? RETURNING browser, nonce, verifier",
-                (digest(state), self._clock().timestamp()),
-            ).fetchone()
+        taken = "DELETE FROM flows WHERE state = ? AND until > ? RETURNING browser, nonce, verifier"
+        row = self._file.row(taken, (digest(state), self._clock().timestamp()))
         if row is None or row["browser"] != digest(browser):
             return None
         return Begun(state, browser, row["nonce"], row["verifier"])

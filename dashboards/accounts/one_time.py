@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from dashboards.accounts.accounts_file import AccountsFile, digest, new_token
+from dashboards.accounts.accounts_file import Kept, digest, new_token
 
 VALID_FOR = dt.timedelta(minutes=15)
 # The token stands behind `#`: browsers send that part to no server, so that it is in no log, and no preview uses it up.
@@ -22,12 +21,8 @@ class Taken(NamedTuple):
     purpose: Purpose
 
 
-class OneTime:
+class OneTime(Kept):
     """The links of one console that nobody has used; whoever may write its file may make one."""
-
-    def __init__(self, file: AccountsFile, clock: Callable[[], dt.datetime]) -> None:
-        self._file = file
-        self._clock = clock
 
     def make(self, name: str, purpose: Purpose) -> str:
         """A token for this user, in the place of any before it of the same purpose."""
@@ -39,17 +34,15 @@ class OneTime:
 
     def look(self, token: str) -> Taken | None:
         """What a token would be good for; it stays good."""
-        with self._file.transaction() as file:
-            row = file.execute(
-                "SELECT name, purpose FROM one_time JOIN users USING (name)"
-                " WHERE token = ? AND until > ? AND NOT disabled",
-                (digest(token), self._clock().timestamp()),
-            ).fetchone()
+        row = self._file.row(
+            "SELECT name, purpose FROM one_time JOIN users USING (name)"
+            " WHERE token = ? AND until > ? AND NOT disabled",
+            (digest(token), self._clock().timestamp()),
+        )
         return None if row is None else Taken(**row)
 
     def take(self, token: str) -> Taken | None:
         """Use a token up; None if it is over, or somebody was faster."""
         taken = self.look(token)
-        with self._file.transaction() as file:
-            gone = file.execute("DELETE FROM one_time WHERE token = ?", (digest(token),)).rowcount
+        gone = self._file.change("DELETE FROM one_time WHERE token = ?", (digest(token),))
         return taken if gone else None

@@ -10,21 +10,10 @@ RoleName = Literal["surveillance", "floor", "revenue", "auditor", "admin"]
 ROLE_NAMES: tuple[str, ...] = get_args(RoleName)
 
 ALL_VERDICTS = frozenset({"breached", "indeterminate", "interpretation", "suspected"})
-ALL_ACTS = frozenset(
-    {
-        "acknowledged",
-        "assigned",
-        "shelved",
-        "disposed",
-        "closing_confirmed",
-        "closing_declined",
-        "closing_withdrawn",
-        "reopened",
-        "added_to_case",
-        "noted",
-        "undone",
-    }
-)
+ALL_ACTS = frozenset({
+    "acknowledged", "assigned", "shelved", "disposed", "closing_confirmed", "closing_declined",
+    "closing_withdrawn", "reopened", "added_to_case", "noted", "undone",
+})  # fmt: skip
 
 
 class Role(Struct, frozen=True, kw_only=True):
@@ -56,20 +45,10 @@ class Role(Struct, frozen=True, kw_only=True):
     hidden: frozenset[str] = frozenset()
 
 
-_REVIEW = frozenset(
-    {
-        "note",
-        "closed_by",
-        "second_auditor",
-        "confirmed_at",
-        "proposal",
-        "refusal",
-        "settled_cents",
-        "disposition",
-        "cases",
-        "about",
-    }
-)
+_REVIEW = frozenset({
+    "note", "closed_by", "second_auditor", "confirmed_at", "proposal", "refusal", "settled_cents", "disposition",
+    "cases", "about",
+})  # fmt: skip
 
 ROLES: dict[str, Role] = {
     "surveillance": Role(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Callable
 from typing import NamedTuple
 
-from dashboards.accounts.accounts_file import AccountsFile, digest, new_token
+from dashboards.accounts.accounts_file import Kept, digest, new_token
 
 IDLE = dt.timedelta(minutes=30)
 LONGEST = dt.timedelta(hours=12)  # a shift and its hand-over
@@ -46,12 +45,8 @@ class Pending(NamedTuple):
     by: str
 
 
-class SignIns:
+class SignIns(Kept):
     """The sign-ins of one console."""
-
-    def __init__(self, file: AccountsFile, clock: Callable[[], dt.datetime]) -> None:
-        self._file = file
-        self._clock = clock
 
     def begin(self, name: str, by: str = "password", address: str = "", browser: str = "") -> str:
         """Begin one; the token is in the answer alone."""
@@ -62,20 +57,9 @@ class SignIns:
             file.execute(
                 f"DELETE FROM sign_ins WHERE name = ? AND token NOT IN ({kept})", (name, name, MOST - 1)
             )
-            file.execute(
-                "INSERT INTO sign_ins VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    digest(token),
-                    name,
-                    new_token(),
-                    now,
-                    now,
-                    secrets.token_hex(8),
-                    by,
-                    address,
-                    browser[:200],
-                ),
-            )
+            identifier, csrf = secrets.token_hex(8), new_token()
+            row = (digest(token), name, csrf, now, now, identifier, by, address, browser[:200])
+            file.execute("INSERT INTO sign_ins VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         return token
 
     def user(self, token: str, *, in_use: bool = True) -> User | None:
@@ -100,12 +84,11 @@ class SignIns:
     def of(self, name: str, token: str = "") -> tuple[SignedIn, ...]:
         """Where this user is signed in, the latest used first; `token` is the reader's own."""
         now, current = self._clock().timestamp(), digest(token)
-        with self._file.transaction() as file:
-            rows = file.execute(
-                "SELECT id, by, address, browser, begun, used, token FROM sign_ins"
-                " WHERE name = ? AND begun > ? AND used > ? ORDER BY used DESC, id",
-                (name, now - LONGEST.total_seconds(), now - IDLE.total_seconds()),
-            ).fetchall()
+        rows = self._file.rows(
+            "SELECT id, by, address, browser, begun, used, token FROM sign_ins"
+            " WHERE name = ? AND begun > ? AND used > ? ORDER BY used DESC, id",
+            (name, now - LONGEST.total_seconds(), now - IDLE.total_seconds()),
+        )
         return tuple(
             SignedIn(
                 id=row["id"],
@@ -121,52 +104,46 @@ class SignIns:
 
     def end(self, token: str) -> None:
         """End the one of this token."""
-        with self._file.transaction() as file:
-            file.execute("DELETE FROM sign_ins WHERE token = ?", (digest(token),))
+        self._file.change("DELETE FROM sign_ins WHERE token = ?", (digest(token),))
 
     def end_one(self, name: str, which: str) -> int:
         """End one of a user by its id; returns how many, 0 or 1."""
-        with self._file.transaction() as file:
-            return file.execute("DELETE FROM sign_ins WHERE name = ? AND id = ?", (name, which)).rowcount
+        return self._file.change("DELETE FROM sign_ins WHERE name = ? AND id = ?", (name, which))
 
     def end_all(self, name: str, but: str = "") -> int:
         """End all of a user but the one of this token; returns how many."""
         with self._file.transaction() as file:
             file.execute("DELETE FROM pending WHERE name = ?", (name,))
-            ended = file.execute("DELETE FROM sign_ins WHERE name = ? AND token <> ?", (name, digest(but)))
-            return ended.rowcount
+            return self._file.change(
+                "DELETE FROM sign_ins WHERE name = ? AND token <> ?", (name, digest(but))
+            )
 
     def wait_for_second_step(self, name: str, by: str) -> str:
         """Keep that the first step is done; the token is in the answer alone."""
         token, now = new_token(), self._clock().timestamp()
         with self._file.transaction() as file:
             file.execute("DELETE FROM pending WHERE begun <= ?", (now - PENDING_FOR.total_seconds(),))
-            file.execute(
-                "INSERT INTO pending (token, name, by, begun) VALUES (?, ?, ?, ?)",
-                (digest(token), name, by, now),
-            )
+            row = (digest(token), name, by, now)
+            file.execute("INSERT INTO pending (token, name, by, begun) VALUES (?, ?, ?, ?)", row)
         return token
 
     def pending(self, token: str) -> Pending | None:
         """Who holds this token of a first step; None if it is over."""
         since = self._clock().timestamp() - PENDING_FOR.total_seconds()
-        with self._file.transaction() as file:
-            row = file.execute(
-                "SELECT name, role, by FROM pending JOIN users USING (name)"
-                " WHERE token = ? AND begun > ? AND failures < ? AND NOT disabled",
-                (digest(token), since, PENDING_FAILURES),
-            ).fetchone()
+        row = self._file.row(
+            "SELECT name, role, by FROM pending JOIN users USING (name)"
+            " WHERE token = ? AND begun > ? AND failures < ? AND NOT disabled",
+            (digest(token), since, PENDING_FAILURES),
+        )
         return None if row is None else Pending(**row)
 
     def second_step_failed(self, token: str) -> None:
         """Count a wrong code; after some the first step is owed again."""
-        with self._file.transaction() as file:
-            file.execute("UPDATE pending SET failures = failures + 1 WHERE token = ?", (digest(token),))
+        self._file.change("UPDATE pending SET failures = failures + 1 WHERE token = ?", (digest(token),))
 
     def second_step_done(self, token: str) -> bool:
         """End the waiting; False if another request was faster, and this one gets nothing."""
-        with self._file.transaction() as file:
-            return bool(file.execute("DELETE FROM pending WHERE token = ?", (digest(token),)).rowcount)
+        return bool(self._file.change("DELETE FROM pending WHERE token = ?", (digest(token),)))
 
 
 def _moment(timestamp: float) -> dt.datetime:

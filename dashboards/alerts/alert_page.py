@@ -7,12 +7,10 @@ from textwrap import wrap
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 
-from dashboards.alerts.api import AlertId, SeenAlert, do, must_read, visible_alert
-from dashboards.alerts.assignees import assignees
+from dashboards.alerts.api import AlertId, SeenAlert, assignees, do, must_read, visible_alert
 from dashboards.alerts.evidence import history, sources
 from dashboards.alerts.panel import local, panel_of
 from dashboards.alerts.wishes import wish_of_form
@@ -21,7 +19,7 @@ from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.drawing.palette import DARK, LIGHT, Palette
 from dashboards.drawing.svg import Markup, document, element, label
 from dashboards.hands.pictures import picture_of
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of
 
@@ -29,7 +27,7 @@ _log = logging.getLogger("catwalk.console")
 
 
 @get("/alerts/{alert:str}/panel", sync_to_thread=True)
-def alert_panel(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
+def alert_panel(request: UserRequest, console: ThisConsole, alert: AlertId) -> Response[str]:
     """What stands beside the list of one alert, as a part of a page."""
     found = visible_alert(console, request.user, alert)
     told = panel_of(console, request.user, found)
@@ -37,7 +35,7 @@ def alert_panel(request: UserRequest, console: NamedDependency[Console], alert: 
 
 
 @get("/alerts/{alert:str}", sync_to_thread=True)
-def alert_page(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
+def alert_page(request: UserRequest, console: ThisConsole, alert: AlertId) -> Response[str]:
     """An alert's own page; one that is withheld is a page that is not there."""
     try:
         found = visible_alert(console, request.user, alert)
@@ -49,7 +47,7 @@ def alert_page(request: UserRequest, console: NamedDependency[Console], alert: A
 @post("/alerts/{alert:str}", form=True, sync_to_thread=True)
 def act_by_form(
     request: UserRequest,
-    console: NamedDependency[Console],
+    console: ThisConsole,
     alert: AlertId,
     data: URLEncodedBody[dict[str, Any]],
 ) -> Response[Any]:
@@ -73,18 +71,12 @@ def act_by_form(
 
 
 @get("/api/alerts/{alert:str}/picture", sync_to_thread=True)
-def alert_picture(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> Response[str]:
+def alert_picture(request: UserRequest, console: ThisConsole, alert: AlertId) -> Response[str]:
     """The felt at the event, cut to the seat and the dealer; where it cannot be drawn, a picture that says so."""
     user = request.user
     must_read(console, user, alert)
     console.require(console.role(user).sees_cards, user, "alert", f"picture {alert}", "sees no cards")
-    found = console.desk.alert(alert)
-    seen = found is not None and console.sees(user, found)
-    console.note(
-        user.name, "alert", f"picture {alert}", granted=seen, reason="" if seen else "unknown or withheld"
-    )
-    if found is None or not seen:
-        raise Unknown(f"no alert {alert}")
+    found = visible_alert(console, user, alert, f"picture {alert}")
     palette = LIGHT if theme_of(request) == "light" else DARK
     try:
         drawn = picture_of(console.records, console.states, found.finding, palette)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from litestar import get, post
-from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import UNSET, Meta, Struct
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
-from dashboards.alerts.assignees import assignees
+from dashboards.accounts.roles import ROLES
 from dashboards.alerts.queue_words import takes, terms_of, unread, unreadable
 from dashboards.alerts.views import AlertRow, AlertView, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
@@ -22,7 +21,7 @@ from dashboards.desk.index import waits
 from dashboards.desk.queue import Group, grouped
 from dashboards.ledger.acts import Version
 from dashboards.sign_in.restrictions import Restriction, restrict
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import UNATTENDED
 from dashboards.web.names import unknown_fields
 from schemas.values import Text
@@ -103,19 +102,23 @@ def queue_of(console: Console, user: User, words: str = "") -> Queue:
     )
 
 
-def must_read(console: Console, user: User, about: str) -> None:
-    """Return if the user's role reads alerts; a refusal is kept.
+def assignees(console: Console) -> tuple[str, ...]:
+    """Users who may dispose of alerts, and so be given them, or confirm as second person that one is closed."""
+    users = console.accounts.users()
+    return tuple(
+        name for name, role, off in users if not off and role in ROLES and "disposed" in ROLES[role].acts
+    )
 
-    Raises:
-        PermissionDeniedException: it does not.
-    """
+
+def must_read(console: Console, user: User, about: str) -> None:
+    """Raise PermissionDeniedException, and keep the refusal, unless the user's role reads alerts."""
     console.require(console.role(user).reads_alerts, user, "queue", about, "reads no alerts")
 
 
 @get("/api/alerts", sync_to_thread=True)
 def read_queue(
     request: UserRequest,
-    console: NamedDependency[Console],
+    console: ThisConsole,
     q: Annotated[str, QueryParameter(max_length=200)] = "",
 ) -> Queue:
     """All open alerts at a number of the feed, from which the feed goes on; with `q` those that its words fit.
@@ -132,20 +135,20 @@ def read_queue(
 
 
 @get("/api/alerts/{alert:str}", sync_to_thread=True)
-def read_alert(request: UserRequest, console: NamedDependency[Console], alert: AlertId) -> AlertView:
+def read_alert(request: UserRequest, console: ThisConsole, alert: AlertId) -> AlertView:
     """One alert, open or closed; one that is withheld is answered as one that is not."""
     return view(visible_alert(console, request.user, alert), console.role(request.user))
 
 
 @get("/api/feed", sync_to_thread=True, opt={UNATTENDED: True})
-def feed_place(request: UserRequest, console: NamedDependency[Console]) -> FeedPlace:
+def feed_place(request: UserRequest, console: ThisConsole) -> FeedPlace:
     """Where the feed stands; a page whose feed is refused learns here whether its sign-in is over."""
     must_read(console, request.user, "feed")
     return FeedPlace(console.desk.seq)
 
 
-def visible_alert(console: Console, user: User, alert: str) -> Alert:
-    """An alert that is there for this user; the look is kept, granted or not.
+def visible_alert(console: Console, user: User, alert: str, look: str = "") -> Alert:
+    """An alert that is there for this user; the look, called `look` or by the alert's id, is kept, granted or not.
 
     Raises:
         PermissionDeniedException: the role reads none.
@@ -154,9 +157,9 @@ def visible_alert(console: Console, user: User, alert: str) -> Alert:
     must_read(console, user, alert)
     found = console.desk.alert(alert)
     if found is None or not console.sees(user, found):
-        console.note(user.name, "alert", alert, granted=False, reason="unknown or withheld")
+        console.note(user.name, "alert", look or alert, granted=False, reason="unknown or withheld")
         raise Unknown(f"no alert {alert}")
-    console.note(user.name, "alert", alert)
+    console.note(user.name, "alert", look or alert)
     return found
 
 
@@ -178,24 +181,21 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) ->
     now = console.clock()
     listed = len({one.id for one in seen})
     together = listed if listed > 1 else UNSET
-    told: list[Change | Refused | None] = []
+    unknown: dict[int, Refused] = {}
     acts = []
-    for one in seen:
+    for place, one in enumerate(seen):
         found = console.desk.alert(one.id)
         if found is None or not console.sees(user, found):
             console.note(user.name, "action", f"{name} {one.id}", granted=False, reason="unknown or withheld")
-            told.append(Unknown(f"no alert {one.id}"))
+            unknown[place] = Unknown(f"no alert {one.id}")
         else:
-            told.append(None)
             acts.append(replace(act_of(wish, found, one.version, now), together=together))
     answers = iter(console.desk.act_on_each(acts, user.name) if acts else ())
-    return [next(answers) if one is None else one for one in told]
+    return [unknown.get(place) or next(answers) for place in range(len(seen))]
 
 
 @post("/api/alerts/{alert:str}/acts", status_code=200, sync_to_thread=True)
-def act_on_alert(
-    request: UserRequest, console: NamedDependency[Console], alert: AlertId, data: JSONBody[Wish]
-) -> Done:
+def act_on_alert(request: UserRequest, console: ThisConsole, alert: AlertId, data: JSONBody[Wish]) -> Done:
     """Do one thing to an alert; 409 when someone else was faster, 422 when it cannot be done."""
     if data.version is None:
         raise ClientException("say at which version it was seen")
@@ -206,9 +206,7 @@ def act_on_alert(
 
 
 @post("/api/acts", status_code=200, sync_to_thread=True)
-def act_on_several(
-    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Several]
-) -> DoneToSeveral:
+def act_on_several(request: UserRequest, console: ThisConsole, data: JSONBody[Several]) -> DoneToSeveral:
     """Do one thing to several alerts; each is done, or says why not."""
     if data.wish.version is not None:
         raise ClientException("the versions stand with the alerts")
@@ -221,9 +219,7 @@ def act_on_several(
 
 
 @post("/api/restrictions", status_code=204, sync_to_thread=True)
-def restrict_user(
-    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Restriction]
-) -> None:
+def restrict_user(request: UserRequest, console: ThisConsole, data: JSONBody[Restriction]) -> None:
     """Withhold an alert, a table or a dealer that there is from a user, or release it; 422 says what will not do."""
     user = request.user
     console.require(console.role(user).withholds, user, "action", f"restrict {data.user}", "may not do that")

@@ -64,18 +64,12 @@ def sources(console: Console, alert: Alert, role: Role) -> Sources:
         return Sources((), "The store does not answer: the records cannot be shown now.")
     wanted = set(finding.sequences)
     found = tuple(
-        copied(
-            SourceEvent,
-            one,
-            hash=record_hash(one.line.encode()),
-            line=one.line if readable else "",
-        )
+        copied(SourceEvent, one, hash=record_hash(one.line.encode()), line=one.line if readable else "")
         for one in rows
         if one.sequence in wanted
     )
-    if len(found) == len(wanted):
-        return Sources(found, "")
-    return Sources(found, f"{len(found)} of the {len(wanted)} records are in the store.")
+    all_there = len(found) == len(wanted)
+    return Sources(found, "" if all_there else f"{len(found)} of the {len(wanted)} records are in the store.")
 
 
 def history(console: Console, alert: str) -> tuple[Kept, ...]:

@@ -16,7 +16,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import WebSocket, websocket
-from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import QueryParameter
 from msgspec import Struct
@@ -26,7 +25,7 @@ from dashboards.accounts.visibility import DenyList
 from dashboards.alerts.api import must_read, queue_of
 from dashboards.alerts.views import AlertRow, row
 from dashboards.desk.alerts import Change
-from dashboards.web.console import Console
+from dashboards.web.console import Console, ThisConsole
 from dashboards.web.gate import UNATTENDED
 from dashboards.web.rendering import alarm_of
 
@@ -274,7 +273,7 @@ class Viewer:
         """A feed does not keep a sign-in from going idle, and ends with it; a change of role ends it too."""
         while True:
             await asyncio.sleep(self._console.heartbeat)
-            user = await asyncio.to_thread(self._console.accounts.signed_in, self._token, in_use=False)
+            user = await asyncio.to_thread(self._console.accounts.sign_ins.user, self._token, in_use=False)
             if user is None or user.role != self._user.role:
                 raise SignedOut
 
@@ -282,7 +281,7 @@ class Viewer:
 @websocket("/feed", opt={UNATTENDED: True})
 async def feed(
     socket: WebSocket[User, str, Any],
-    console: NamedDependency[Console],
+    console: ThisConsole,
     after: Annotated[int | None, QueryParameter(ge=0)] = None,
 ) -> None:
     """Changes behind `after`; without it, or when they are no longer held, a snapshot first."""

@@ -11,20 +11,17 @@ from itertools import dropwhile, islice
 from typing import Annotated, Any
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.accounts.roles import Role
 from dashboards.alerts import alert_page
-from dashboards.alerts.api import seen_by
-from dashboards.alerts.assignees import assignees
-from dashboards.alerts.queue_filter import FIELDS, SEVERITIES, TABS, Tab, WantedAlerts, in_tab, wanted
+from dashboards.alerts.api import assignees, seen_by
+from dashboards.alerts.queue_filter import FIELDS, SEVERITIES, TABS, WantedAlerts, in_tab, wanted
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.queue import grouped
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.names import unknown_fields
 from dashboards.web.navigation import links_for
 from dashboards.web.rendering import page
@@ -59,7 +56,7 @@ class Closed(Struct, frozen=True, kw_only=True):
 @get("/", sync_to_thread=True)
 def open_alerts(
     request: UserRequest,
-    console: NamedDependency[Console],
+    console: ThisConsole,
     tab: Words = "open",
     severity: Annotated[list[str] | None, QueryParameter(max_items=8)] = None,
     q: Words = "",
@@ -76,59 +73,40 @@ def open_alerts(
     role = console.role(user)
     rows = {alert.id: row(alert, role) for alert in theirs}
     closed = _closed(console, user, asked, before) if asked.tab == "closed" else None
-    lines = _lines(console, (a for a in theirs if _shown(rows[a.id], asked, user.name)), rows)
-    said = (
-        f"closed alerts, {len(closed.alerts)}" if closed else f"{asked.tab} alerts, {len(rows)} open at {seq}"
-    )
-    console.note(user.name, "page", said)
+    here = {alert: one for alert, one in rows.items() if in_tab(one, asked.tab, user.name)}
+    lines = _lines(console, (a for a in theirs if a.id in here and asked.takes(here[a.id])), rows)
+    open_now = f"{asked.tab} alerts, {len(rows)} open at {seq}"
+    console.note(user.name, "page", f"closed alerts, {len(closed.alerts)}" if closed else open_now)
+    unread: tuple[str, ...] = ()
+    if not (closed.alerts if closed else lines):
+        looked_at = seen_by(console, user, console.desk.closed()) if closed else theirs
+        unread = asked.unread([row(alert, role) for alert in looked_at])
     return page(
         request,
         console,
         "alerts/alerts.html",
         asked=asked,
-        tabs={each: label for each, label in TABS.items() if _has_tab(role, each)},
+        # What waits for a second person is for roles that may confirm it.
+        tabs={
+            each: said for each, said in TABS.items() if each != "second" or "closing_confirmed" in role.acts
+        },
         counts={each: sum(in_tab(one, each, user.name) for one in rows.values()) for each in TABS},
         severities=SEVERITIES,
-        graves={
-            each: sum(one.severity == each and in_tab(one, asked.tab, user.name) for one in rows.values())
-            for each in SEVERITIES
-        },
+        graves={each: sum(one.severity == each for one in here.values()) for each in SEVERITIES},
         lines=lines[:FIRST],
         left=max(0, len(lines) - FIRST),
         closed=closed,
         wrong=(*asked.wrong, *unknown_fields(request, FIELDS).values()),
-        unread=asked.unread(
-            [row(alert, role) for alert in seen_by(console, user, console.desk.closed())]
-            if closed
-            else list(rows.values())
-        )
-        if not (closed.alerts if closed else lines)
-        else (),
+        unread=unread,
         users=assignees(console) if "assigned" in role.acts else (),
     )
 
 
 def _refused(request: UserRequest, console: Console) -> Response[str]:
-    user = request.user
+    user, title = request.user, "No alerts for this role"
     console.note(user.name, "page", "open alerts", granted=False, reason=f"role {user.role}")
-    return page(
-        request,
-        console,
-        "web/refused.html",
-        403,
-        title="No alerts for this role",
-        why=f"The role {user.role} reads no alerts.",
-        remedy="The attempt is kept in the audit log.",
-    )
-
-
-def _has_tab(role: Role, tab: Tab) -> bool:
-    """Whether someone of this role has a use for a tab: what waits for a second person is for who may confirm it."""
-    return tab != "second" or "closing_confirmed" in role.acts
-
-
-def _shown(one: AlertRow, asked: WantedAlerts, me: str) -> bool:
-    return in_tab(one, asked.tab, me) and asked.takes(one)
+    why, remedy = f"The role {user.role} reads no alerts.", "The attempt is kept in the audit log."
+    return page(request, console, "web/refused.html", 403, title=title, why=why, remedy=remedy)
 
 
 def _lines(console: Console, alerts: Iterable[Any], rows: dict[str, AlertRow]) -> list[QueueLine]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from collections.abc import Iterable
 from urllib.parse import quote, urlencode
 
 from msgspec import UNSET, Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.api import seen_by
-from dashboards.alerts.clauses import Clause, clauses
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
@@ -21,11 +21,22 @@ from dashboards.wording.comparison import Compared, compared
 from dashboards.wording.times import in_zone
 from processors.core.state import Table
 from schemas.check_names import current
+from schemas.integrity import INTEGRITY
+from schemas.provisions import PROVISIONS
+from schemas.rulesets import RULESETS
 
 AGAIN = dt.timedelta(hours=8)
 _log = logging.getLogger("catwalk.console")
 _MOST_AGAIN = 1_000
 _SHOWN_AGAIN = 8
+
+
+class Clause(Struct, frozen=True):
+    """A clause that a finding cites, the duty it lays down in our own words, and of which game."""
+
+    id: str
+    duty: str
+    game: str
 
 
 class Again(Struct, frozen=True, kw_only=True):
@@ -85,6 +96,21 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         decided_at=local(console, alert.finding.subject, alert.decided_at),
         zone=f"{raised_at:%Z}" or "UTC",
     )
+
+
+def clauses(cites: Iterable[str]) -> tuple[Clause, ...]:
+    """Each clause once, in order; one that is cited as a whole is all its duties."""
+    found: dict[str, Clause] = {}
+    for cited in cites:
+        if cited in INTEGRITY:
+            found[cited] = Clause(cited, INTEGRITY[cited], "The record")
+        parts = [name for name in PROVISIONS if name.startswith(f"{cited}#")]
+        for name in [cited] if cited in PROVISIONS else parts:
+            one = PROVISIONS[name]
+            found[name] = Clause(name, one.duty, RULESETS[one.ruleset].title)
+        if not any(name == cited or name.startswith(f"{cited}#") for name in found):
+            found[cited] = Clause(cited, "", "")
+    return tuple(found.values())
 
 
 def local(console: Console, subject: str, at: dt.datetime) -> dt.datetime:

@@ -67,15 +67,11 @@ def wanted(tab: str, severities: Iterable[str], words: str) -> WantedAlerts:
     """The filter of an address, with a message for each part of it that cannot be read."""
     given = tuple(severities)
     chosen = tuple(each for each in SEVERITIES if each in given)
-    wrong = [
-        f"“{each[:40]}” is no severity: there are {', '.join(SEVERITIES)}"
-        for each in given
-        if each not in SEVERITIES
-    ]
+    none, known = "is no severity: there are", ", ".join(SEVERITIES)
+    wrong = [f"“{each[:40]}” {none} {known}" for each in given if each not in SEVERITIES]
     if tab not in TABS:
-        wrong.append(
-            f"“{tab[:40]}” is no list of alerts: there are {', '.join(TABS)}; the open ones are shown"
-        )
+        there_are = f"there are {', '.join(TABS)}; the open ones are shown"
+        wrong.append(f"“{tab[:40]}” is no list of alerts: {there_are}")
     return WantedAlerts(
         tab=next((each for each in TABS if each == tab), "open"),
         severities=chosen if len(chosen) < len(SEVERITIES) else (),
@@ -86,17 +82,9 @@ def wanted(tab: str, severities: Iterable[str], words: str) -> WantedAlerts:
 
 def in_tab(row: AlertRow, tab: Tab, me: str) -> bool:
     """Whether an open alert stands in a tab of this user."""
-    waits = row.status in ("new", "acknowledged", "awaiting")
     match tab:
-        case "open":
-            return waits
-        case "mine":
-            return waits and row.owner == me
+        case "open" | "mine":
+            return row.status in ("new", "acknowledged", "awaiting") and (tab == "open" or row.owner == me)
         case "second":
             return row.status == "awaiting" and row.proposed_by != me
-        case "acked":
-            return row.status == "acknowledged"
-        case "shelved":
-            return row.status == "shelved"
-        case "closed":
-            return row.status == "disposed"
+    return row.status == {"acked": "acknowledged", "shelved": "shelved", "closed": "disposed"}[tab]

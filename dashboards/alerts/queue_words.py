@@ -78,9 +78,8 @@ def unreadable(terms: Iterable[Term]) -> tuple[str, ...]:
     told = []
     for term in terms:
         if (term.field and term.field not in FIELDS) or term.text in (f"{name}:" for name in FIELDS):
-            told.append(
-                f"“{term}” is no term of this filter: there are {', '.join(f'{one}:' for one in FIELDS)}"
-            )
+            terms_there_are = ", ".join(f"{one}:" for one in FIELDS)
+            told.append(f"“{term}” is no term of this filter: there are {terms_there_are}")
         elif term.field in _NUMBERS and not term.text.isdigit():
             told.append(f"“{term}” is no {term.field}: write {term.field} 3")
     return tuple(told)
@@ -93,11 +92,9 @@ def unread(terms: Sequence[Term], rows: Sequence[AlertRow]) -> tuple[str, ...]:
         if unreadable((term,)) or any(takes(term, row) for row in rows):
             continue
         names = {name(row) or "" for name in _NAMES.values() for row in rows}
-        alike = (
-            [] if term.field in _NUMBERS else sorted(one for one in names if term.text in one.lower())[:_MOST]
-        )
-        what = f"{term.field}" if term.field else "table, dealer, check, hand, owner or id"
-        more = "" if term.field else ", nor a name or a word of the message that begins so"
-        said = f"“{term}”: none of these alerts has it as its {what}{more}"
-        told.append(said + (f"; like it are {', '.join(alike)}" if alike else ""))
+        alike = sorted(one for one in names if term.text in one.lower())[:_MOST]
+        what = "table, dealer, check, hand, owner or id, nor a name or a word of the message that begins so"
+        said = f"“{term}”: none of these alerts has it as its {term.field or what}"
+        like_it = bool(alike) and term.field not in _NUMBERS
+        told.append(said + (f"; like it are {', '.join(alike)}" if like_it else ""))
     return tuple(told)

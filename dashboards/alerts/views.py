@@ -12,6 +12,7 @@ from dashboards.accounts.roles import Role
 from dashboards.desk.alerts import Alert, Proposal, Refusal
 from dashboards.desk.decisions import UNDO_WITHIN
 from dashboards.desk.queue import Largest, proven
+from dashboards.wording.copying import copied
 from dashboards.wording.money import dollars
 from dashboards.wording.titles import bare_doubt, title_of, unseen
 from schemas.check_names import current
@@ -124,36 +125,21 @@ def without_cards(finding: Finding) -> str:
     money = "no money"
     if owed:
         money = f"{dollars(abs(owed))} {'owed to the patron' if owed > 0 else 'paid too much'}"
-    told = ", ".join(filter(None, (money, bare_doubt(finding))))
-    return (
-        f"{current(finding.check)} ({', '.join(finding.cites)}): {told}"
-        if finding.cites
-        else f"{current(finding.check)}: {told}"
-    )
+    cites = f" ({', '.join(finding.cites)})" if finding.cites else ""
+    return f"{current(finding.check)}{cites}: {', '.join(filter(None, (money, bare_doubt(finding))))}"
 
 
 def row(alert: Alert, role: Role) -> AlertRow:
     """The alert as a line of a list, without what is hidden from the role."""
-    finding = alert.finding
     shown = view(alert, role)
-    acted = alert.version > 1
-    return AlertRow(
-        id=alert.id,
-        severity=finding.severity,
-        check=current(finding.check),
-        table=finding.subject,
-        message=shown.message,
-        raised_at=alert.raised_at,
-        version=alert.version,
-        status=alert.status,
-        round=shown.round,
-        seat=shown.seat,
+    cents, acted = alert.finding.money_cents, alert.version > 1
+    return copied(
+        AlertRow,
+        shown,
         hand=None if shown.hand == str(shown.seat) else shown.hand,
-        dealer=shown.dealer,
-        owed=dollars(finding.money_cents) if finding.money_cents else "",
-        cents=finding.money_cents,
+        owed=dollars(cents) if cents else "",
+        cents=cents,
         unproven=not proven(alert),
-        owner=shown.owner,
         proposed_by=alert.proposal.by if alert.proposal is not None else "",
         act=alert.last_act if acted else "",
         by=alert.last_actor if acted else "",
@@ -165,10 +151,9 @@ def row(alert: Alert, role: Role) -> AlertRow:
 def view(alert: Alert, role: Role) -> AlertView:
     """The alert without the fields that are hidden from the role."""
     finding = alert.finding
-    whole = AlertView(
-        id=alert.id,
-        version=alert.version,
-        status=alert.status,
+    whole = copied(
+        AlertView,
+        alert,
         severity=finding.severity,
         verdict=finding.verdict,
         check=current(finding.check),
@@ -177,33 +162,15 @@ def view(alert: Alert, role: Role) -> AlertView:
         sequence=finding.sequence,
         message=title_of(finding) if role.sees_cards else without_cards(finding),
         money_cents=finding.money_cents,
-        decided_at=alert.decided_at,
-        raised_at=alert.raised_at,
-        last_act=alert.last_act,
-        last_actor=alert.last_actor,
-        last_at=alert.last_at,
         round=finding.round,
         seat=None if finding.seat is UNSET else finding.seat,
         hand=None if finding.hand is UNSET else finding.hand,
-        dealer=alert.dealer,
         expected=finding.expected,
         observed=finding.observed,
         about=None if finding.about is UNSET else finding.about,
         because_of=None if finding.because_of is UNSET else finding.because_of,
         missing=unseen(finding),
-        owner=alert.owner,
-        acknowledged_by=alert.acknowledged_by,
-        shelved_until=alert.shelved_until,
-        shelved_for=alert.shelved_for,
-        disposition=alert.disposition,
-        note=alert.note,
-        closed_by=alert.closed_by,
-        second_auditor=alert.second_auditor,
-        confirmed_at=alert.confirmed_at,
-        proposal=alert.proposal,
-        refusal=alert.refusal,
         settled_cents=alert.money_cents,
-        cases=alert.cases,
         undo_until=None if alert.before is None else alert.last_at + UNDO_WITHIN,
     )
     return msgspec.structs.replace(whole, **{name: _NOTHING[name] for name in role.hidden})

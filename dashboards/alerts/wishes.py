@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -12,24 +12,7 @@ from msgspec import Meta, Struct
 from dashboards.desk.alerts import Alert
 from dashboards.desk.closing import needs_two
 from dashboards.desk.decisions import Refused
-from dashboards.ledger.acts import (
-    Acknowledged,
-    AddedToCase,
-    Assigned,
-    ClosingConfirmed,
-    ClosingDeclined,
-    ClosingProposed,
-    ClosingWithdrawn,
-    Disposed,
-    Disposition,
-    Note,
-    Noted,
-    OnAlert,
-    Reopened,
-    Shelved,
-    Undone,
-    Version,
-)
+from dashboards.ledger import acts
 from schemas.values import Text, When
 
 _DOLLARS = re.compile(r"(\d{1,3}(?:,?\d{3}){0,2})(?:\.(\d{2}))?", re.ASCII)
@@ -39,7 +22,7 @@ Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
 class _Wish(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
     """Something to be done to an alert that was seen at `version`; without it where several are named beside."""
 
-    version: Version | None = None
+    version: acts.Version | None = None
 
 
 class Acknowledge(_Wish, frozen=True, tag="acknowledged"):
@@ -55,7 +38,7 @@ class Assign(_Wish, frozen=True, tag="assigned", kw_only=True):
 class Shelve(_Wish, frozen=True, tag="shelved", kw_only=True):
     """Out of the queue until then, or for so many minutes."""
 
-    reason: Note
+    reason: acts.Note
     until: When | None = None
     minutes: Minutes | None = None
 
@@ -66,8 +49,8 @@ class Dispose(_Wish, frozen=True, tag="disposed", kw_only=True):
     What was lost or saved is in cents (patron's view), or in dollars with the side they fell on.
     """
 
-    disposition: Disposition
-    note: Note
+    disposition: acts.Disposition
+    note: acts.Note
     money_cents: Annotated[int, Meta(ge=-(10**11), le=10**11)] | None = None
     dollars: Annotated[str, Meta(max_length=20)] | None = None
     side: Literal["loss", "saving"] | None = None
@@ -80,7 +63,7 @@ class ConfirmClosing(_Wish, frozen=True, tag="closing_confirmed"):
 class DeclineClosing(_Wish, frozen=True, tag="closing_declined", kw_only=True):
     """Do not agree."""
 
-    reason: Note
+    reason: acts.Note
 
 
 class WithdrawClosing(_Wish, frozen=True, tag="closing_withdrawn"):
@@ -90,7 +73,7 @@ class WithdrawClosing(_Wish, frozen=True, tag="closing_withdrawn"):
 class Reopen(_Wish, frozen=True, tag="reopened", kw_only=True):
     """Open it again."""
 
-    reason: Note
+    reason: acts.Note
 
 
 class AddToCase(_Wish, frozen=True, tag="added_to_case", kw_only=True):
@@ -102,7 +85,7 @@ class AddToCase(_Wish, frozen=True, tag="added_to_case", kw_only=True):
 class MakeNote(_Wish, frozen=True, tag="noted", kw_only=True):
     """Write down what was seen."""
 
-    note: Note
+    note: acts.Note
 
 
 class Undo(_Wish, frozen=True, tag="undone"):
@@ -110,18 +93,9 @@ class Undo(_Wish, frozen=True, tag="undone"):
 
 
 Wish = (
-    Acknowledge
-    | Assign
-    | Shelve
-    | Dispose
-    | ConfirmClosing
-    | DeclineClosing
-    | WithdrawClosing
-    | Reopen
-    | AddToCase
-    | MakeNote
-    | Undo
-)
+    Acknowledge | Assign | Shelve | Dispose | ConfirmClosing | DeclineClosing | WithdrawClosing | Reopen
+    | AddToCase | MakeNote | Undo
+)  # fmt: skip
 
 
 def name_of(wish: Wish) -> str:
@@ -145,16 +119,12 @@ def wish_of_form(fields: dict[str, Any]) -> Wish:
         wish: Wish = msgspec.convert(given, Wish, strict=False)
     except msgspec.ValidationError as error:
         missing = re.search(r"missing required field `(\w+)`", str(error))
-        why = (
-            f"{missing[1].replace('_', ' ')} is missing"
-            if missing
-            else "a field does not hold what it asks for"
-        )
-        raise Refused(why) from error
+        no_such = f"{missing[1].replace('_', ' ')} is missing" if missing else ""
+        raise Refused(no_such or "a field does not hold what it asks for") from error
     return wish
 
 
-def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> OnAlert:
+def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> acts.OnAlert:
     """The act upon an alert that was seen at this version; closing one that two have to close is a proposal.
 
     Raises:
@@ -163,26 +133,16 @@ def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> OnAlert:
     seen: dict[str, Any] = {"alert": about.id, "version": version}
     match wish:
         case Shelve():
-            return Shelved(**seen, reason=wish.reason, until=_end(wish, now))
+            return acts.Shelved(**seen, reason=wish.reason, until=_end(wish, now))
         case Dispose():
-            closing = ClosingProposed if needs_two(about.finding) else Disposed
+            closing = acts.ClosingProposed if needs_two(about.finding) else acts.Disposed
             return closing(**seen, disposition=wish.disposition, note=wish.note, money_cents=_cents(wish))
         case _:
-            return _ACTS[type(wish)](**msgspec.structs.asdict(wish) | seen)
+            return _ACTS[name_of(wish)](**msgspec.structs.asdict(wish) | seen)
 
 
-# Wishes whose act has the same fields.
-_ACTS: dict[type[Wish], type[OnAlert]] = {
-    Acknowledge: Acknowledged,
-    Assign: Assigned,
-    ConfirmClosing: ClosingConfirmed,
-    DeclineClosing: ClosingDeclined,
-    WithdrawClosing: ClosingWithdrawn,
-    Reopen: Reopened,
-    AddToCase: AddedToCase,
-    MakeNote: Noted,
-    Undo: Undone,
-}
+# All other wishes have the tag and the fields of their act.
+_ACTS: dict[str, type[acts.OnAlert]] = {act.__struct_config__.tag: act for act in get_args(acts.OnAlert)}
 
 
 def _end(wish: Shelve, now: dt.datetime) -> dt.datetime:

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from dashboards.desk.alerts import Alert, Proposal, Refusal
-from dashboards.ledger.acts import (
-    ClosingConfirmed,
-    ClosingDeclined,
-    ClosingProposed,
-    ClosingWithdrawn,
-    Disposed,
-    OfClosing,
-    Record,
-)
+from dashboards.ledger import acts
 from dashboards.wording.copying import copied
 from schemas.findings import Finding
 
@@ -25,32 +17,34 @@ def needs_two(finding: Finding) -> bool:
     return finding.severity == "critical"
 
 
-def why_not(alert: Alert, act: OfClosing, actor: str) -> str | None:
+def why_not(alert: Alert, act: acts.OfClosing, actor: str) -> str | None:
     """Why this person cannot do this to the closing of an alert as it stands; None if they can."""
-    if isinstance(act, ClosingProposed):
+    if isinstance(act, acts.ClosingProposed):
         if alert.proposal is not None:
             return WAITS
         return None if needs_two(alert.finding) else "one person closes it: no second one has to confirm"
     if alert.proposal is None:
         return NOTHING_WAITS
-    if isinstance(act, ClosingWithdrawn):
+    if isinstance(act, acts.ClosingWithdrawn):
         by = alert.proposal.by
         return None if by == actor else f"only {by} may withdraw it; whoever does not agree declines it"
     return SAME_PERSON if alert.proposal.by == actor else None
 
 
-def after_closing(alert: Alert, act: OfClosing | Disposed, record: Record) -> dict[str, object]:
+def after_closing(
+    alert: Alert, act: acts.OfClosing | acts.Disposed, record: acts.Record
+) -> dict[str, object]:
     """The fields of an alert that an act upon its closing changes; `why_not` has nothing against it."""
-    if isinstance(act, Disposed):
+    if isinstance(act, acts.Disposed):
         return _closed(act, record.actor) | {"second_auditor": act.second_auditor}
-    if isinstance(act, ClosingProposed):
+    if isinstance(act, acts.ClosingProposed):
         return _OFF_SHELF | {"status": "awaiting", "proposal": _proposal(alert, act, record), "refusal": None}
     waits = alert.proposal
     if waits is None:
         return {}
-    if isinstance(act, ClosingConfirmed):
+    if isinstance(act, acts.ClosingConfirmed):
         return _closed(waits, waits.by) | {"second_auditor": record.actor, "confirmed_at": record.time}
-    if isinstance(act, ClosingDeclined):
+    if isinstance(act, acts.ClosingDeclined):
         return _as_before(waits) | {"refusal": Refusal(by=record.actor, at=record.time, reason=act.reason)}
     return _as_before(waits)
 
@@ -58,12 +52,12 @@ def after_closing(alert: Alert, act: OfClosing | Disposed, record: Record) -> di
 _OFF_SHELF: dict[str, object] = {"shelved_until": None, "shelved_for": None}
 
 
-def _proposal(alert: Alert, act: ClosingProposed, record: Record) -> Proposal:
+def _proposal(alert: Alert, act: acts.ClosingProposed, record: acts.Record) -> Proposal:
     said = {"disposition": act.disposition, "note": act.note, "money_cents": act.money_cents}
     return copied(Proposal, alert, by=record.actor, at=record.time, **said)
 
 
-def _closed(told: Disposed | Proposal, by: str) -> dict[str, object]:
+def _closed(told: acts.Disposed | Proposal, by: str) -> dict[str, object]:
     return _OFF_SHELF | {
         "status": "disposed",
         "disposition": told.disposition,

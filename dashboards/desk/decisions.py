@@ -8,19 +8,7 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.closing import WAITS, needs_two, why_not
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.state import DeskState
-from dashboards.ledger.acts import (
-    Acknowledged,
-    AddedToCase,
-    Assigned,
-    Disposed,
-    Noted,
-    OfClosing,
-    OnAlert,
-    Reopened,
-    Returned,
-    Shelved,
-    Undone,
-)
+from dashboards.ledger import acts
 
 UNDO_WITHIN = dt.timedelta(seconds=10)
 LONGEST_SHELF = dt.timedelta(hours=24)
@@ -68,56 +56,52 @@ _DONE = {
 }
 
 
-def permit(state: DeskState, act: OnAlert, actor: str, at: dt.datetime) -> None:
-    """Return if the act may be written now.
+def permit(state: DeskState, act: acts.OnAlert, actor: str, at: dt.datetime) -> acts.OnAlert:
+    """The act, if it may be written now.
 
     Raises:
-        Unknown, Conflict, Refused: and why not.
+        Unknown, Conflict, Refused: it may not, and why.
     """
     alert = state.alerts.get(act.alert)
     if alert is None:
         raise Unknown(f"no alert {act.alert}")
     if alert.version != act.version:
         raise Conflict(alert, at)
-    if isinstance(act, Undone):
+    if isinstance(act, acts.Undone):
         _permit_undo(alert, actor, at)
-    elif isinstance(act, Reopened):
+    elif isinstance(act, acts.Reopened):
         if alert.open:
             raise Refused("it is open")
-    elif not alert.open and not isinstance(act, AddedToCase | Noted):
+    elif not alert.open and not isinstance(act, acts.AddedToCase | acts.Noted):
         raise Refused("it is closed; open it again first")
-    elif isinstance(act, OfClosing):
-        _permit_closing(alert, act, actor)
+    elif isinstance(act, acts.OfClosing):
+        if why := why_not(alert, act, actor):
+            raise Refused(why)
     elif alert.status == "awaiting" and not isinstance(act, _WHILE_AWAITING):
         raise Refused(WAITS)
     else:
         _permit_open(alert, act, at)
+    return act
 
 
-_WHILE_AWAITING = Assigned | AddedToCase | Noted
+_WHILE_AWAITING = acts.Assigned | acts.AddedToCase | acts.Noted
 
 
-def _permit_closing(alert: Alert, act: OfClosing, actor: str) -> None:
-    why = why_not(alert, act, actor)
-    if why is not None:
-        raise Refused(why)
-
-
-def _permit_open(alert: Alert, act: OnAlert, at: dt.datetime) -> None:
+def _permit_open(alert: Alert, act: acts.OnAlert, at: dt.datetime) -> None:
     match act:
-        case Acknowledged() if alert.status == "acknowledged":
+        case acts.Acknowledged() if alert.status == "acknowledged":
             raise Refused(f"already acknowledged by {alert.acknowledged_by}")
-        case Assigned() if act.to == alert.owner:
+        case acts.Assigned() if act.to == alert.owner:
             raise Refused(f"it is {act.to}'s already")
-        case Shelved() if not at < act.until <= at + LONGEST_SHELF:
+        case acts.Shelved() if not at < act.until <= at + LONGEST_SHELF:
             raise Refused(
                 f"the end of shelving lies within the next {LONGEST_SHELF.total_seconds() / 3600:g} hours"
             )
-        case Returned() if alert.shelved_until is None or at < alert.shelved_until:
+        case acts.Returned() if alert.shelved_until is None or at < alert.shelved_until:
             raise Refused("its time on the shelf is not over")
-        case Disposed() if act.second_auditor is not None:
+        case acts.Disposed() if act.second_auditor is not None:
             raise Refused("nobody names the second person: they confirm it from a sign-in of their own")
-        case Disposed() if needs_two(alert.finding):
+        case acts.Disposed() if needs_two(alert.finding):
             raise Refused("a critical alert is closed by two: one proposes it, another confirms")
 
 
@@ -130,11 +114,11 @@ def _permit_undo(alert: Alert, actor: str, at: dt.datetime) -> None:
         raise Refused(f"that is more than {UNDO_WITHIN.total_seconds():g} s ago")
 
 
-def due(state: DeskState, at: dt.datetime) -> tuple[Returned, ...]:
+def due(state: DeskState, at: dt.datetime) -> tuple[acts.Returned, ...]:
     """What brings back the alerts whose time on the shelf is over, the earliest first."""
     over = [
         (alert.shelved_until, alert.id, alert.version)
         for alert in map(state.alerts.__getitem__, state.shelf)
         if alert.shelved_until is not None and alert.shelved_until <= at
     ]
-    return tuple(Returned(alert=alert, version=version) for _, alert, version in sorted(over))
+    return tuple(acts.Returned(alert=alert, version=version) for _, alert, version in sorted(over))

@@ -18,37 +18,17 @@ from dashboards.desk.dispute_decisions import permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
 from dashboards.desk.index import key_of
 from dashboards.desk.state import DeskState, LastProof, Moved
-from dashboards.ledger.acts import (
-    DESK,
-    Accessed,
-    AccountChanged,
-    Act,
-    AddedToCase,
-    ChainProven,
-    GlassBroken,
-    LedgerAccepted,
-    OnAlert,
-    Raised,
-    Record,
-    Released,
-    Withheld,
-    write,
-)
+from dashboards.ledger.acts import DESK, Act, AddedToCase, OnAlert, Raised, Record, Witnessed, write
 from dashboards.ledger.chained import Chained
 from dashboards.ledger.dispute_acts import DisputeOpened, OnDispute
 from dashboards.ledger.holding import Alarm, Holding
-from dashboards.ledger.ledger import (
-    DeskAltered,
-    DeskLog,
-    Memory,
-)
+from dashboards.ledger.ledger import DeskAltered, DeskLog, Memory
 from dashboards.ledger.rereading import REST
 from schemas.codec import record_hash
 
 _read = msgspec.json.Decoder(Record).decode
 
 KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
-Noted = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven | LedgerAccepted
 
 
 class Snapshot(NamedTuple):
@@ -131,7 +111,7 @@ class Desk:
             self._chain.holding.require_unaltered()
             known = self._chain.head
         try:
-            self._chain.reread(known, most)
+            self._chain.rereading.step(known, most)
         except DeskAltered as error:
             with self._guard:
                 raise self._chain.holding.altered(str(error)) from error
@@ -154,12 +134,7 @@ class Desk:
             DeskInDoubt: it may have been done, or not.
             DeskUnavailable: it was not done.
         """
-
-        def decide(at: dt.datetime) -> list[Act]:
-            permit(self._state, act, actor, at)
-            return [act]
-
-        (change,) = self._append(actor, decide)
+        (change,) = self._append(actor, lambda at: [permit(self._state, act, actor, at)])
         return change
 
     def act_on_each(self, acts: Sequence[OnAlert], actor: str) -> tuple[Change | Refused, ...]:
@@ -218,13 +193,8 @@ class Desk:
             Unknown, Conflict, Refused: it was not done, and why.
             DeskUnavailable: it was not done.
         """
-
-        def decide(at: dt.datetime) -> list[Act]:
-            permit_on_dispute(self._state.disputes, act, actor, at)
-            return [act]
-
         with self._guard:
-            self._append(actor, decide)
+            self._append(actor, lambda at: [permit_on_dispute(self._state.disputes, act, actor, at)])
             return self._state.disputes[act.dispute]
 
     def dispute(self, dispute: str) -> Dispute | None:
@@ -237,7 +207,7 @@ class Desk:
         with self._guard:
             return by_due_date(self._state.disputes.values())
 
-    def note(self, act: Noted, actor: str) -> None:
+    def note(self, act: Witnessed, actor: str) -> None:
         """Keep an access, who may not see what, what was opened, what became of an account, or what a proof said."""
         self._append(actor, lambda _at: [act])
 

@@ -9,22 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from dashboards.ledger.dispute_acts import (
-    DisputeAct,
-    DisputeConfirmed,
-    DisputeDecided,
-    DisputeDeclined,
-    DisputeLinked,
-    DisputeNoted,
-    DisputeOpened,
-    DisputePrinted,
-    DisputeReopened,
-    DisputeReviewed,
-    DisputeWithdrawn,
-    OnDispute,
-    Review,
-    Ruling,
-)
+from dashboards.ledger import dispute_acts as acts
 from dashboards.wording.copying import copied
 
 Status = Literal["open", "awaiting a second", "decided"]
@@ -50,7 +35,7 @@ class DisputeEntry(Struct, frozen=True, kw_only=True):
     hash: str
     at: dt.datetime
     actor: str
-    act: DisputeAct
+    act: acts.DisputeAct
 
     @property
     def name(self) -> str:
@@ -61,7 +46,7 @@ class DisputeEntry(Struct, frozen=True, kw_only=True):
 class Decision(Struct, frozen=True, kw_only=True):
     """A decision: its ruling, amount and reason, who decided, and who confirmed it where two have to."""
 
-    ruling: Ruling
+    ruling: acts.Ruling
     amount_cents: int
     reason: str
     by: str
@@ -88,7 +73,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
     claim: str
     claimed_cents: int
     patron: str | None
-    review: Review
+    review: acts.Review
     opened_at: dt.datetime
     opened_by: str
     due: dt.datetime
@@ -126,7 +111,7 @@ def dispute_id(number: int) -> str:
     return f"DIS-{number:04d}"
 
 
-def opened(entry: DisputeEntry, act: DisputeOpened) -> Dispute:
+def opened(entry: DisputeEntry, act: acts.DisputeOpened) -> Dispute:
     """A dispute as it is opened."""
     return copied(
         Dispute,
@@ -144,58 +129,54 @@ def opened(entry: DisputeEntry, act: DisputeOpened) -> Dispute:
     )
 
 
-def after(dispute: Dispute, entry: DisputeEntry, act: OnDispute) -> Dispute:
+def after(dispute: Dispute, entry: DisputeEntry, act: acts.OnDispute) -> Dispute:
     """The dispute behind an act upon it."""
-    if isinstance(act, DisputePrinted):
+    if isinstance(act, acts.DisputePrinted):
         return msgspec.structs.replace(dispute, prints=(*dispute.prints, entry))
-    changed = msgspec.structs.replace(
+    return msgspec.structs.replace(
         dispute,
         version=dispute.version + 1,
         history=(*dispute.history, entry),
         last_act=str(act.__struct_config__.tag),
         last_actor=entry.actor,
         last_at=entry.at,
+        **_fields(dispute, entry, act),
     )
-    return msgspec.structs.replace(changed, **_fields(dispute, entry, act))
 
 
-def _fields(dispute: Dispute, entry: DisputeEntry, act: OnDispute) -> dict[str, object]:
+def _fields(dispute: Dispute, entry: DisputeEntry, act: acts.OnDispute) -> dict[str, object]:
     match act:
-        case DisputeReviewed():
+        case acts.DisputeReviewed():
             return {"review": act.review}
-        case DisputeLinked(kind="alert"):
+        case acts.DisputeLinked(kind="alert"):
             return {"alerts": tuple(dict.fromkeys((*dispute.alerts, act.value)))}
-        case DisputeLinked():
+        case acts.DisputeLinked():
             return {"cases": tuple(dict.fromkeys((*dispute.cases, act.value)))}
-        case DisputeDecided():
+        case acts.DisputeDecided():
             alone = abs(act.amount_cents) <= dispute.two_from_cents
             decision = copied(Decision, act, by=entry.actor, at=entry.at)
             return {"decision": decision, "status": "decided" if alone else "awaiting a second"}
-        case DisputeConfirmed():
+        case acts.DisputeConfirmed():
             held = dispute.decision
             if held is not None:
                 held = msgspec.structs.replace(held, confirmed_by=entry.actor, confirmed_at=entry.at)
             return {"decision": held, "status": "decided"}
-        case DisputeDeclined() | DisputeWithdrawn() | DisputeReopened():
+        case acts.DisputeDeclined() | acts.DisputeWithdrawn() | acts.DisputeReopened():
             return {"decision": None, "status": "open"}
-        case DisputeNoted() | DisputePrinted():
+        case acts.DisputeNoted() | acts.DisputePrinted():
             return {}
 
 
-def why_not_second(dispute: Dispute, act: OnDispute, actor: str) -> str | None:
+def why_not_second(dispute: Dispute, act: acts.OnDispute, actor: str) -> str | None:
     """Why this person cannot confirm, decline or withdraw a decision as it stands; None for any other act, too."""
-    if not isinstance(act, DisputeConfirmed | DisputeDeclined | DisputeWithdrawn):
+    if not isinstance(act, acts.OfSecond):
         return None
     if dispute.status != "awaiting a second" or dispute.decision is None:
         return "there is no decision that waits for a second person"
-    mine = dispute.decision.by == actor
-    if isinstance(act, DisputeWithdrawn):
-        return (
-            None
-            if mine
-            else f"only {dispute.decision.by} may withdraw it; whoever does not agree declines it"
-        )
-    return "the second person is someone else" if mine else None
+    by = dispute.decision.by
+    if isinstance(act, acts.DisputeWithdrawn):
+        return None if by == actor else f"only {by} may withdraw it; whoever does not agree declines it"
+    return "the second person is someone else" if by == actor else None
 
 
 def by_due_date(disputes: Iterable[Dispute]) -> tuple[Dispute, ...]:

@@ -39,17 +39,14 @@ class Index:
             self._of_check[current(after.finding.check)].append(after.id)
         was, waiting = before is not None and waits(before), waits(after)
         if was != waiting:
-            self._moved(after, waiting)
+            if waiting:
+                self._waiting[key_of(after)][after.id] = None
+            else:
+                del self._waiting[key_of(after)][after.id]
         if after.open:
             self._closed.pop(after.id, None)
         elif before is not None and before.open:
             self._closed[after.id] = None
-
-    def _moved(self, alert: Alert, waiting: bool) -> None:
-        if waiting:
-            self._waiting[key_of(alert)][alert.id] = None
-        else:
-            del self._waiting[key_of(alert)][alert.id]
 
     def kept(self, record: Record, known: Collection[str]) -> None:
         """Remember who acted, and that a record is about an alert, if it is about one of those known."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
 import msgspec
 from msgspec import Struct
@@ -13,31 +12,7 @@ from dashboards.desk.alerts import Alert, Change, GlassOpening, Status
 from dashboards.desk.closing import after_closing, why_not
 from dashboards.desk.disputes import Dispute, DisputeEntry, after, opened, why_not_second
 from dashboards.desk.index import Index
-from dashboards.ledger.acts import (
-    Acknowledged,
-    Act,
-    AddedToCase,
-    Assigned,
-    ChainProven,
-    ClosingConfirmed,
-    ClosingDeclined,
-    ClosingProposed,
-    ClosingWithdrawn,
-    DeskBroken,
-    Disposed,
-    GlassBroken,
-    OfClosing,
-    OnAlert,
-    Raised,
-    Record,
-    Released,
-    Reopened,
-    Returned,
-    Shelved,
-    Undone,
-    Withheld,
-    read,
-)
+from dashboards.ledger import acts
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened, DisputePrinted
 from dashboards.wording.copying import copied
 from schemas.envelope import GENESIS
@@ -48,7 +23,7 @@ class LastProof(Struct, frozen=True, kw_only=True):
 
     by: str
     at: dt.datetime
-    act: ChainProven
+    act: acts.ChainProven
 
 
 Moved = tuple[str, str]  # status before, status after
@@ -66,9 +41,8 @@ class DeskState:
     # Both are replaced, never changed: they are read without a lock.
     withheld: frozenset[Denied] = frozenset()
     openings: tuple[GlassOpening, ...] = ()
-    restricted: dict[str, int] = field(
-        default_factory=dict
-    )  # user -> the last change before their list changed
+    # user -> the last change before their deny list changed
+    restricted: dict[str, int] = field(default_factory=dict)
     moved: dict[int, Moved] = field(default_factory=dict)  # by the record that did it
     proven: LastProof | None = None
     seq: int = 0
@@ -82,60 +56,58 @@ class DeskState:
         Raises:
             DeskBroken: the line is not the next record, or does not fit what came before.
         """
-        record, head = read(line, self.sequence + 1, self.head)
+        record, head = acts.read(line, self.sequence + 1, self.head)
         change = self._fold(record, head)
         self.index.kept(record, self.alerts)
         self.sequence, self.head, self.last_time = record.sequence, head, record.time
         return change
 
-    def _fold(self, record: Record, digest: str) -> Change | None:
+    def _fold(self, record: acts.Record, digest: str) -> Change | None:
         act = record.data
         match act:
-            case Raised():
+            case acts.Raised():
                 if act.finding.finding_id in self.alerts:
-                    raise DeskBroken(record.sequence, f"raises {act.finding.finding_id} a second time")
+                    raise acts.DeskBroken(record.sequence, f"raises {act.finding.finding_id} a second time")
                 return self._changed("raised", _raised(act, record))
-            case Withheld():
+            case acts.Withheld():
                 self.withheld |= {(act.user, act.kind, act.value)}
                 self.restricted[act.user] = self.seq
-            case Released():
+            case acts.Released():
                 self.withheld -= {(act.user, act.kind, act.value)}
                 self.restricted[act.user] = self.seq
-            case ChainProven():
+            case acts.ChainProven():
                 self.proven = LastProof(by=record.actor, at=record.time, act=act)
-            case GlassBroken():
-                self.openings += (_opening(act, record),)
-            case _ if is_on_alert(act):
+            case acts.GlassBroken():
+                self.openings += (copied(GlassOpening, act, user=record.actor, at=record.time),)
+            case _ if isinstance(act, acts.OnAlert):
                 alert = self.alerts.get(act.alert)
                 if alert is None or alert.version != act.version:
-                    raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.alert}")
+                    raise acts.DeskBroken(record.sequence, f"acts upon version {act.version} of {act.alert}")
                 name = str(act.__struct_config__.tag)
-                if isinstance(act, OfClosing) and (why := why_not(alert, act, record.actor)):
-                    raise DeskBroken(record.sequence, f"{name.replace('_', ' ')} of {act.alert}: {why}")
+                if isinstance(act, acts.OfClosing) and (why := why_not(alert, act, record.actor)):
+                    raise acts.DeskBroken(record.sequence, f"{name.replace('_', ' ')} of {act.alert}: {why}")
                 acted = _acted(alert, act, name, record)
                 self.moved[record.sequence] = alert.status, acted.status
                 return self._changed(name, acted)
-            case _ if is_of_dispute(act):
+            case _ if isinstance(act, DisputeAct):
                 self._fold_dispute(act, record, digest)
         return None
 
-    def _fold_dispute(self, act: DisputeAct, record: Record, digest: str) -> None:
+    def _fold_dispute(self, act: DisputeAct, record: acts.Record, digest: str) -> None:
         entry = DisputeEntry(
             sequence=record.sequence, hash=digest, at=record.time, actor=record.actor, act=act
         )
         before = self.disputes.get(act.dispute)
         if isinstance(act, DisputeOpened):
             if before is not None:
-                raise DeskBroken(record.sequence, f"opens {act.dispute} a second time")
+                raise acts.DeskBroken(record.sequence, f"opens {act.dispute} a second time")
             self.disputes[act.dispute] = opened(entry, act)
             return
-        printed = isinstance(act, DisputePrinted)
-        if before is None or not (
-            act.version <= before.version if printed else act.version == before.version
-        ):
-            raise DeskBroken(record.sequence, f"acts upon version {act.version} of {act.dispute}")
+        printed = isinstance(act, DisputePrinted)  # a report may be of an older version
+        if before is None or act.version > before.version or (act.version < before.version and not printed):
+            raise acts.DeskBroken(record.sequence, f"acts upon version {act.version} of {act.dispute}")
         if why := why_not_second(before, act, record.actor):
-            raise DeskBroken(record.sequence, f"{entry.name} of {act.dispute}: {why}")
+            raise acts.DeskBroken(record.sequence, f"{entry.name} of {act.dispute}: {why}")
         acted = after(before, entry, act)
         self.moved[record.sequence] = before.status, acted.status
         self.disputes[act.dispute] = acted
@@ -148,17 +120,7 @@ class DeskState:
         return Change(self.seq, act, alert)
 
 
-def is_of_dispute(act: Act) -> TypeGuard[DisputeAct]:
-    """Whether an act opens a dispute, or is one upon it."""
-    return isinstance(act, DisputeAct)
-
-
-def is_on_alert(act: Act) -> TypeGuard[OnAlert]:
-    """Whether an act is one upon an alert."""
-    return isinstance(act, OnAlert)
-
-
-def _raised(act: Raised, record: Record) -> Alert:
+def _raised(act: acts.Raised, record: acts.Record) -> Alert:
     return Alert(
         id=act.finding.finding_id,
         version=1,
@@ -172,35 +134,31 @@ def _raised(act: Raised, record: Record) -> Alert:
     )
 
 
-def _opening(act: GlassBroken, record: Record) -> GlassOpening:
-    return copied(GlassOpening, act, user=record.actor, at=record.time)
-
-
-def _acted(alert: Alert, act: OnAlert, name: str, record: Record) -> Alert:
+def _acted(alert: Alert, act: acts.OnAlert, name: str, record: acts.Record) -> Alert:
     base = alert
     before: Alert | None = msgspec.structs.replace(alert, before=None)
     fields: dict[str, object] = {}
     match act:
-        case Acknowledged():
+        case acts.Acknowledged():
             fields = _unshelved("acknowledged") | {"acknowledged_by": record.actor}
             fields["owner"] = alert.owner or record.actor
-        case Assigned():
+        case acts.Assigned():
             fields = {"owner": act.to}
-        case Shelved():
+        case acts.Shelved():
             fields = {"status": "shelved", "shelved_until": act.until, "shelved_for": act.reason}
-        case Returned():
+        case acts.Returned():
             fields, before = _unshelved("new"), None
-        case Disposed() | ClosingProposed() | ClosingConfirmed() | ClosingDeclined() | ClosingWithdrawn():
+        case _ if isinstance(act, acts.Disposed | acts.OfClosing):
             fields = after_closing(alert, act, record)
-        case Reopened():
+        case acts.Reopened():
             fields = _unshelved("acknowledged" if alert.acknowledged_by else "new")
             fields |= dict.fromkeys(_OF_CLOSED)
             fields["note"] = act.reason
-        case AddedToCase():
+        case acts.AddedToCase():
             fields = {"cases": tuple(dict.fromkeys((*alert.cases, act.case)))}
-        case Undone():
+        case acts.Undone():
             if alert.before is None:
-                raise DeskBroken(record.sequence, f"undoes nothing of {act.alert}")
+                raise acts.DeskBroken(record.sequence, f"undoes nothing of {act.alert}")
             base, before = alert.before, None
     told = {"last_act": name, "last_actor": record.actor, "last_at": record.time, "before": before}
     return msgspec.structs.replace(base, **fields, **told, version=alert.version + 1)

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import UNSET, Struct
 
-from dashboards.ledger.acts import Accessed, Act, ChainProven, Raised, Record
+from dashboards.ledger.acts import Accessed, Act, ChainProven, Raised, Record, What
 from dashboards.ledger.dispute_acts import DisputePrinted
 from dashboards.wording.titles import title_of
 
@@ -64,21 +64,17 @@ def action_of(act: Act) -> str:
     """What an act is called in the log."""
     if isinstance(act, Accessed):
         return f"{act.what} {'' if act.granted else 'refused'}".rstrip()
+    return _called(type(act))
+
+
+def _called(act: type[Act]) -> str:
     name = str(act.__struct_config__.tag)
     return _WORDS.get(name, name.replace("_", " "))
 
 
-def _actions() -> tuple[str, ...]:
-    read = {field.name: field.type for field in msgspec.structs.fields(Accessed)}["what"]
-    names = {action for what in get_args(read) for action in (str(what), f"{what} refused")}
-    for act in get_args(Act):
-        if act is not Accessed:
-            name = str(act.__struct_config__.tag)
-            names.add(_WORDS.get(name, name.replace("_", " ")))
-    return tuple(sorted(names))
-
-
-ACTIONS = _actions()  # everything that an act may be called in the log
+_LOOKS = [name for what in get_args(What) for name in (what, f"{what} refused")]
+# everything that an act may be called in the log
+ACTIONS = tuple(sorted({*_LOOKS, *(_called(act) for act in get_args(Act) if act is not Accessed)}))
 
 
 def _told(act: Act) -> tuple[str, tuple[str, ...]]:
@@ -91,9 +87,7 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
     if isinstance(act, ChainProven):
         outcome = "intact" if act.bad is None else f"broken at record {act.bad}"
         return f"records {act.first} to {act.last}", tuple(filter(None, (outcome, _from(act.address))))
-    fields: dict[str, Any] = {
-        field.name: getattr(act, field.name) for field in msgspec.structs.fields(type(act))
-    }
+    fields: dict[str, Any] = msgspec.structs.asdict(act)
     named = next((name for name in _OBJECTS if name in fields), None)
     about = str(fields.pop(named)) if named is not None else ""
     fields.pop("version", None)

@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
@@ -15,26 +14,13 @@ from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
 from dashboards.disputes.pdf import dispute_pdf
 from dashboards.disputes.rounds import ShownRound, prefill_of, shown_round
-from dashboards.disputes.views import (
-    SHOWS,
-    dispute_of,
-    disputes_of,
-    must_dispute,
-    must_read_disputes,
-)
+from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispute, must_read_disputes
 from dashboards.disputes.wishes import act_on_dispute, open_dispute
 from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
-from dashboards.reports.dispute_report import (
-    NOT_SAID,
-    concerns,
-    hands_of,
-    history_row,
-    payouts_of,
-    review_rows,
-)
+from dashboards.reports import dispute_report as report
 from dashboards.reports.hand_report import found_row
 from dashboards.reports.wording import dollars
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.times import in_zone_of
@@ -46,7 +32,7 @@ _CHOICES = {"methods": METHODS, "errors": ERRORS, "rulings": RULINGS}
 
 @get("/disputes", sync_to_thread=True)
 def list_disputes(
-    request: UserRequest, console: NamedDependency[Console], show: Words = "open", q: Words = ""
+    request: UserRequest, console: ThisConsole, show: Words = "open", q: Words = ""
 ) -> Response[str]:
     """The disputes of the user, open ones by due date."""
     user = request.user
@@ -59,9 +45,7 @@ def list_disputes(
         console,
         "disputes/disputes.html",
         found=found,
-        shows={
-            name: label for name, label in SHOWS.items() if name != "second" or console.role(user).disputes
-        },
+        shows={name: said for name, said in SHOWS.items() if name != "second" or console.role(user).disputes},
         show=shown,
         q=q,
         terms=console.dispute_terms,
@@ -71,7 +55,7 @@ def list_disputes(
 @get("/disputes/new", sync_to_thread=True)
 def ask_to_open(
     request: UserRequest,
-    console: NamedDependency[Console],
+    console: ThisConsole,
     subject: Words = "",
     round: Words = "",
     first: Words = "",
@@ -90,22 +74,22 @@ def ask_to_open(
 
 
 @post("/disputes", form=True, sync_to_thread=True)
-def open_one(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[OpenForm]
-) -> Response[Any]:
+def open_one(request: UserRequest, console: ThisConsole, data: URLEncodedBody[OpenForm]) -> Response[Any]:
     """Open a dispute; what is not right is said beside the form, which keeps what was written."""
     user = request.user
     require_csrf(user, data.csrf)
     must_dispute(console, user, f"open dispute of {data.subject[:64]} round {data.round[:12]}")
     try:
-        dispute = open_dispute(console, user, open_of(data, _zone_of_form(request, console, data)))
+        found = _round_of_form(request, console, data)
+        wish = open_of(data, found.zone if found is not None else dt.UTC)
+        dispute = open_dispute(console, user, wish)
     except Refused as error:
         return _new(request, console, data, refused=error.why, status=422)
     return Redirect(f"/disputes/{dispute.id}", status_code=303)
 
 
 @get("/disputes/{dispute:str}", sync_to_thread=True)
-def one_dispute(request: UserRequest, console: NamedDependency[Console], dispute: Name) -> Response[Any]:
+def one_dispute(request: UserRequest, console: ThisConsole, dispute: Name) -> Response[Any]:
     """One dispute, or with `.pdf` its report."""
     if dispute.endswith(".pdf"):
         return dispute_pdf(request, console, dispute.removesuffix(".pdf"))
@@ -114,7 +98,7 @@ def one_dispute(request: UserRequest, console: NamedDependency[Console], dispute
 
 @post("/disputes/{dispute:str}/acts", form=True, sync_to_thread=True)
 def act(
-    request: UserRequest, console: NamedDependency[Console], dispute: Name, data: URLEncodedBody[ActForm]
+    request: UserRequest, console: ThisConsole, dispute: Name, data: URLEncodedBody[ActForm]
 ) -> Response[Any]:
     """Do one thing to a dispute; a conflict or a refusal is said on its page, which keeps what was written."""
     user = request.user
@@ -145,11 +129,6 @@ def _round_of_form(request: UserRequest, console: Console, form: OpenForm) -> Sh
     return shown_round(console, request.user, form.subject, number, _number(form.first), theme_of(request))
 
 
-def _zone_of_form(request: UserRequest, console: Console, form: OpenForm) -> dt.tzinfo:
-    found = _round_of_form(request, console, form)
-    return found.zone if found is not None else dt.UTC
-
-
 def _new(
     request: UserRequest,
     console: Console,
@@ -160,8 +139,8 @@ def _new(
     status: int = 200,
 ) -> Response[str]:
     found = _round_of_form(request, console, form)
-    seat = _number(form.seat)
-    hand = form.hand or None
+    seat, hand = _number(form.seat), form.hand or None
+    zone = found.zone if found is not None else dt.UTC
     held = found.held(seat, hand) if found is not None else None
     return page(
         request,
@@ -173,11 +152,11 @@ def _new(
         round=found,
         held=held,
         held_seat=seat,
-        rows=payouts_of(held, found.replay if found is not None else None),
+        rows=report.payouts_of(held, found.replay if found is not None else None),
         frame=found.frame_at(seat, hand, None) if found is not None else "",
         money=dollars,
-        when=_when(found.zone if found is not None else dt.UTC),
-        local=_local(found.zone if found is not None else dt.UTC),
+        when=_when(zone),
+        local=_local(zone),
         refused=refused,
         terms=console.dispute_terms,
         **_CHOICES,
@@ -199,7 +178,11 @@ def _shown(
     )
     zone = found.zone if found is not None else dt.UTC
     held = found.held(dispute.seat, dispute.hand) if found is not None else None
-    about = [one for one in found.stored.findings if concerns(one, dispute.seat)] if found is not None else []
+    about = (
+        [one for one in found.stored.findings if report.concerns(one, dispute.seat)]
+        if found is not None
+        else []
+    )
     replay = found.replay if found is not None else None
     decision = dispute.decision
     return page(
@@ -212,12 +195,12 @@ def _shown(
         days_left=dispute.days_left(now),
         round=found,
         held=held,
-        rows=payouts_of(held, replay),
-        hands=hands_of(dispute, replay),
+        rows=report.payouts_of(held, replay),
+        hands=report.hands_of(dispute, replay),
         findings=[(one.finding_id, found_row(one)) for one in about],
         frame=found.frame_at(dispute.seat, dispute.hand, dispute.sequence) if found is not None else "",
-        review=_told(review_rows(dispute.review, zone), role.reads_disputes == "all"),
-        history=[history_row(entry, zone) for entry in reversed(dispute.history)],
+        review=_told(report.review_rows(dispute.review, zone), role.reads_disputes == "all"),
+        history=[report.history_row(entry, zone) for entry in reversed(dispute.history)],
         entries=list(reversed(dispute.history)),
         acts=role.disputes,
         prints=role.exports and role.sees_cards,
@@ -233,7 +216,7 @@ def _shown(
 
 def _told(rows: tuple[tuple[str, str], ...], everything: bool) -> list[tuple[str, str]]:
     """The rows of a review; who may not read all of it gets no row that looks as if its field were empty."""
-    return [row for row in rows if everything or row[1] != NOT_SAID]
+    return [row for row in rows if everything or row[1] != report.NOT_SAID]
 
 
 def _when(zone: dt.tzinfo) -> Any:

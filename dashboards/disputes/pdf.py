@@ -6,38 +6,31 @@ import hashlib
 from typing import Annotated
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter, QueryParameter
 
 from dashboards.accounts.accounts import User
-from dashboards.desk.decisions import Unknown
 from dashboards.disputes.rounds import shown_round
-from dashboards.disputes.views import is_theirs, must_read_disputes
+from dashboards.disputes.views import found_dispute, must_read_disputes
 from dashboards.ledger.dispute_acts import DisputePrinted
 from dashboards.reports.dispute_report import dispute_report
 from dashboards.reports.hand_report import hand_report
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 
 DIGEST_HEADER = "x-content-sha256"
 
 
 def must_export(console: Console, user: User, about: str) -> None:
-    """Return if the user's role takes reports with cards out of the console; a refusal is kept.
-
-    Raises:
-        PermissionDeniedException: it does not.
-    """
+    """Raise PermissionDeniedException, and keep the refusal, unless the role takes reports out of the console."""
     role = console.role(user)
-    console.require(
-        role.exports and role.reads_hands and role.sees_cards, user, "export", about, "exports no evidence"
-    )
+    may = role.exports and role.reads_hands and role.sees_cards
+    console.require(may, user, "export", about, "exports no evidence")
 
 
 @get("/hands/{subject:str}/{number:int}/evidence.pdf", sync_to_thread=True)
 def evidence_of_round(
     request: UserRequest,
-    console: NamedDependency[Console],
+    console: ThisConsole,
     subject: Annotated[str, PathParameter(max_length=64)],
     number: Annotated[int, PathParameter(ge=0, le=2_147_483_647)],
     first: Annotated[int | None, QueryParameter(ge=1, le=2_147_483_647)] = None,
@@ -51,9 +44,8 @@ def evidence_of_round(
         raise NotFoundException(f"table {subject} has no round {number}")
     report = hand_report(found.replay, found.source())
     digest = hashlib.sha256(report).hexdigest()
-    console.note(
-        user.name, "export", f"{about}, events {found.stored.first} to {found.stored.last}, sha256 {digest}"
-    )
+    events = f"events {found.stored.first} to {found.stored.last}"
+    console.note(user.name, "export", f"{about}, {events}, sha256 {digest}")
     return _sent(report, digest, f"evidence-{subject}-{number}.pdf")
 
 
@@ -66,14 +58,10 @@ def dispute_pdf(request: UserRequest, console: Console, name: str) -> Response[b
     user, about = request.user, f"report of dispute {name}"
     must_read_disputes(console, user, about)
     must_export(console, user, about)
-    dispute = console.desk.dispute(name)
-    if dispute is None or not is_theirs(console, user, dispute):
-        console.note(user.name, "export", about, granted=False, reason="unknown or withheld")
-        raise Unknown(f"no dispute {name[:64]}")
+    dispute = found_dispute(console, user, name, "export", about)
     found = shown_round(console, user, dispute.subject, dispute.round, dispute.first_sequence)
-    report = dispute_report(
-        dispute, found.replay if found is not None else None, found.source() if found is not None else None
-    )
+    of_round = (found.replay, found.source()) if found is not None else (None, None)
+    report = dispute_report(dispute, *of_round)
     digest = hashlib.sha256(report).hexdigest()
     printed = DisputePrinted(dispute=dispute.id, version=dispute.version, sha256=digest, size=len(report))
     console.note(user.name, "export", f"{about}, version {dispute.version}, sha256 {digest}")

@@ -78,12 +78,8 @@ def shown_round(
     findings = known_findings(console, user, stored)
     asked = asked_by(console, stored, theme, frames=False)
     config = stored.table().config
-    return ShownRound(
-        replace(stored, findings=findings),
-        stored.replay(asked, findings),
-        zone_called(config.timezone if config is not None else None),
-        asked.palette,
-    )
+    zone = zone_called(config.timezone if config is not None else None)
+    return ShownRound(replace(stored, findings=findings), stored.replay(asked, findings), zone, asked.palette)
 
 
 def prefill_of(shown: ShownRound, seat: int | None, hand: str | None) -> Prefill:

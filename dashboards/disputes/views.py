@@ -13,19 +13,14 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.desk.decisions import Unknown
 from dashboards.desk.disputes import Decision, Dispute, Due
+from dashboards.ledger.acts import What
 from dashboards.ledger.dispute_acts import DisputeLinked, DisputeNoted, DisputeReviewed, Review
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
 
-SHOWS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "open": "Open",
-        "second": "To confirm",
-        "soon": "Due soon",
-        "overdue": "Overdue",
-        "decided": "Decided",
-    }
-)
+SHOWS: Final[Mapping[str, str]] = MappingProxyType({
+    "open": "Open", "second": "To confirm", "soon": "Due soon", "overdue": "Overdue", "decided": "Decided",
+})  # fmt: skip
 _INTERNAL = (DisputeNoted, DisputeLinked, DisputeReviewed)
 
 
@@ -67,20 +62,12 @@ class Disputes(Struct, frozen=True, kw_only=True):
 
 
 def must_read_disputes(console: Console, user: User, about: str) -> None:
-    """Return if the user's role reads disputes; a refusal is kept.
-
-    Raises:
-        PermissionDeniedException: it does not.
-    """
+    """Raise PermissionDeniedException, and keep the refusal, unless the user's role reads disputes."""
     console.require(console.role(user).reads_disputes != "none", user, "record", about, "reads no disputes")
 
 
 def must_dispute(console: Console, user: User, about: str) -> None:
-    """Return if the user's role opens and decides disputes; a refusal is kept.
-
-    Raises:
-        PermissionDeniedException: it does not.
-    """
+    """Raise PermissionDeniedException, and keep the refusal, unless the user's role opens and decides disputes."""
     console.require(console.role(user).disputes, user, "action", about, "may not do that")
 
 
@@ -101,19 +88,25 @@ def _named(text: str | None) -> str:
     return (text or "").strip().lower()
 
 
-def dispute_of(console: Console, user: User, name: str) -> Dispute:
-    """A dispute as this user may see it, kept as seen before it is shown.
+def found_dispute(console: Console, user: User, name: str, what: What, about: str) -> Dispute:
+    """A dispute that is there for this user, with all its fields; that it is not is kept.
 
     Raises:
         PermissionDeniedException: the role reads none.
         Unknown: there is none of this id, or it is withheld.
     """
-    about = f"dispute {name}"
     must_read_disputes(console, user, about)
     found = console.desk.dispute(name)
     if found is None or not is_theirs(console, user, found):
-        console.note(user.name, "record", about, granted=False, reason="unknown or withheld")
+        console.note(user.name, what, about, granted=False, reason="unknown or withheld")
         raise Unknown(f"no dispute {name[:64]}")
+    return found
+
+
+def dispute_of(console: Console, user: User, name: str) -> Dispute:
+    """A dispute as this user may see it, kept as seen before it is shown; raises what `found_dispute` does."""
+    about = f"dispute {name}"
+    found = found_dispute(console, user, name, "record", about)
     console.note(user.name, "record", about)
     return as_seen(console, user, found)
 
@@ -137,23 +130,21 @@ def disputes_of(console: Console, user: User, show: str = "", words: str = "") -
     """The disputes of a user under one name of `SHOWS` (empty: all), that hold all these words."""
     now, terms = console.clock(), console.dispute_terms
     theirs = [as_seen(console, user, one) for one in console.desk.disputes() if is_theirs(console, user, one)]
-    rows = [row_of(one, now, one.due_at(now, terms)) for one in theirs]
+    rows = [
+        copied(
+            DisputeRow,
+            one,
+            due_state=one.due_at(now, terms),
+            days_left=one.days_left(now),
+            dealer=one.review.dealer,
+        )
+        for one in theirs
+    ]
     wanted = [row for row in rows if _holds(row, words)]
     confirms = user.name if console.role(user).disputes else None
     return Disputes(
         shown=tuple(row for row in wanted if not show or _is_under(show, row, confirms)),
         counts={name: sum(_is_under(name, row, confirms) for row in wanted) for name in SHOWS},
-    )
-
-
-def row_of(dispute: Dispute, now: dt.datetime, due: Due) -> DisputeRow:
-    """A dispute as a line of a list."""
-    return copied(
-        DisputeRow,
-        dispute,
-        due_state=due,
-        days_left=dispute.days_left(now),
-        dealer=dispute.review.dealer,
     )
 
 

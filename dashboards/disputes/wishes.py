@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,23 +13,7 @@ from dashboards.desk.decisions import Refused
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.views import dispute_of, must_dispute
 from dashboards.hands.hand import UnknownRound, stored_round
-from dashboards.ledger.dispute_acts import (
-    DisputeConfirmed,
-    DisputeDecided,
-    DisputeDeclined,
-    DisputeLinked,
-    DisputeNoted,
-    DisputeOpened,
-    DisputeReopened,
-    DisputeReviewed,
-    DisputeWithdrawn,
-    OnDispute,
-    PatronCents,
-    Review,
-    Ruling,
-    Version,
-    Words,
-)
+from dashboards.ledger import dispute_acts as acts
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
 from schemas.values import Seat, Spot, Text
@@ -44,29 +28,29 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: Seat | None = None
     hand: Spot | None = None
     sequence: Annotated[int, Meta(ge=1, le=2_147_483_647)] | None = None
-    claim: Words
-    claimed_cents: PatronCents
+    claim: acts.Words
+    claimed_cents: acts.PatronCents
     patron: Text | None = None
-    review: Review = Review()
+    review: acts.Review = acts.Review()
     alert: Text | None = None
 
 
 class SeenDispute(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):
     """What is to be done to a dispute that was seen at this version."""
 
-    version: Version
+    version: acts.Version
 
 
 class Reviewed(SeenDispute, frozen=True, tag="reviewed"):
     """Say how the review stands."""
 
-    review: Review
+    review: acts.Review
 
 
 class AddNote(SeenDispute, frozen=True, tag="noted"):
     """Add a remark."""
 
-    note: Words
+    note: acts.Words
 
 
 class Linked(SeenDispute, frozen=True, tag="linked"):
@@ -79,9 +63,9 @@ class Linked(SeenDispute, frozen=True, tag="linked"):
 class Decided(SeenDispute, frozen=True, tag="decided"):
     """Decide it."""
 
-    ruling: Ruling
-    amount_cents: PatronCents
-    reason: Words
+    ruling: acts.Ruling
+    amount_cents: acts.PatronCents
+    reason: acts.Words
 
 
 class Confirmed(SeenDispute, frozen=True, tag="confirmed"):
@@ -91,7 +75,7 @@ class Confirmed(SeenDispute, frozen=True, tag="confirmed"):
 class Declined(SeenDispute, frozen=True, tag="declined"):
     """Do not stand by it."""
 
-    reason: Words
+    reason: acts.Words
 
 
 class Withdrawn(SeenDispute, frozen=True, tag="withdrawn"):
@@ -101,7 +85,7 @@ class Withdrawn(SeenDispute, frozen=True, tag="withdrawn"):
 class ReopenDispute(SeenDispute, frozen=True, tag="reopened"):
     """Open it again."""
 
-    reason: Words
+    reason: acts.Words
 
 
 Wish = Reviewed | AddNote | Linked | Decided | Confirmed | Declined | Withdrawn | ReopenDispute
@@ -121,21 +105,19 @@ def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
     if not withheld.isdisjoint({("table", wish.subject), ("dealer", wish.review.dealer or "")}):
         console.note(user.name, "action", about, granted=False, reason="withheld")
         raise Refused(f"table {wish.subject} has no round {wish.round}")
-    _names_nobody(wish.review, Review())
-    if wish.alert is not None:
-        alert = console.desk.alert(wish.alert)
-        if alert is None or not console.sees(user, alert):
-            console.note(user.name, "action", about, granted=False, reason="unknown or withheld alert")
-            raise Refused(f"there is no alert {wish.alert}")
+    _names_nobody(wish.review, acts.Review())
+    if wish.alert is not None and not _sees(console, user, wish.alert):
+        console.note(user.name, "action", about, granted=False, reason="unknown or withheld alert")
+        raise Refused(f"there is no alert {wish.alert}")
     try:
         stored = stored_round(console.records, console.states, wish.subject, wish.round, wish.first)
     except UnknownRound as error:
         raise Refused(f"table {wish.subject} has no round {wish.round}") from error
     terms = console.dispute_terms
 
-    def made(name: str, at: dt.datetime) -> DisputeOpened:
+    def made(name: str, at: dt.datetime) -> acts.DisputeOpened:
         return copied(
-            DisputeOpened,
+            acts.DisputeOpened,
             wish,
             dispute=name,
             first_sequence=stored.first,
@@ -158,14 +140,17 @@ def act_on_dispute(console: Console, user: User, name: str, wish: Wish) -> Dispu
     seen = dispute_of(console, user, name)
     if isinstance(wish, Reviewed):
         wish = msgspec.structs.replace(wish, review=_names_nobody(wish.review, seen.review))
-    if isinstance(wish, Linked) and wish.kind == "alert":
-        alert = console.desk.alert(wish.value)
-        if alert is None or not console.sees(user, alert):
-            raise Refused(f"there is no alert {wish.value}")
+    if isinstance(wish, Linked) and wish.kind == "alert" and not _sees(console, user, wish.value):
+        raise Refused(f"there is no alert {wish.value}")
     return console.desk.act_on_dispute(_act(name, wish), user.name)
 
 
-def _names_nobody(review: Review, before: Review) -> Review:
+def _sees(console: Console, user: User, alert: str) -> bool:
+    found = console.desk.alert(alert)
+    return found is not None and console.sees(user, found)
+
+
+def _names_nobody(review: acts.Review, before: acts.Review) -> acts.Review:
     """The review, with the second auditor whom an older record names; nobody is named any more."""
     if review.second_auditor not in (None, before.second_auditor):
         raise Refused(
@@ -174,18 +159,9 @@ def _names_nobody(review: Review, before: Review) -> Review:
     return msgspec.structs.replace(review, second_auditor=before.second_auditor)
 
 
-_ACTS: dict[type[Wish], type[OnDispute]] = {
-    Reviewed: DisputeReviewed,
-    AddNote: DisputeNoted,
-    Linked: DisputeLinked,
-    Decided: DisputeDecided,
-    Confirmed: DisputeConfirmed,
-    Declined: DisputeDeclined,
-    Withdrawn: DisputeWithdrawn,
-    ReopenDispute: DisputeReopened,
-}
+# A wish has the fields of its act, and the end of its tag: `decided` becomes `dispute_decided`.
+_ACTS: dict[str, type[acts.OnDispute]] = {act.__struct_config__.tag: act for act in get_args(acts.OnDispute)}
 
 
-def _act(dispute: str, wish: Wish) -> OnDispute:
-    """The act of the same fields."""
-    return _ACTS[type(wish)](dispute=dispute, **msgspec.structs.asdict(wish))
+def _act(dispute: str, wish: Wish) -> acts.OnDispute:
+    return _ACTS[f"dispute_{wish.__struct_config__.tag}"](dispute=dispute, **msgspec.structs.asdict(wish))

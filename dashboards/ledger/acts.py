@@ -23,8 +23,7 @@ Version = Annotated[int, Meta(ge=1)]
 Disposition = Literal["dealer error", "patron error", "no error", "sensor fault", "fraud suspected"]
 Note = Annotated[LongText, Meta(min_length=1)]
 Address = Annotated[str, Meta(max_length=64)]  # of the browser; empty where none was told
-
-
+What = Literal["queue", "alert", "record", "page", "export", "feed", "sign-in", "sign-out", "action"]
 AccountChange = Literal[
     "added", "role", "disabled", "enabled", "link", "password", "factor", "factor reset", "sign-ins ended"
 ]  # fmt: skip
@@ -133,31 +132,27 @@ class Undone(_OnAlert, frozen=True, kw_only=True, tag="undone"):
 class Accessed(_Act, frozen=True, kw_only=True, tag="accessed"):
     """Someone saw something, or asked for it and was refused; or signed in, or was not let in."""
 
-    what: Literal["queue", "alert", "record", "page", "export", "feed", "sign-in", "sign-out", "action"]
+    what: What
     object: Annotated[str, Meta(max_length=300)]
     granted: bool
     reason: Annotated[str, Meta(max_length=300)] = ""
     address: Address = ""
 
 
-class Withheld(_Act, frozen=True, kw_only=True, tag="withheld"):
+class _OnDenyList(_Act, frozen=True, kw_only=True):
+    user: Text
+    kind: Literal["alert", "table", "dealer"]
+    value: Text
+    reason: Annotated[str, Meta(max_length=2000)] = ""
+    address: Address = ""
+
+
+class Withheld(_OnDenyList, frozen=True, kw_only=True, tag="withheld"):
     """From now on this user sees nothing of this alert, table or dealer."""
 
-    user: Text
-    kind: Literal["alert", "table", "dealer"]
-    value: Text
-    reason: Annotated[str, Meta(max_length=2000)] = ""
-    address: Address = ""
 
-
-class Released(_Act, frozen=True, kw_only=True, tag="released"):
-    """What was withheld is so no longer."""
-
-    user: Text
-    kind: Literal["alert", "table", "dealer"]
-    value: Text
-    reason: Annotated[str, Meta(max_length=2000)] = ""
-    address: Address = ""
+class Released(_OnDenyList, frozen=True, kw_only=True, tag="released"):
+    """This user sees it again."""
 
 
 class GlassBroken(_Act, frozen=True, kw_only=True, tag="glass_broken"):
@@ -206,31 +201,12 @@ class LedgerAccepted(_Act, frozen=True, kw_only=True, tag="ledger_accepted"):
     by: Text
 
 
+Witnessed = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven | LedgerAccepted
 OfClosing = ClosingProposed | ClosingConfirmed | ClosingDeclined | ClosingWithdrawn
 OnAlert = (
-    Acknowledged
-    | Assigned
-    | Shelved
-    | Returned
-    | Disposed
-    | OfClosing
-    | Reopened
-    | AddedToCase
-    | Noted
-    | Undone
-)
-Act = (
-    Raised
-    | OnAlert
-    | Accessed
-    | Withheld
-    | Released
-    | GlassBroken
-    | AccountChanged
-    | ChainProven
-    | LedgerAccepted
-    | DisputeAct
-)
+    Acknowledged | Assigned | Shelved | Returned | Disposed | OfClosing | Reopened | AddedToCase | Noted | Undone
+)  # fmt: skip
+Act = Raised | OnAlert | Witnessed | DisputeAct
 
 
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -39,7 +39,7 @@ class Chained:
         self._folded = folded
         self._take = take
         self.holding = holding
-        self._rereading = Rereading(log, rest)
+        self.rereading = Rereading(log, rest)  # outside of the desk's lock
 
     @property
     def head(self) -> Head:
@@ -114,12 +114,3 @@ class Chained:
         if self.head.sequence == begun:  # it was refused, and nobody else has appended
             raise self.holding.altered(f"nothing can be appended behind its last record, {begun}")
         raise DeskBusy("others append to the desk's ledger faster than this console")
-
-    def reread(self, known: Head, most: int) -> None:
-        """Read so many records again, up to `known`; outside of the desk's lock, by one thread at a time.
-
-        Raises:
-            DeskAltered: one is not as it was; the alarm is yet to be raised, under the lock.
-            DeskUnavailable: they cannot be read.
-        """
-        self._rereading.step(known, most)

@@ -129,15 +129,8 @@ class DisputePrinted(_OnDispute, frozen=True, kw_only=True, tag="dispute_printed
     size: Annotated[int, Meta(ge=1)]
 
 
+OfSecond = DisputeConfirmed | DisputeDeclined | DisputeWithdrawn
 OnDispute = (
-    DisputeReviewed
-    | DisputeNoted
-    | DisputeLinked
-    | DisputeDecided
-    | DisputeConfirmed
-    | DisputeDeclined
-    | DisputeWithdrawn
-    | DisputeReopened
-    | DisputePrinted
-)
+    DisputeReviewed | DisputeNoted | DisputeLinked | DisputeDecided | OfSecond | DisputeReopened | DisputePrinted
+)  # fmt: skip
 DisputeAct = DisputeOpened | OnDispute

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from dashboards.ledger.ledger import DeskAltered, Head, Memory, MemoryFailed, NoMemory
+from dashboards.ledger.ledger import DeskAltered, Head, Memory, MemoryFailed
 
 REMEDY = (
     "Whoever runs the console: `catwalk verify` the ledger, restore it from a copy and start the console again; where"
@@ -36,14 +36,16 @@ class Holding:
     """What is known of the ledger beside its records; the desk calls it under its lock."""
 
     def __init__(self, clock: Callable[[], dt.datetime], memory: Memory | None) -> None:
-        """Recall what was acknowledged; to be done before the ledger is read, for others may acknowledge meanwhile.
+        """Recall what was acknowledged, before the ledger is read, for others may acknowledge meanwhile.
+
+        Who looks at a ledger and acknowledges nothing of it has no `memory`.
 
         Raises:
             MemoryFailed: it cannot be recalled.
         """
         self._clock = clock
-        self._memory = memory or NoMemory()
-        self._acknowledged = self._memory.recall()
+        self._memory = memory
+        self._acknowledged = memory.recall() if memory is not None else None
         self._remembered: Head | None = None
         self.alarm: Alarm | None = None
         self.memory_trouble: str | None = None
@@ -79,7 +81,7 @@ class Holding:
 
     def remember(self, head: Head) -> None:
         """Remember the last record; what fails is tried again with the next one, and at the desk's next look."""
-        if head == self._remembered or not head.sequence:
+        if self._memory is None or head == self._remembered or not head.sequence:
             return
         try:
             self._memory.remember(head)

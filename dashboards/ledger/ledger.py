@@ -89,14 +89,3 @@ class Memory(Protocol):
             DeskAltered: another record of the same number is remembered.
             MemoryFailed: it cannot be written.
         """
-
-
-class NoMemory:
-    """Remembers nothing: for those who look at a ledger and acknowledge nothing of it."""
-
-    def recall(self) -> Head | None:
-        """Nothing."""
-        return None
-
-    def remember(self, head: Head) -> None:
-        """Nothing is remembered."""

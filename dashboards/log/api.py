@@ -7,22 +7,13 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import ClientException
 
 from dashboards.ledger.proof import Proven
-from dashboards.log.page import (
-    Filter,
-    Number,
-    filter_asked,
-    looked_up,
-    may_read,
-    proof_asked,
-)
+from dashboards.log.page import Filter, Number, filter_asked, looked_up, may_read, proof_asked
 from dashboards.log.search import FoundRecords
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import ThisConsole, UserRequest
 
 
 @get("/api/log", sync_to_thread=True, dependencies={"asked": Provide(filter_asked, sync_to_thread=False)})
-def read_log(
-    request: UserRequest, console: NamedDependency[Console], asked: NamedDependency[Filter]
-) -> FoundRecords:
+def read_log(request: UserRequest, console: ThisConsole, asked: NamedDependency[Filter]) -> FoundRecords:
     """Records of the log, the newest first; what is withheld is its number and its hash."""
     may_read(console, request.user, "audit log")
     if asked.wrong:
@@ -32,7 +23,7 @@ def read_log(
 
 @get("/api/log/proof", sync_to_thread=True)
 def read_proof(
-    request: UserRequest, console: NamedDependency[Console], first: Number = None, last: Number = None
+    request: UserRequest, console: ThisConsole, first: Number = None, last: Number = None
 ) -> Proven:
     """What a range of the log proves, read again from where it is kept."""
     return proof_asked(console, request.user, first, last)[1]

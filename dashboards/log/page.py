@@ -19,15 +19,14 @@ from dashboards.ledger.acts import ChainProven
 from dashboards.ledger.proof import Proven, hash_of, prove
 from dashboards.log.search import AT_ONCE, FoundRecords, LogRow, WantedRecords, search
 from dashboards.web.address import current_address
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.names import stands_in, unknown_fields
 from dashboards.web.rendering import page
+from dashboards.wording.copying import copied
 from schemas.envelope import GENESIS
 
-MOST_PROVEN = (
-    500_000  # records proven or exported at once: a quarter of a second of one core for each 100,000
-)
-
+# records proven or exported at once: a quarter of a second of one core for each 100,000
+MOST_PROVEN = 500_000
 FIELDS = ("who", "what", "about", "day", "from", "to", "before")
 Who = Annotated[str, QueryParameter(max_length=64)]
 What = Annotated[str, QueryParameter(max_length=40)]  # the longest name of an act is shorter
@@ -35,11 +34,7 @@ Number = Annotated[int | None, QueryParameter(ge=1)]
 
 
 def may_read(console: Console, user: User, about: str) -> None:
-    """Return if the user reads the log; a refusal is kept.
-
-    Raises:
-        PermissionDeniedException: they do not.
-    """
+    """Raise PermissionDeniedException, and keep the refusal, unless the user's role reads the log."""
     console.require(console.role(user).reads_log, user, "page", about, "does not read the audit log")
 
 
@@ -99,9 +94,7 @@ def looked_up(console: Console, user: User, wanted: WantedRecords) -> FoundRecor
 
 
 @get("/log", sync_to_thread=True, dependencies={"asked": Provide(filter_asked, sync_to_thread=False)})
-def audit_log(
-    request: UserRequest, console: NamedDependency[Console], asked: NamedDependency[Filter]
-) -> Response[str]:
+def audit_log(request: UserRequest, console: ThisConsole, asked: NamedDependency[Filter]) -> Response[str]:
     """A page of the log; what its reader asked for is in the record of their look."""
     wanted = asked.wanted
     may_read(console, request.user, "audit log")
@@ -126,12 +119,8 @@ def audit_log(
 def _around(day: dt.date) -> dict[str, dt.date]:
     """The day before and the day after, where there are such."""
     one = dt.timedelta(days=1)
-    days = {}
-    if day > dt.date.min:
-        days["before"] = day - one
-    if day < dt.date.max:
-        days["after"] = day + one
-    return days
+    days = {"before": day - one} if day > dt.date.min else {}
+    return days | ({"after": day + one} if day < dt.date.max else {})
 
 
 def _given(asked: Filter) -> dict[str, str]:
@@ -173,17 +162,16 @@ def prove_range(console: Console, asked: Range) -> Proven:
 
 @get("/log/verify", sync_to_thread=True)
 def verify_range(
-    request: UserRequest, console: NamedDependency[Console], first: Number = None, last: Number = None
+    request: UserRequest, console: ThisConsole, first: Number = None, last: Number = None
 ) -> Response[str]:
     """What a range of the log proves."""
     asked, proven = proof_asked(console, request.user, first, last)
     missing = proven.bad is None and proven.last < asked.last
-    around: tuple[LogRow, ...] = ()
+    around: list[LogRow] = []
     if proven.bad is not None:
-        first_shown = max(1, proven.bad - 1)
-        around = tuple(
-            _raw(line, first_shown + place) for place, line in enumerate(console.desk.lines(first_shown, 4))
-        )
+        from_here = max(1, proven.bad - 1)
+        lines = enumerate(console.desk.lines(from_here, 4), from_here)
+        around = [LogRow(sequence=number, hash=hash_of(line), entry=None) for number, line in lines]
     return page(
         request,
         console,
@@ -204,20 +192,14 @@ def proof_asked(console: Console, user: User, first: int | None, last: int | Non
     console.note(user.name, "page", f"proof of records {asked.first} to {asked.last}")
     proven = prove_range(console, asked)
     bad = proven.bad if proven.bad is not None else proven.last + 1 if proven.last < asked.last else None
-    said = ChainProven(
-        first=asked.first, last=asked.last, head=proven.head, bad=bad, address=current_address()
-    )
+    said = copied(ChainProven, asked, head=proven.head, bad=bad, address=current_address())
     console.desk.note(said, user.name)
     return asked, proven
 
 
-def _raw(line: bytes, number: int) -> LogRow:
-    return LogRow(sequence=number, hash=hash_of(line), entry=None)
-
-
 @get("/log/export", sync_to_thread=True)
 def export_range(
-    request: UserRequest, console: NamedDependency[Console], first: Number = None, last: Number = None
+    request: UserRequest, console: ThisConsole, first: Number = None, last: Number = None
 ) -> Response[bytes]:
     """A range of the log as it stands, byte for byte: one record a line, each with the hash of the one before."""
     user = request.user
@@ -229,11 +211,8 @@ def export_range(
     console.note(user.name, "export", f"audit log, records {asked.first} to {asked.last}")
     content = b"".join(line + b"\n" for line in _lines(console, asked))
     name = f"desk-{asked.first}-{asked.last}.ndjson"
-    return Response(
-        content,
-        media_type="application/x-ndjson",
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="application/x-ndjson", headers=headers)
 
 
 HANDLERS = (audit_log, verify_range, export_range)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
@@ -119,10 +120,8 @@ def search(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
     desk = console.desk
     if wanted.who and not any(same(wanted.who, one) for one in desk.actors()):
         hint = f"Nobody of the name {wanted.who} is on record; a name is looked for as it stands, and whole."
-        names = near(wanted.who, desk.actors())
-        return FoundRecords(
-            rows=(), further=None, newest=desk.records, oldest=desk.records + 1, hint=hint, names=names
-        )
+        names, last = near(wanted.who, desk.actors()), desk.records
+        return FoundRecords(rows=(), further=None, newest=last, oldest=last + 1, hint=hint, names=names)
     oldest, newest = _reach(desk, wanted)
     if wanted.before is not None:
         newest = min(newest, wanted.before - 1)
@@ -137,13 +136,11 @@ def search(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
             reached = sequence
             if everything or row.spoilt or (row.entry is not None and wanted.takes(row.entry)):
                 taken.append((record, row))
-    filmed = recordings(
-        console, (record for record, row in taken if record is not None and row.entry is not None)
-    )
-    rows = [msgspec.structs.replace(row, recording=filmed.get(row.sequence)) for _, row in taken]
-    return FoundRecords(
-        rows=tuple(rows), further=reached if reached > oldest else None, newest=newest, oldest=reached
-    )
+    readable = (record for record, row in taken if record is not None and row.entry is not None)
+    filmed = recordings(console, readable)
+    rows = tuple(msgspec.structs.replace(row, recording=filmed.get(row.sequence)) for _, row in taken)
+    further = reached if reached > oldest else None
+    return FoundRecords(rows=rows, further=further, newest=newest, oldest=reached)
 
 
 def first_from(desk: Desk, moment: dt.datetime) -> int:
@@ -181,16 +178,10 @@ class _When(Struct):
 
 def _time_from(desk: Desk, sequence: int) -> dt.datetime | None:
     """When this record was written, or the first behind it that can be read; None where none can."""
-    for line in desk.lines(sequence, 1) or ():
-        try:
-            return msgspec.json.decode(line, type=_When).time
-        except msgspec.MsgspecError:
-            break
-    for line in desk.lines(sequence + 1, _PROBED):
-        try:
-            return msgspec.json.decode(line, type=_When).time
-        except msgspec.MsgspecError:
-            continue
+    for first, most in ((sequence, 1), (sequence + 1, _PROBED)):  # nearly always the first one can be read
+        for line in desk.lines(first, most):
+            with suppress(msgspec.MsgspecError):
+                return msgspec.json.decode(line, type=_When).time
     return None
 
 

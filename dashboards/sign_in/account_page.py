@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
@@ -17,13 +16,12 @@ from dashboards.accounts.passwords import LONGEST, SHORTEST
 from dashboards.sign_in.entering import hashed
 from dashboards.sign_in.second_step import WRONG_CODE, in_groups, qr_code
 from dashboards.web.address import current_address
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
 
 _NOT_YOURS = "That is not your password, or too much has failed: then wait a quarter of an hour."
 _TWICE = "The two passwords are not the same."
-
 _NO_LONGER = "That sign-in is over already."
 
 
@@ -60,7 +58,7 @@ class EndSignIns(Struct, frozen=True):
 
 
 @get("/account", sync_to_thread=True)
-def account(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
+def account(request: UserRequest, console: ThisConsole) -> Response[str]:
     """What a user may see and change of themselves."""
     console.note(request.user.name, "page", "account")
     return _account(request, console)
@@ -68,7 +66,7 @@ def account(request: UserRequest, console: NamedDependency[Console]) -> Response
 
 @post("/account/password", form=True)
 async def change_password(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[ChangePassword]
+    request: UserRequest, console: ThisConsole, data: URLEncodedBody[ChangePassword]
 ) -> Response[Any]:
     """Change one's own password; all other sign-ins end."""
     require_csrf(request.user, data.csrf)
@@ -93,7 +91,7 @@ async def change_password(
 
 @post("/account/factor", form=True)
 async def begin_factor(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[BeginFactor]
+    request: UserRequest, console: ThisConsole, data: URLEncodedBody[BeginFactor]
 ) -> Response[Any]:
     """Begin to enrol a second factor, in the place of any before it."""
     require_csrf(request.user, data.csrf)
@@ -118,13 +116,13 @@ async def begin_factor(
 
 
 @get("/account/factor", sync_to_thread=True)
-def factor(request: UserRequest, console: NamedDependency[Console]) -> Response[Any]:
+def factor(request: UserRequest, console: ThisConsole) -> Response[Any]:
     """The secret of a factor that was begun, as a picture and as text."""
     return _factor(request, console)
 
 
 @get("/account/factor.svg", sync_to_thread=True)
-def picture(request: UserRequest, console: NamedDependency[Console]) -> Response[bytes]:
+def picture(request: UserRequest, console: ThisConsole) -> Response[bytes]:
     """The picture."""
     secret = console.accounts.factors.candidate(request.user.name, request.auth)
     if secret is None:
@@ -134,7 +132,7 @@ def picture(request: UserRequest, console: NamedDependency[Console]) -> Response
 
 @post("/account/factor/confirm", form=True, sync_to_thread=True)
 def confirm_factor(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[ConfirmFactor]
+    request: UserRequest, console: ThisConsole, data: URLEncodedBody[ConfirmFactor]
 ) -> Response[Any]:
     """Make it the factor if the code is right; the recovery codes are shown this once, all other sign-ins end."""
     require_csrf(request.user, data.csrf)
@@ -151,7 +149,7 @@ def confirm_factor(
 
 @post("/account/sign-ins", form=True)
 async def end_sign_ins(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[EndSignIns]
+    request: UserRequest, console: ThisConsole, data: URLEncodedBody[EndSignIns]
 ) -> Response[Any]:
     """End one of one's sign-ins, or all but this one."""
     require_csrf(request.user, data.csrf)
@@ -159,12 +157,11 @@ async def end_sign_ins(
     if not await _again(request, console, data.password):
         return await asyncio.to_thread(_account, request, console, 422, wrong_sign_ins=_NOT_YOURS)
 
+    end_one, end_all = console.accounts.sign_ins.end_one, console.accounts.sign_ins.end_all
+
     def end() -> Response[str]:
         with console.accounts.together():
-            sign_ins = console.accounts.sign_ins
-            ended = (
-                sign_ins.end_one(name, data.which) if data.which else sign_ins.end_all(name, but=request.auth)
-            )
+            ended = end_one(name, data.which) if data.which else end_all(name, but=request.auth)
             if ended:
                 console.note_account(name, name, "sign-ins ended", str(ended))
         if data.which and not ended:

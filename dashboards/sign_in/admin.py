@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Literal
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import URLEncodedBody
 from msgspec import Meta, Struct
 
@@ -17,9 +17,10 @@ from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import AccountChanged
 from dashboards.sign_in.restrictions import SHORTEST_REASON, Kind, Restriction, restrict
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
+from dashboards.wording.copying import copied
 
 
 class Add(Struct, frozen=True):
@@ -53,7 +54,7 @@ class Withhold(Struct, frozen=True):
 
 
 @get("/admin", sync_to_thread=True)
-def administration(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
+def administration(request: UserRequest, console: ThisConsole) -> Response[str]:
     """All users, and all that is withheld."""
     _require_admin(request.user, console, "administration")
     console.note(request.user.name, "page", "administration")
@@ -61,9 +62,7 @@ def administration(request: UserRequest, console: NamedDependency[Console]) -> R
 
 
 @post("/admin/add", form=True)
-async def add(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[Add]
-) -> Response[str]:
+async def add(request: UserRequest, console: ThisConsole, data: URLEncodedBody[Add]) -> Response[str]:
     """Make a user, and the link by which they choose their password."""
     require_csrf(request.user, data.csrf)
 
@@ -77,34 +76,23 @@ async def add(
 
 @post("/admin/change", form=True)
 async def change(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[ChangeUser]
+    request: UserRequest, console: ThisConsole, data: URLEncodedBody[ChangeUser]
 ) -> Response[str]:
     """Change a user."""
     require_csrf(request.user, data.csrf)
     to = data.role[:200] if data.what == "role" else ""
     wanted = AccountChanged(user=data.user[:200] or "?", what=data.what, to=to)
-
-    def make() -> str:
-        return _change(console, data)
-
+    make = partial(_change, console, data)
     return await asyncio.to_thread(_done, request, console, wanted, data.reason, make)
 
 
 @post("/admin/withhold", form=True, sync_to_thread=True)
-def withhold(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[Withhold]
-) -> Response[str]:
+def withhold(request: UserRequest, console: ThisConsole, data: URLEncodedBody[Withhold]) -> Response[str]:
     """Withhold an alert, a table or a dealer from a user, or release it."""
     require_csrf(request.user, data.csrf)
     admin = request.user
     _require_admin(admin, console, f"{data.act} {data.kind} {data.value} of {data.user}")
-    wish = Restriction(
-        user=data.user,
-        kind=data.kind,
-        value=data.value,
-        withheld=data.act == "withhold",
-        reason=data.reason,
-    )
+    wish = copied(Restriction, data, withheld=data.act == "withhold")
     try:
         value = restrict(console, admin, wish)
     except Refused as error:
@@ -175,12 +163,8 @@ def _shown(
     request: UserRequest, console: Console, status: int = 200, typed: Withhold | None = None, **said: str
 ) -> Response[str]:
     words = dict.fromkeys(("done", "refused", "link"), "") | said
-    people = console.accounts.people()
-    withheld = [
-        (person.name, kind, value)
-        for person in people
-        for kind, value in sorted(console.desk.withheld_from(person.name))
-    ]
+    people, denied = console.accounts.people(), console.desk.withheld_from
+    withheld = [(one.name, kind, value) for one in people for kind, value in sorted(denied(one.name))]
     return page(
         request,
         console,

@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Annotated
 
 from litestar import get, post
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
@@ -16,7 +15,8 @@ from dashboards.desk.alerts import GlassOpening
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import GlassBroken
 from dashboards.web.address import current_address
-from dashboards.web.console import Console, UserRequest
+from dashboards.web.console import Console, ThisConsole, UserRequest
+from dashboards.wording.copying import copied
 from schemas.values import Text
 
 LONGEST = dt.timedelta(minutes=15)
@@ -48,9 +48,8 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
     asked = f"open {wish.kind} of {wish.about}"
     if wish.kind not in KINDS:
         raise NotFoundException("nothing of this kind is sealed")
-    console.require(
-        wish.kind in console.role(user).may_break_glass, user, "action", asked, "opens nothing of this kind"
-    )
+    may = wish.kind in console.role(user).may_break_glass
+    console.require(may, user, "action", asked, "opens nothing of this kind")
     if ("table", wish.about) in console.desk.withheld_from(user.name):
         console.note(user.name, "action", asked, granted=False, reason="withheld")
         raise NotFoundException("no such table")
@@ -58,9 +57,7 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
     if len(reason) < SHORTEST_REASON:
         raise Refused(f"say why, in {SHORTEST_REASON} characters or more: auditors read it")
     until = console.clock() + LONGEST
-    broken = GlassBroken(
-        kind=wish.kind, about=wish.about, reason=reason, until=until, address=current_address()
-    )
+    broken = copied(GlassBroken, wish, reason=reason, until=until, address=current_address())
     console.desk.note(broken, user.name)
     return until
 
@@ -72,15 +69,13 @@ def readable(console: Console, user: User) -> tuple[GlassOpening, ...]:
 
 
 @post("/api/openings", sync_to_thread=True)
-def open_one(
-    request: UserRequest, console: NamedDependency[Console], data: JSONBody[Wish]
-) -> dict[str, dt.datetime]:
+def open_one(request: UserRequest, console: ThisConsole, data: JSONBody[Wish]) -> dict[str, dt.datetime]:
     """Open something sealed; the answer says until when."""
     return {"until": break_glass(console, request.user, data)}
 
 
 @get("/api/openings", sync_to_thread=True)
-def openings(request: UserRequest, console: NamedDependency[Console]) -> tuple[GlassOpening, ...]:
+def openings(request: UserRequest, console: ThisConsole) -> tuple[GlassOpening, ...]:
     """Who opened what, and why."""
     console.note(request.user.name, "record", "openings")
     return readable(console, request.user)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from litestar import Response
 from litestar.datastructures import Cookie
@@ -69,7 +69,7 @@ def cookies_of_entry(request: AnyRequest, console: Console, name: str, by: str) 
     accounts, address = console.accounts, current_address()
     before = request.cookies.get(console.cookie)
     if before:
-        accounts.sign_out(before)
+        accounts.sign_ins.end(before)
     accounts.attempts.succeeded(name, address)
     token = accounts.sign_ins.begin(name, by, address, request.headers.get("user-agent", ""))
     return [
@@ -83,14 +83,8 @@ def step_cookie(console: Console) -> str:
     return f"{console.cookie}-step"
 
 
-def cookie_of(console: Console, name: str, value: str, age: int) -> Cookie:
-    """A cookie for this host alone, out of reach of scripts and of other sites."""
-    return Cookie(
-        key=name,
-        value=value,
-        max_age=age,
-        path="/",
-        httponly=True,
-        secure=console.secure,
-        samesite="strict",
-    )
+def cookie_of(
+    console: Console, name: str, value: str, age: int, samesite: Literal["lax", "strict"] = "strict"
+) -> Cookie:
+    """A cookie for this host alone, out of reach of scripts and, where it is strict, of other sites."""
+    return Cookie(name, "/", value, age, httponly=True, secure=console.secure, samesite=samesite)

@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 from msgspec import Struct
@@ -16,7 +15,7 @@ from dashboards.accounts.attempts import UNKNOWN_NAME
 from dashboards.accounts.one_time import PATH as ONCE
 from dashboards.sign_in.entering import cookie_of, first_step_done, hashed, stopped
 from dashboards.web.address import current_address
-from dashboards.web.console import AnyRequest, Console, UserRequest
+from dashboards.web.console import AnyRequest, Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page_of_nobody
 
@@ -63,15 +62,13 @@ def _label(console: Console) -> str:
 
 
 @get("/sign-in", exclude_from_auth=True, sync_to_thread=False)
-def ask_to_sign_in(request: AnyRequest, console: NamedDependency[Console]) -> Response[str]:
+def ask_to_sign_in(request: AnyRequest, console: ThisConsole) -> Response[str]:
     """The form."""
     return _form(request, console)
 
 
 @post("/sign-in", exclude_from_auth=True, form=True)
-async def sign_in(
-    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[SignIn]
-) -> Response[Any]:
+async def sign_in(request: AnyRequest, console: ThisConsole, data: URLEncodedBody[SignIn]) -> Response[Any]:
     """Let in who gives a name and its password; both ways are kept, and a refusal does not say what was wrong."""
     away = await asyncio.to_thread(
         stopped, request, console, "sign_in/sign_in.html", provider=_label(console)
@@ -94,9 +91,7 @@ def ask_for_link(request: AnyRequest) -> Response[str]:
 
 
 @post(ONCE, exclude_from_auth=True, form=True, sync_to_thread=True)
-def use_link(
-    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[Link]
-) -> Response[Any]:
+def use_link(request: AnyRequest, console: ThisConsole, data: URLEncodedBody[Link]) -> Response[Any]:
     """Let in by a link, or on to a password of one's own."""
     away = stopped(request, console, "sign_in/sign_in_once.html")
     if away is not None:
@@ -114,7 +109,7 @@ def use_link(
 
 @post(f"{ONCE}/password", exclude_from_auth=True, form=True)
 async def choose_password(
-    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[FirstPassword]
+    request: AnyRequest, console: ThisConsole, data: URLEncodedBody[FirstPassword]
 ) -> Response[Any]:
     """Give the user of a link the password they chose; the link is used up by one that will do."""
     away = await asyncio.to_thread(stopped, request, console, "sign_in/sign_in_once.html")
@@ -145,12 +140,10 @@ async def choose_password(
 
 
 @post("/sign-out", form=True, sync_to_thread=True)
-def sign_out(
-    request: UserRequest, console: NamedDependency[Console], data: URLEncodedBody[SignOut]
-) -> Redirect:
+def sign_out(request: UserRequest, console: ThisConsole, data: URLEncodedBody[SignOut]) -> Redirect:
     """End the sign-in; its token is worth nothing from now on, and what the browser has kept of pages goes."""
     require_csrf(request.user, data.csrf)
-    console.accounts.sign_out(request.auth)
+    console.accounts.sign_ins.end(request.auth)
     console.note(request.user.name, "sign-out", request.user.name)
     gone = cookie_of(console, console.cookie, "", 0)
     return Redirect("/sign-in", status_code=303, cookies=[gone], headers={"clear-site-data": '"cache"'})

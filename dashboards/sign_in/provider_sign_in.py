@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 
 from dashboards.accounts.accounts import NOBODY, AccountError
@@ -12,9 +11,9 @@ from dashboards.accounts.attempts import UNKNOWN_NAME
 from dashboards.accounts.flows import VALID_FOR
 from dashboards.accounts.provider import NotVouchedFor, Provider, Vouched
 from dashboards.ledger.acts import AccountChange
-from dashboards.sign_in.entering import cookies_of_entry, stopped
+from dashboards.sign_in.entering import cookie_of, cookies_of_entry, stopped
 from dashboards.web.address import current_address
-from dashboards.web.console import AnyRequest, Console
+from dashboards.web.console import AnyRequest, Console, ThisConsole
 from dashboards.web.rendering import page_of_nobody
 
 RETURN = "/sign-in/provider/return"
@@ -23,7 +22,7 @@ _REFUSED = "You were not let in. Whoever runs this console finds the reason in i
 
 
 @post("/sign-in/provider", exclude_from_auth=True, form=True, sync_to_thread=True)
-def go_away(request: AnyRequest, console: NamedDependency[Console]) -> Response[str]:
+def go_away(request: AnyRequest, console: ThisConsole) -> Response[str]:
     """Send the browser to the provider, from a page of ours: a form's redirect to another site is not let through."""
     provider = _provider(console)
     begun = console.accounts.flows.begin()
@@ -37,7 +36,7 @@ def go_away(request: AnyRequest, console: NamedDependency[Console]) -> Response[
 
 
 @get(RETURN, exclude_from_auth=True, sync_to_thread=True)
-def come_back(request: AnyRequest, console: NamedDependency[Console]) -> Response[str]:
+def come_back(request: AnyRequest, console: ThisConsole) -> Response[str]:
     """Let in whom the provider vouches for, with the role it says; a reason to refuse is kept and not told."""
     provider = _provider(console)
     away = stopped(request, console, "sign_in/sign_in.html", provider=provider.settings.label)
@@ -48,17 +47,16 @@ def come_back(request: AnyRequest, console: NamedDependency[Console]) -> Respons
     if begun is None:
         return _refused(request, console, "no sign-in was begun with this state in this browser")
     if told["code"] is None:
-        return _refused(
-            request, console, "the provider said no" if told["error"] else "the answer holds no code"
-        )
+        why = "the provider said no" if told["error"] else "the answer holds no code"
+        return _refused(request, console, why)
     try:
         vouched = provider.back_with(begun, told["code"], told["iss"])
-    except NotVouchedFor as why:
-        return _refused(request, console, str(why))
+    except NotVouchedFor as error:
+        return _refused(request, console, str(error))
     try:
         _take_on(console, provider, vouched)
-    except AccountError as why:
-        return _refused(request, console, f"{vouched.name}: {why}")
+    except AccountError as error:
+        return _refused(request, console, f"{vouched.name}: {error}")
     # The cookie of a sign-in is sent from our own pages alone: the way on begins at one of them.
     answer = page_of_nobody(request, "sign_in/sign_in_back.html")
     for cookie in cookies_of_entry(request, console, vouched.name, BY):
@@ -97,15 +95,7 @@ def _name(console: Console) -> str:
 
 def _cookie(console: Console, value: str, age: int) -> Cookie:
     """It must come along when the provider sends the browser back, so it is Lax; it is worth nothing by itself."""
-    return Cookie(
-        key=_name(console),
-        value=value,
-        max_age=age,
-        path="/",
-        httponly=True,
-        secure=console.secure,
-        samesite="lax",
-    )
+    return cookie_of(console, _name(console), value, age, "lax")
 
 
 HANDLERS = (go_away, come_back)

@@ -16,6 +16,7 @@ from dashboards.ledger.acts import Released, Withheld
 from dashboards.reader.revenue import dealers
 from dashboards.web.address import current_address
 from dashboards.web.console import Console
+from dashboards.wording.copying import copied
 from schemas.values import Text
 
 Kind = Literal["alert", "table", "dealer"]
@@ -55,10 +56,9 @@ def restrict(console: Console, by: User, wish: Restriction) -> str:
         _require_known(console, wish.kind, value)
     elif value not in now:
         raise Refused(f"{wish.kind} {value} is not withheld from {wish.user}{_or_near(value, now)}")
-    made = Withheld if wish.withheld else Released
-    console.desk.note(
-        made(user=wish.user, kind=wish.kind, value=value, reason=reason, address=current_address()), by.name
-    )
+    form: type[Withheld | Released] = Withheld if wish.withheld else Released
+    made = copied(form, wish, value=value, reason=reason, address=current_address())
+    console.desk.note(made, by.name)
     return value
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import segno
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
@@ -16,7 +15,7 @@ from msgspec import Struct
 from dashboards.accounts.factors import enrolment_uri
 from dashboards.sign_in.entering import cookies_of_entry, entered, pending, stopped
 from dashboards.web.address import current_address
-from dashboards.web.console import AnyRequest, Console
+from dashboards.web.console import AnyRequest, Console, ThisConsole
 from dashboards.web.rendering import page_of_nobody
 
 WRONG_CODE = "That is not the code, or it was used already. Wait for the next one."
@@ -43,7 +42,7 @@ def in_groups(secret: str) -> str:
 
 
 @get("/sign-in/code", exclude_from_auth=True, sync_to_thread=True)
-def ask_for_code(request: AnyRequest, console: NamedDependency[Console]) -> Response[Any]:
+def ask_for_code(request: AnyRequest, console: ThisConsole) -> Response[Any]:
     """The form."""
     if pending(request, console) is None:
         return Redirect("/sign-in", status_code=303)
@@ -51,9 +50,7 @@ def ask_for_code(request: AnyRequest, console: NamedDependency[Console]) -> Resp
 
 
 @post("/sign-in/code", exclude_from_auth=True, form=True, sync_to_thread=True)
-def give_code(
-    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[Code]
-) -> Response[Any]:
+def give_code(request: AnyRequest, console: ThisConsole, data: URLEncodedBody[Code]) -> Response[Any]:
     """Let in who gives the code; each is good once, and some wrong ones end the attempt."""
     away = stopped(request, console, "sign_in/sign_in_code.html")
     if away is not None:
@@ -78,13 +75,13 @@ def give_code(
 
 
 @get("/sign-in/factor", exclude_from_auth=True, sync_to_thread=True)
-def ask_to_enrol(request: AnyRequest, console: NamedDependency[Console]) -> Response[Any]:
+def ask_to_enrol(request: AnyRequest, console: ThisConsole) -> Response[Any]:
     """The secret of a new factor, as a picture and as text."""
     return _enrolment(request, console)
 
 
 @get("/sign-in/factor.svg", exclude_from_auth=True, sync_to_thread=True)
-def picture_to_enrol(request: AnyRequest, console: NamedDependency[Console]) -> Response[bytes]:
+def picture_to_enrol(request: AnyRequest, console: ThisConsole) -> Response[bytes]:
     """The picture."""
     waiting = pending(request, console)
     if waiting is None or console.accounts.factors.has(waiting[1].name):
@@ -94,9 +91,7 @@ def picture_to_enrol(request: AnyRequest, console: NamedDependency[Console]) -> 
 
 
 @post("/sign-in/factor", exclude_from_auth=True, form=True, sync_to_thread=True)
-def enrol(
-    request: AnyRequest, console: NamedDependency[Console], data: URLEncodedBody[Code]
-) -> Response[Any]:
+def enrol(request: AnyRequest, console: ThisConsole, data: URLEncodedBody[Code]) -> Response[Any]:
     """Make it the user's factor if the code is right, and let them in; the recovery codes are shown this once."""
     waiting = pending(request, console)
     if waiting is None or console.accounts.factors.has(waiting[1].name):

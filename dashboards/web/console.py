@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Request
+from litestar.di import NamedDependency
 from litestar.exceptions import PermissionDeniedException
 
 from dashboards.accounts.accounts import Accounts, User
@@ -20,7 +21,7 @@ from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import DisputeTerms
 from dashboards.folding.openings import Openings
 from dashboards.folding.states import States
-from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged
+from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged, What
 from dashboards.reader.question import Parameter, Reader
 from dashboards.replayer.duties import Duties
 from dashboards.replayer.rack_port import SolveRack
@@ -29,7 +30,6 @@ from dashboards.web.vitals import Vital
 
 UserRequest = Request[User, str, Any]
 AnyRequest = Request[Any, Any, Any]
-What = Literal["queue", "alert", "record", "page", "export", "feed", "sign-in", "sign-out", "action"]
 
 
 class NoRecords:
@@ -143,3 +143,6 @@ class Console:
             address=current_address(),
         )
         self.desk.note(access, actor)
+
+
+ThisConsole = NamedDependency[Console]  # as a handler is given it

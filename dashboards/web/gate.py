@@ -64,7 +64,9 @@ class Gate(AbstractAuthenticationMiddleware):
         token = connection.cookies.get(console.cookie)
         user = None
         if token:
-            user = await asyncio.to_thread(console.accounts.signed_in, token, in_use=_by_a_person(connection))
+            user = await asyncio.to_thread(
+                console.accounts.sign_ins.user, token, in_use=_by_a_person(connection)
+            )
         if user is None:
             raise NotAuthorizedException("sign in first")
         return AuthenticationResult(user=user, auth=token)

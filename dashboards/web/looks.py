@@ -9,8 +9,9 @@ from weakref import WeakKeyDictionary
 
 from dashboards.accounts.accounts import User
 from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import What
 from dashboards.ledger.ledger import DeskAltered
-from dashboards.web.console import Console, What
+from dashboards.web.console import Console
 
 WITHIN = dt.timedelta(minutes=5)
 _MOST = 20_000  # looks remembered; who is forgotten is kept once more

@@ -112,7 +112,7 @@ class Site:
     def sign_in(self, user: str) -> str:
         """Token of a new sign-in."""
         assert self.console is not None, "it is stopped"
-        return self.console.accounts.sign_in(user)
+        return self.console.accounts.sign_ins.begin(user)
 
     @contextmanager
     def _console(self) -> Iterator[Console]:

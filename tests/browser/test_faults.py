@@ -204,7 +204,7 @@ def test_who_is_signed_out_is_asked_to_sign_in_and_comes_back_to_the_filter(
 ) -> None:
     assert empty_site.console is not None
     token = next(c["value"] for c in watching.context.cookies() if c["name"] == "catwalk")
-    empty_site.console.accounts.sign_out(token)
+    empty_site.console.accounts.sign_ins.end(token)
     watching.wait_for_url("**/sign-in", timeout=15_000)
     cookie: Any = {"name": "catwalk", "value": empty_site.sign_in("hale"), "url": empty_site.link_origin}
     watching.context.add_cookies([cookie])

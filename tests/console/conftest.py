@@ -108,7 +108,7 @@ def signed_in(browse: Callable[[], Browser], accounts: Accounts) -> Callable[[st
         answer = browser.post("/sign-in", data=form, follow_redirects=False)
         assert answer.status_code == 303, answer.text
         token = browser.cookies["__Host-catwalk"]
-        user = accounts.signed_in(token)
+        user = accounts.sign_ins.user(token)
         assert user is not None
         browser.headers["x-csrf-token"] = user.csrf
         return browser

@@ -114,6 +114,6 @@ def test_the_eleventh_sign_in_ends_the_one_that_was_used_the_longest_ago(
 ) -> None:
     tokens = []
     for _ in range(11):
-        tokens.append(accounts.sign_in("hale"))
+        tokens.append(accounts.sign_ins.begin("hale"))
         clock.forward(1)
-    assert [accounts.signed_in(token) is not None for token in tokens] == [False] + [True] * 10
+    assert [accounts.sign_ins.user(token) is not None for token in tokens] == [False] + [True] * 10

@@ -164,7 +164,7 @@ def test_a_dispute_whose_round_the_store_has_lost_is_still_read_and_printed(
     name = open_one(signed_in("hale")).id
     bare = replace(console, records=NoRecords())
     with browser_of(bare) as browser:
-        browser.cookies.set(console.cookie, accounts.sign_in("hale"))
+        browser.cookies.set(console.cookie, accounts.sign_ins.begin("hale"))
         page = browser.get(f"/disputes/{name}")
         assert page.status_code == 200
         assert "The store holds no round 12" in page.text

@@ -277,7 +277,7 @@ def test_who_reads_too_slowly_is_cut_off_and_nothing_piles_up(console: Console, 
 
     async def run() -> list[Any]:
         reader = Reader(most=2)
-        serving = asyncio.ensure_future(viewer(slow, accounts.sign_in("hale"), reader).serve(0))
+        serving = asyncio.ensure_future(viewer(slow, accounts.sign_ins.begin("hale"), reader).serve(0))
         await asyncio.sleep(0.05)
         await asyncio.to_thread(raise_many, slow, 1, 20)
         with pytest.raises(TooSlow):
@@ -297,7 +297,7 @@ def test_who_is_cut_off_was_sent_no_gap_before(console: Console, accounts: Accou
 
     async def run() -> list[int]:
         reader = Reader(most=10_000)
-        watching = viewer(slow, accounts.sign_in("hale"), reader)
+        watching = viewer(slow, accounts.sign_ins.begin("hale"), reader)
         for number in range(1, 9):
             raise_many(slow, number, number)
         changes = slow.desk.changes_after(0) or ()
@@ -312,7 +312,7 @@ def test_who_is_cut_off_was_sent_no_gap_before(console: Console, accounts: Accou
 
 def test_one_message_may_not_take_for_ever(console: Console, accounts: Accounts) -> None:
     async def run() -> None:
-        serving = viewer(console, accounts.sign_in("hale"), Reader(most=0)).serve(None)
+        serving = viewer(console, accounts.sign_ins.begin("hale"), Reader(most=0)).serve(None)
         with pytest.raises(TooSlow):
             await asyncio.wait_for(serving, 5)
 
@@ -322,7 +322,7 @@ def test_one_message_may_not_take_for_ever(console: Console, accounts: Accounts)
 def test_who_goes_is_not_waited_for(console: Console, accounts: Accounts) -> None:
     async def run() -> None:
         reader = Reader(most=100)
-        serving = asyncio.ensure_future(viewer(console, accounts.sign_in("hale"), reader).serve(None))
+        serving = asyncio.ensure_future(viewer(console, accounts.sign_ins.begin("hale"), reader).serve(None))
         await asyncio.sleep(0.05)
         reader.going.set()
         await asyncio.wait_for(serving, 5)
@@ -333,7 +333,7 @@ def test_who_goes_is_not_waited_for(console: Console, accounts: Accounts) -> Non
 
 def test_a_viewer_whose_role_changes_is_sent_away(console: Console, accounts: Accounts) -> None:
     async def run() -> None:
-        token = accounts.sign_in("fay")
+        token = accounts.sign_ins.begin("fay")
         with pytest.raises(SignedOut):
             await asyncio.wait_for(viewer(console, token, Reader(most=100)).serve(None), 5)
 
@@ -349,7 +349,7 @@ def test_changes_made_while_the_past_is_read_come_once(console: Console, account
     """Many start to view while alerts are raised: each sees every number, from wherever it began."""
 
     async def run() -> list[list[int]]:
-        token = accounts.sign_in("hale")
+        token = accounts.sign_ins.begin("hale")
         readers = [Reader(most=10_000) for _ in range(8)]
         raising = asyncio.ensure_future(asyncio.to_thread(raise_one_by_one, console, 100))
         views = []
