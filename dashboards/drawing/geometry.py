@@ -29,6 +29,11 @@ class Box:
     width: float
     height: float
 
+    @property
+    def sides(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height."""
+        return self.x, self.y, self.width, self.height
+
     def holds(self, other: Box) -> bool:
         """Whether the other lies wholly within."""
         return (
@@ -89,13 +94,10 @@ def lay_out(felt: Felt) -> Geometry:
         left = TABLE_RIGHT - GAP - (place + 1) * room
         seats.append(_seat(seat, Box(left + GAP / 2, HANDS_TOP, room - GAP, 0)))
     dealer_left = 330.0 if felt.bonus is None else 470.0
-    dealer = _dealer(felt.dealer.hand, Box(dealer_left, DEALER_TOP, 970 - dealer_left, 162))
-    bonus = None
-    if felt.bonus is not None:
-        bonus = _dealer(felt.bonus, Box(300, DEALER_TOP, 150, 162))
+    bonus = _dealer(felt.bonus, Box(300, DEALER_TOP, 150, 162)) if felt.bonus is not None else None
     return Geometry(
         seats=tuple(seats),
-        dealer=dealer,
+        dealer=_dealer(felt.dealer.hand, Box(dealer_left, DEALER_TOP, 970 - dealer_left, 162)),
         bonus=bonus,
         shoe=Box(1000, DEALER_TOP, 248, 152),
         tray=Box(32, DEALER_TOP, 248, 152),
@@ -127,23 +129,17 @@ def _stack(hands: tuple[DrawnHand, ...], column: Box) -> tuple[HandPlace, ...]:
         width = fitting_width(hand.cards, column.width - 10, min(room, MOST_CARD))
         height = (width * RATIO if hand.cards else LINE) + text + GAP
         box = Box(column.x, lower - height, column.width, height - GAP)
-        lies = Box(
-            box.x + (box.width - fan_width(hand.cards, width)) / 2,
-            box.y + 2,
-            fan_width(hand.cards, width),
-            width * RATIO if hand.cards else 0.0,
-        )
-        places.append(HandPlace(hand, box, width, lies, lines))
+        places.append(_placed(hand, box, width, 2, lines))
         lower -= height
     return tuple(places)
 
 
 def _dealer(hand: DrawnHand, box: Box) -> HandPlace:
-    width = fitting_width(hand.cards, box.width - 12, DEALER_CARD)
-    lies = Box(
-        box.x + (box.width - fan_width(hand.cards, width)) / 2,
-        box.y + 4,
-        fan_width(hand.cards, width),
-        width * RATIO if hand.cards else 0.0,
-    )
-    return HandPlace(hand, box, width, lies, Lines())
+    return _placed(hand, box, fitting_width(hand.cards, box.width - 12, DEALER_CARD), 4, Lines())
+
+
+def _placed(hand: DrawnHand, box: Box, width: float, top: float, lines: Lines) -> HandPlace:
+    """The hand in its box, cards of this `width` in the middle and `top` below its upper side."""
+    fan = fan_width(hand.cards, width)
+    lies = Box(box.x + (box.width - fan) / 2, box.y + top, fan, width * RATIO if hand.cards else 0.0)
+    return HandPlace(hand, box, width, lies, lines)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dashboards.drawing.cards import spoken
 from dashboards.drawing.money import dollars
-from dashboards.drawing.suits import spoken
 from schemas import events as e
 from schemas.payload import short_name
 from schemas.values import BONUS, DEALER, UNKNOWN

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dashboards.drawing.cards import spoken
 from dashboards.drawing.rack import RackRow
 from dashboards.drawing.scene import Bet, Card, DrawnHand, DrawnSeat
-from dashboards.drawing.suits import spoken
 from dashboards.replayer.duties import Duty
 from dashboards.replayer.opening import round_of
 from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
