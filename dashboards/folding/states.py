@@ -17,8 +17,7 @@ from dashboards.folding.record import RecordLine, lines_between
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import progress_of
 from dashboards.reader.search import tables
-from dashboards.replayer.admitting import admitted
-from dashboards.replayer.replay import Before
+from dashboards.replayer.admitting import Before, admitted
 from processors.core.fold import fold
 from processors.core.state import Table, restore, snapshot
 from schemas.codec import record_hash

@@ -15,7 +15,8 @@ from dashboards.reader.findings import findings_of_round
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import RoundRow, round_after, round_before, round_numbered
 from dashboards.reader.search import RoundKey
-from dashboards.replayer.replay import Before, Replay, ReplayAsked, replay_round
+from dashboards.replayer.admitting import Before
+from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
 from processors.core.state import Table, restore
 from schemas.codec import record_hash
 from schemas.envelope import PAYLOADS

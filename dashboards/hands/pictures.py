@@ -15,10 +15,9 @@ from dashboards.folding.states import States
 from dashboards.hands.hand import MOST_LINES
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import round_began
-from dashboards.replayer.live import felt_now
+from dashboards.replayer.picture import felt_now
 from dashboards.replayer.replay import ReplayAsked, replay_round
-from processors.core.state import restore, seat_of
-from schemas.envelope import PAYLOADS
+from processors.core.state import seat_of
 from schemas.findings import Finding
 from schemas.values import DEALER
 
@@ -56,7 +55,7 @@ def _felt_at(reader: Reader, states: States, finding: Finding) -> Felt:
     if not any(lines_between(reader, subject, at, at)):
         raise LookupError(f"the store does not hold event {at} of table {subject}")
     after = states.before(subject, at + 1)
-    return _marked(felt_now(restore(after.snapshot, PAYLOADS)), spot)
+    return _marked(felt_now(after.table()), spot)
 
 
 def _marked(felt: Felt, spot: str) -> Felt:

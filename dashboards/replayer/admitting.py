@@ -1,11 +1,28 @@
-"""The next line of a table's record: the event it is, if the chain admits it."""
+"""A table before a round, and the next line of its record: the event it is, if the chain admits it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from processors.core.chain import admit, unreadable
-from processors.core.state import Table
+from processors.core.state import Table, restore
 from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import Envelope
+from schemas.envelope import PAYLOADS, Envelope
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """A snapshot of a table's state before a round."""
+
+    snapshot: bytes
+
+    def table(self) -> Table:
+        """A copy of the state, to be folded on.
+
+        Raises:
+            msgspec.ValidationError: the snapshot is none of this version.
+        """
+        return restore(self.snapshot, PAYLOADS)
 
 
 def admitted(table: Table, line: bytes) -> Envelope | None:

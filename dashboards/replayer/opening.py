@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from dashboards.replayer.replay import Before
-from processors.core.chain import admit, unreadable
+from dashboards.replayer.admitting import Before, admitted
 from processors.core.fold import fold
 from processors.core.state import Table, snapshot
 from schemas import events as e
-from schemas.codec import Malformed, decode, record_hash
+from schemas.codec import Malformed, decode
+from schemas.envelope import Envelope
 
 
 def round_of(subject: str, number: int, lines: Iterable[bytes]) -> tuple[Before, list[bytes]]:
@@ -20,32 +20,31 @@ def round_of(subject: str, number: int, lines: Iterable[bytes]) -> tuple[Before,
     Raises:
         LookupError: the record holds no such round.
     """
-    table = Table(subject=subject)
-    found: Before | None = None
-    own: list[bytes] = []
-    for line in lines:
-        digest = record_hash(line)
-        try:
-            event = decode(line, table.chain.head, table.subject)
-        except Malformed:
-            if found is None:
-                unreadable(table.chain, digest, table.blind)
-            else:
-                own.append(line)
-            continue
-        data = event.data
-        if found is not None:
-            if type(data) is e.RoundStarted:
-                break
-            own.append(line)
-            if type(data) is e.RoundEnded:
-                break
-            continue
-        if type(data) is e.RoundStarted and data.round == number and event.subject == subject:
-            found = Before(snapshot(table))
-            own.append(line)
-        elif event.subject == subject and admit(table.chain, event, digest, table.blind)[0]:
+    table, rest = Table(subject=subject), iter(lines)
+    for line in rest:
+        event = _event(line)
+        data = event.data if event is not None and event.subject == subject else None
+        if isinstance(data, e.RoundStarted) and data.round == number:
+            return Before(snapshot(table)), [line, *_to_its_end(rest)]
+        event = admitted(table, line)
+        if event is not None:
             fold(table, event)
-    if found is None:
-        raise LookupError(f"the record of {subject} holds no round {number}")
-    return found, own
+    raise LookupError(f"the record of {subject} holds no round {number}")
+
+
+def _event(line: bytes) -> Envelope | None:
+    try:
+        return decode(line)
+    except Malformed:
+        return None
+
+
+def _to_its_end(lines: Iterable[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        event = _event(line)
+        kind = type(event.data) if event is not None else None
+        if kind is e.RoundStarted:
+            return
+        yield line
+        if kind is e.RoundEnded:
+            return

@@ -167,10 +167,7 @@ def composition_of(table: Table) -> Composition | None:
     batch = table.batches.get(shoe.batch)
     if batch is None or not shoe.loaded:
         return None
-    faces = Faces()
-    for entry in table.round.log if table.round is not None else ():
-        faces.note(entry.sequence, entry.data)
-    hidden = faces.hidden(table, table.round)
+    hidden = Faces.of(table.round).hidden(table, table.round)
     unknown = shoe.out_unknown + hidden.total()
     complete = shoe.emptied and not unknown and not shoe.doubtful
 

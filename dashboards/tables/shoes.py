@@ -18,8 +18,7 @@ from dashboards.reader import tables
 from dashboards.tables.composition import Composition, Count, composition_of, count_of, is_over
 from dashboards.web.console import Console
 from dashboards.web.looks import note_look
-from processors.core.state import Table, restore
-from schemas.envelope import PAYLOADS
+from processors.core.state import Table
 
 LIVE = "live_composition"
 NOTED_EVERY = dt.timedelta(minutes=1)  # a live shoe is looked into
@@ -91,8 +90,7 @@ def _as_it_ended(console: Console, table: Table, at: int) -> Table:
     past = next((one for one in past_shoes(console, table) if one.sequence == at), None)
     if past is None:
         raise NotFoundException(f"no shoe of table {table.subject} that is over was loaded at event {at}")
-    before = console.states.before(table.subject, past.ended)
-    return restore(before.snapshot, PAYLOADS)
+    return console.states.before(table.subject, past.ended).table()
 
 
 def _right(console: Console, user: User, subject: str) -> tuple[str, dt.datetime | None]:
