@@ -52,12 +52,6 @@ class AskedTime:
         """When each span begins."""
         return tuple(start for start, _ in self.spans)
 
-    @property
-    def lasts(self) -> dt.timedelta:
-        """How long the first span is."""
-        start, end = self.spans[0]
-        return end - start
-
     def in_words(self, zone: dt.tzinfo) -> str:
         """What was understood, in full: dates, times and zone; the last second that belongs to it."""
         return " and again ".join(_told(start, end, zone) for start, end in self.spans)

@@ -14,6 +14,7 @@ MOST_TABLES = 2_000
 STRIP = 60  # rounds shown as bars
 COUNTS = 4
 SHOES = 12
+CAMERAS = 50  # the newest configurations of a table: of one before them it is not said
 _ONE = "subject = {subject:String}"
 
 
@@ -67,6 +68,14 @@ class ShoeRow(Struct, frozen=True):
     batch: str
     sequence: int
     time: dt.datetime
+
+
+class CamerasRow(Struct, frozen=True):
+    """From event `sequence` of a table on, these cameras look at it; empty where none is named."""
+
+    subject: str
+    sequence: int
+    cameras: list[str]
 
 
 def names(since: dt.datetime) -> Question[NameRow]:
@@ -137,3 +146,13 @@ def shoes(subject: str, most: int = 3 * SHOES) -> Question[ShoeRow]:
         ORDER BY sequence DESC LIMIT {{most:UInt32}}
     """
     return Question(ShoeRow, sql, {"subject": subject, "most": most})
+
+
+def cameras(subjects: Sequence[str]) -> Question[CamerasRow]:
+    """The cameras of these tables by their newest configurations, the newest first."""
+    sql = f"""
+        SELECT {columns(CamerasRow, cameras="JSONExtract(line, 'data', 'cameras', 'Array(String)')")}
+        FROM ({told(("table_configured",), "subject IN {subjects:Array(String)}")})
+        ORDER BY subject, sequence DESC LIMIT {{most:UInt32}} BY subject
+    """
+    return Question(CamerasRow, sql, {"subjects": tuple(subjects), "most": CAMERAS})

@@ -122,8 +122,13 @@ class Composition:
     @property
     def faults(self) -> tuple[Cell, ...]:
         """Cards that are short or extra."""
-        cells = [cell for _, row in self.rows for cell in row]
-        return tuple(cell for cell in (*cells, *([self.joker] if self.joker else [])) if cell.mark)
+        return tuple(cell for cell in self.cells if cell.mark)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cards, the joker last."""
+        jokers = () if self.joker is None else (self.joker,)
+        return (*(cell for _, row in self.rows for cell in row), *jokers)
 
 
 def count_of(table: Table) -> Count | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dashboards.reader import tables
@@ -61,26 +60,17 @@ def tray_of(reader: Reader, table: Table) -> Tray | None:
         money = (row.fill_cents, row.credit_cents, row.sold_cents) if row is not None else (0, 0, 0)
         return (-won.get(bucket, 0), *money)
 
-    found = _counts(rows, [since(bucket) for bucket in range(1, len(rows))])
-    won_cents, fills, credits, sold = since(len(rows))
-    return Tray(tuple(reversed(found)), won_cents + under_way(table.round), fills, credits, sold)
-
-
-def _counts(rows: Sequence[tables.CountRow], flows: Sequence[tuple[int, int, int, int]]) -> list[Counted]:
     found: list[Counted] = []
-    for place, row in enumerate(rows):
+    for bucket, row in enumerate(rows):
         data = decode(row.line.encode()).data
-        if not isinstance(data, InventoryCounted):
-            continue
-        expected = None
-        if found:
-            won, fills, credits, sold = flows[place - 1]
-            expected = found[-1].cents + won + fills - credits - sold
+        assert isinstance(data, InventoryCounted), "the reader asks for counts alone"
+        expected = Tray((found[-1],), *since(bucket)).expected_cents if found else None
         found.append(Counted(row.sequence, row.time, data.moment, data.slip, data.cents, expected))
-    return found
+    won_cents, *money = since(len(rows))
+    return Tray(tuple(reversed(found)), won_cents + _under_way(table.round), *money)
 
 
-def under_way(round_: Round | None) -> int:
+def _under_way(round_: Round | None) -> int:
     """What the house has won by the settlements of a round that has not ended, cents."""
     if round_ is None:
         return 0
