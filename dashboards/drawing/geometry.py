@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dashboards.drawing.cards import RATIO, fan_width, fitting_width
 from dashboards.drawing.scene import DrawnHand, DrawnSeat, Felt
@@ -20,8 +20,7 @@ MOST_CARD = 82.0  # width of a card; the least is what the room leaves
 DEALER_CARD = 76.0
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A rectangle in the units of the drawing."""
 
     x: float
@@ -44,8 +43,7 @@ class Box:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class HandPlace:
+class HandPlace(Struct, frozen=True):
     """A hand's box, its cards at the top of it, its lines of text below them."""
 
     hand: DrawnHand
@@ -55,8 +53,7 @@ class HandPlace:
     lines: Lines
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPlace:
+class SeatPlace(Struct, frozen=True):
     """A seat's column from the hands down to the plate on the rail."""
 
     seat: DrawnSeat
@@ -67,8 +64,7 @@ class SeatPlace:
     said: tuple[tuple[str, bool], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Geometry:
+class Geometry(Struct, frozen=True):
     """Places of everything on one felt."""
 
     seats: tuple[SeatPlace, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from dashboards.drawing.cards import symbols
 from dashboards.drawing.felt import described, draw_dealer, draw_seat, names_of

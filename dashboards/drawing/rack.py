@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dashboards.drawing.cards import BACK, RATIO, STEP, draw_card, symbols
 from dashboards.drawing.geometry import Box
@@ -14,8 +14,7 @@ from dashboards.drawing.words import LINE, TEXT
 MOST = 38.0  # width of a card in the strip
 
 
-@dataclass(frozen=True, slots=True)
-class RackRow:
+class RackRow(Struct, frozen=True):
     """One place of the rack, from 0 at the bottom: whose card the log puts there, and what lies there."""
 
     place: int

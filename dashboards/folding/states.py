@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import msgspec
+from msgspec import Struct
 
 from dashboards.folding.openings import Opening, Openings
 from dashboards.folding.record import RecordLine, lines_between
@@ -33,8 +34,7 @@ class UnknownTable(LookupError):
     """The store holds no event of a table of this name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
+class Now(Struct, frozen=True):
     """A table behind its newest stored event, `sequence`; the state is shared and only to be read."""
 
     table: Table

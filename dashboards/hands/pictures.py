@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import DARK, Palette

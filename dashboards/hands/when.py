@@ -8,7 +8,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -36,8 +37,7 @@ class NoTime(ValueError):
     """A text that is no time: the message says what is missing, and an example that works."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedTime:
+class AskedTime(Struct, frozen=True):
     """The moments a text means, in UTC: each span from its start up to its end, which is no part of it.
 
     A time without a second is the whole minute, and the last minute (or second) of a range belongs to it. There is more

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from processors.core.chain import admit, unreadable
 from processors.core.state import Table, restore
@@ -10,8 +10,7 @@ from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(Struct, frozen=True):
     """A snapshot of a table's state before a round."""
 
     snapshot: bytes

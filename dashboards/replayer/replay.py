@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import DARK, Palette
@@ -37,8 +39,7 @@ MOST_NOTES = 1
 _OF_DEALER = (e.HoleCardRevealed, e.HoleCardRead, e.DealerTotalAnnounced, e.DealerHandPositioned)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayAsked:
+class ReplayAsked(Struct, frozen=True):
     """For whom and how a round is shown.
 
     `cleared`: may see hidden cards before they are shown. `video`: a link with any of `{camera}`, `{time}`,
@@ -53,8 +54,7 @@ class ReplayAsked:
     frames: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One event of the round; `clock` is its time at the property, `wrong` whether a breach was found at it."""
 
     index: int
@@ -74,16 +74,14 @@ class Step:
     frame: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A mark of the slider: a phase begins at this step, or something is wrong there."""
 
     index: int
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Struct, frozen=True):
     """A whole round; `result` is the one given, or worked out here without the rack solver's proofs."""
 
     subject: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from processors.core.state import Lammer, Round, Stake
@@ -58,8 +57,7 @@ def as_shown(round_: Round) -> Round:
     return replace(round_, hands={**round_.hands, DEALER: replace(dealer, cards=cards)})
 
 
-@dataclass(frozen=True, slots=True)
-class PayoutRow:
+class PayoutRow(Struct, frozen=True):
     """One stake of the payout check; money in cents, + to the patron.
 
     `difference_cents` is observed less due, None where one of them is not known. `sequences` are the events that

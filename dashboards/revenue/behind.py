@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 import dashboards.reader.revenue as rounds
@@ -23,16 +23,14 @@ from dashboards.revenue.wanted import WantedRevenue
 _KINDS: dict[str, tuple[str, ...]] = {"main": tuple(sorted(WITH_MAIN)), "side": tuple(sorted(SIDE_WAGERS))}
 
 
-@dataclass(frozen=True, slots=True)
-class SummedRound:
+class SummedRound(Struct, frozen=True):
     """One round and what it adds to the sums."""
 
     row: RoundBehind
     figures: Figures
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
+class Rounds(Struct, frozen=True):
     """A page of the rounds behind a figure, `total` of them in all, and the sums of all of them."""
 
     rounds: tuple[SummedRound, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dashboards.drawing.money import dollars
 from dashboards.drawing.svg import Markup, document, element, label
@@ -19,8 +20,7 @@ _TICKS = 5
 _SPARK = (120, 28)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """What is drawn at one moment, in cents."""
 
     at: dt.datetime | dt.date
@@ -29,8 +29,7 @@ class _Row:
     band: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
+class _Scale(Struct, frozen=True):
     """From cents and places in the course to places in the drawing."""
 
     low: int

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from dashboards.reader.revenue import Only
 from dashboards.revenue.account import Account
@@ -21,8 +22,7 @@ _THEO = ("covered", "covered_win", "theo", "difference")
 _LUCK = ("theo", "difference", "covered_errors", "luck")
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """One figure: its `value` in a line, and what it opens.
 
     `slips` names a list of slips (`reader.cash.LISTS`), else it opens rounds, with `columns`: all of the scope, or by

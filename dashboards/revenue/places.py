@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from dashboards.reader.cash import ConfiguredRow
 from dashboards.reader.revenue import place
@@ -18,8 +19,7 @@ ROUND_THE_CLOCK = ("UTC", 0)
 Clock = tuple[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """One configuration of a table, in force from its event on."""
 
     subject: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from dashboards.replayer.faces import Faces
 from dashboards.replayer.picture import card_count
@@ -14,16 +15,14 @@ from schemas.values import JOKER, RANKS, SUITS
 ORDER = "A" + RANKS[:-1]  # as people write them: ace first
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """How a shoe stands against its batch: ✓ agrees as far as it can be known by now, ✕ does not, ? cannot be known."""
 
     sign: Literal["✓", "✕", "?"]
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """The cards of a shoe by place; `burnt` None where nobody watched, `missing` did not reach the rack.
 
     `batch` is how many cards the batch `name` was received with; None where the batch is not at the table. The number
@@ -92,8 +91,7 @@ class Count:
         return "more were drawn than loaded" if self.shoe < 0 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One card: how often the batch holds it, how often it was seen to leave the shoe; `mark` says what is wrong."""
 
     card: str
@@ -107,8 +105,7 @@ class Cell:
         return self.expected - self.seen
 
 
-@dataclass(frozen=True, slots=True)
-class Composition:
+class Composition(Struct, frozen=True):
     """What is left of each card; `unknown` cards are out of the shoe and nobody saw which they are.
 
     `suspects` are cards that earlier shoes of the batch showed to be short or extra, in words.

@@ -8,9 +8,9 @@ nothing of what is left now.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 
 from litestar.exceptions import NotFoundException
+from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.folding.states import Now
@@ -24,8 +24,7 @@ LIVE = "live_composition"
 NOTED_EVERY = dt.timedelta(minutes=1)  # a live shoe is looked into
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """A shoe that is over: loaded at event `sequence`; at `ended` the next was loaded, or its batch was removed."""
 
     shoe: int
@@ -34,8 +33,7 @@ class Past:
     ended: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A shoe on the page: `count` by place, `composition` where this viewer may see it.
 
     `why` says by what right, `until` when that ends; `over` whether the shoe is dealt from no more.

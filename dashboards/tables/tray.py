@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
@@ -13,8 +14,7 @@ from schemas.codec import decode
 from schemas.events import InventoryCounted
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """One count, in cents; `expected` None for the first that is known."""
 
     sequence: int
@@ -30,8 +30,7 @@ class Counted:
         return None if self.expected is None else self.cents - self.expected
 
 
-@dataclass(frozen=True, slots=True)
-class Tray:
+class Tray(Struct, frozen=True):
     """The tray now: the last count and all that moved since, in cents; counts, the newest first."""
 
     counted: tuple[Counted, ...]
