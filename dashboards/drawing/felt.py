@@ -47,10 +47,8 @@ def names_of(felt: Felt) -> set[str]:
 def described(felt: Felt) -> str:
     """The felt in words, for those who do not see it."""
     said = [felt.caption]
-    for name, hand in [
-        ("Dealer", felt.dealer.hand),
-        *((f"Hand {h.name}", h) for s in felt.seats for h in s.hands),
-    ]:
+    hands = ((f"Hand {hand.name}", hand) for seat in felt.seats for hand in seat.hands)
+    for name, hand in (("Dealer", felt.dealer.hand), *hands):
         if hand.cards:
             cards = ", ".join(map(spoken_card, hand.cards))
             said.append(f"{name}: {cards}{f'; {hand.total}' if hand.total else ''}.")
@@ -85,11 +83,9 @@ def backdrop(palette: Palette) -> Markup:
 
 
 def _table(felt: Felt, palette: Palette) -> Markup:
-    middle, top = WIDTH / 2, table.HANDS_TOP + 14
+    middle, top, quiet = WIDTH / 2, table.HANDS_TOP + 14, palette.quiet
     printed = [
-        label(
-            middle, top + LINE * row, said, TEXT if row else 20, palette.quiet, anchor="middle", bold=not row
-        )
+        label(middle, top + LINE * row, said, TEXT if row else 20, quiet, anchor="middle", bold=not row)
         for row, said in enumerate(felt.print)
     ]
     return group(
@@ -117,12 +113,10 @@ def draw_dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
     )
     under = box.y + 130
     parts = _dealt(place, palette)
-    parts.append(
-        label(middle, under, words, TEXT, palette.on_felt, bold=True, anchor="middle", width=box.width - 60)
-    )
-    parts.append(
-        label(middle, under + LINE, dealer.name, TEXT, palette.quiet, anchor="middle", width=box.width)
-    )
+    parts += [
+        label(middle, under, words, TEXT, palette.on_felt, bold=True, anchor="middle", width=box.width - 60),
+        label(middle, under + LINE, dealer.name, TEXT, palette.quiet, anchor="middle", width=box.width),
+    ]
     width = min(max(place.cards.width + 28, len(words) * TEXT * CHAR_WIDTH + 60, 300.0), box.width)
     parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette, under - 17))
     return group(parts, class_="hand dealer", data_seat=0)
@@ -158,11 +152,8 @@ def draw_seat(place: SeatPlace, palette: Palette) -> Markup:
         quiet = palette.on_felt if seat.bets else palette.quiet
         parts.append(_tag(said, wrong, middle, place.sides.y + 17 + row * LINE, palette, quiet))
     shift, room = _beside(seat, plate.width)
-    parts.append(
-        label(
-            middle - shift, plate.y + 18, named(seat, room), TEXT, palette.on_rail, bold=True, anchor="middle"
-        )
-    )
+    x, y, name = middle - shift, plate.y + 18, named(seat, room)
+    parts.append(label(x, y, name, TEXT, palette.on_rail, bold=True, anchor="middle"))
     parts.extend(_marks(seat, plate, palette, plate.y + 3))
     return group(parts, class_="seat", data_seat=seat.number)
 
@@ -170,9 +161,8 @@ def draw_seat(place: SeatPlace, palette: Palette) -> Markup:
 def _hand(place: HandPlace, palette: Palette) -> Markup:
     hand, box, lines = place.hand, place.box, place.lines
     parts = draw_fan(hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
-    first = (
-        place.cards.y + place.cards.height if hand.cards else box.y + box.height - lines.count * LINE - 6
-    ) + 18
+    under = place.cards.y + place.cards.height if hand.cards else box.y + box.height - lines.count * LINE - 6
+    first = under + 18
     middle = box.x + box.width / 2
     shift, _ = _beside(hand, box.width)
     y = first
@@ -197,10 +187,9 @@ def _marks(subject: DrawnHand | DrawnSeat, box: Box, palette: Palette, badge: fl
         parts.append(rect(*place, rx=8, fill="none", stroke=palette.ring, stroke_width=2.5, class_="now"))
     if subject.fault:
         x = box.x + box.width - BADGE - 4
+        middle, base = x + BADGE / 2, badge + 16.5
         parts.append(rect(x, badge, BADGE, BADGE, rx=4, fill=palette.wrong, class_="fault"))
-        parts.append(
-            label(x + BADGE / 2, badge + 16.5, subject.fault, TEXT, palette.ink, bold=True, anchor="middle")
-        )
+        parts.append(label(middle, base, subject.fault, TEXT, palette.ink, bold=True, anchor="middle"))
     return parts
 
 

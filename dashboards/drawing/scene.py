@@ -115,11 +115,8 @@ class CardCount(Struct, frozen=True):
         parts += f" + burn {self.burnt}" if self.burnt is not None else ""
         found = self.discard + self.table + (self.burnt or 0) + self.shoe
         end = str(self.total) if self.agrees else f"{found}, should be {self.total}"
-        doubt = (
-            f"; the batch was {self.short} card{'' if self.short == 1 else 's'} short before"
-            if self.short
-            else ""
-        )
+        cards = f"{self.short} card{'' if self.short == 1 else 's'}"
+        doubt = f"; the batch was {cards} short before" if self.short else ""
         doubt += "; cards may have moved unseen" if self.unseen else ""
         return f"{parts} + shoe {self.shoe} = {end} {self.sign}{doubt}"
 

@@ -14,9 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from dashboards.folding.openings import Opening, Openings
-from dashboards.folding.record import RecordLine, lines_between
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import progress_of
+from dashboards.reader.rounds import RecordLine, lines_between, progress_of
 from dashboards.reader.search import tables
 from dashboards.replayer.admitting import Before, admitted
 from processors.core.fold import fold

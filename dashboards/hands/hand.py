@@ -8,10 +8,10 @@ from itertools import islice
 
 import msgspec
 
-from dashboards.folding.record import RecordLine, lines_between
 from dashboards.folding.states import States, UnknownTable
+from dashboards.reader import rounds
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import RoundRow, findings_of_round, round_after, round_before, round_numbered
+from dashboards.reader.rounds import RecordLine, RoundRow, lines_between
 from dashboards.reader.search import RoundKey
 from dashboards.replayer.admitting import Before
 from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
@@ -96,7 +96,7 @@ def stored_round(
     named = set(row.findings) if row is not None else set()
     found = [
         one
-        for one in findings_of_round(subject, number, first, last).ask(reader)
+        for one in rounds.findings_of_round(subject, number, first, last).ask(reader)
         if one.sequence <= last or one.finding_id in named
     ]
     return StoredRound(
@@ -127,7 +127,7 @@ def _numbered(
     reader: Reader, states: States, subject: str, number: int
 ) -> dict[int, tuple[int, RoundRow | None]]:
     """The rounds of this number by their first event: the last event of each, and no row of one that is going on."""
-    rows = round_numbered(subject, number).ask(reader)
+    rows = rounds.round_numbered(subject, number).ask(reader)
     found: dict[int, tuple[int, RoundRow | None]] = {
         row.first_sequence: (row.last_sequence, row) for row in rows
     }
@@ -150,8 +150,8 @@ def neighbours(
     reader: Reader, subject: str, first: int, last: int
 ) -> tuple[RoundKey | None, RoundKey | None]:
     """The rounds of the table before and after this one, where they have ended."""
-    earlier = round_before(subject, first).ask(reader)
-    later = round_after(subject, last).ask(reader)
+    earlier = rounds.round_before(subject, first).ask(reader)
+    later = rounds.round_after(subject, last).ask(reader)
     return next(iter(earlier), None), next(iter(later), None)
 
 

@@ -19,18 +19,19 @@ from dashboards.hands import access
 from dashboards.hands.access import PALETTES
 from dashboards.hands.found import Answer, FoundHand
 from dashboards.hands.hand import StoredRound, neighbours
-from dashboards.hands.rack_question import rack_question
 from dashboards.hands.search import Asking
 from dashboards.hands.terms import FIELDS, STATUSES, HandTerms
 from dashboards.hands.view import clauses_of, finding_views, rivals_of, stakes_of, steps_of
 from dashboards.hands.when import AskedTime as Sought
 from dashboards.ledger.ledger import DeskUnavailable
-from dashboards.replayer.rack_port import RackTold
+from dashboards.replayer.rack_port import RackAsked, RackTold
 from dashboards.replayer.replay import Replay
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.names import unknown_fields
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.times import local_time, zone_called
+from schemas.rulesets import RULESETS
+from schemas.values import DEALER, UNKNOWN
 
 Subject = Annotated[str, PathParameter(max_length=64)]
 Number = Annotated[int, PathParameter(ge=0, le=2**31 - 1)]
@@ -196,7 +197,7 @@ def _solved(
     console: Console, stored: StoredRound, replay: Replay, seconds: float, *, asked: bool
 ) -> tuple[RackTold | None, str]:
     """What the rack alone proves, where the user asks or events are missing; otherwise why it is not solved."""
-    question = rack_question(stored, replay, seconds)
+    question = _question(stored, replay, seconds)
     if isinstance(question, str):
         return None, question
     if console.solve_rack is None:
@@ -209,6 +210,34 @@ def _solved(
     except Exception as error:  # a defect of the solver must not hide the hand, nor pass for an answer
         _log.error("the rack of %s round %s cannot be solved", stored.subject, stored.number, exc_info=error)
         return None, "The solver failed; it is in the server's log."
+
+
+def _question(stored: StoredRound, replay: Replay, seconds: float) -> RackAsked | str:
+    """The question about a round that is over, or in words why there is none."""
+    result = replay.result
+    config = stored.table().config
+    if stored.is_going_on or result is None:
+        return "The round still goes on: its cards are not all in the rack yet."
+    if config is None:
+        return "No configuration of the table was recorded before the round."
+    if RULESETS[config.ruleset].family != "blackjack":
+        return "The solver knows Blackjack alone; in this game the stacks lie as they were dealt."
+    if not result.rack.observed:
+        return "No card of the round lies in the rack."
+    if any(row.observed is not None and not row.observed.face_up for row in replay.rack):
+        return "Cards lie in the rack that were never shown: the solver is not asked about them."
+    seats = tuple(sorted({one.seat for one in result.stakes if one.kind == "main"}))
+    # Where events are missing, a seat may have staked unseen: then the solver is to find the seats as well.
+    known = seats if seats and not result.missing else None
+    dealer = result.hands.get(DEALER)
+    upcard = dealer.cards[0] if dealer is not None and dealer.cards else None
+    return RackAsked(
+        config=config,
+        rack=result.rack.observed,
+        seats=known,
+        upcard=None if upcard == UNKNOWN or result.missing else upcard,
+        seconds=seconds,
+    )
 
 
 HANDLERS = (find_hands, hand_page)

@@ -11,11 +11,10 @@ from dashboards.drawing.palette import DARK, Palette
 from dashboards.drawing.part import draw_part
 from dashboards.drawing.scene import Felt
 from dashboards.drawing.svg import Markup
-from dashboards.folding.record import lines_between
 from dashboards.folding.states import States
 from dashboards.hands.hand import MOST_LINES
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import round_began
+from dashboards.reader.rounds import lines_between, round_began
 from dashboards.replayer.picture import felt_now
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from processors.core.state import seat_of

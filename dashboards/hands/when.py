@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -221,12 +222,9 @@ def _clock(found: re.Match[str], half: str = "") -> dt.time:
         hour = hour % 12 + (12 if half.lower().startswith("p") else 0)
     part = int((found["part"] or "").ljust(6, "0"))
     try:
-        at = dt.time(hour, minute, min(second, 59), part)
+        return dt.time(hour, minute, 59 if second == 60 else second, part)
     except ValueError as error:
         raise NoTime(f"{found[0].strip()} is no time of a day") from error
-    if second > 60:
-        raise NoTime(f"{found[0].strip()} is no time of a day")
-    return at
 
 
 def _days(rest: str, today: dt.date) -> tuple[dt.date, ...]:
@@ -246,18 +244,12 @@ def _days(rest: str, today: dt.date) -> tuple[dt.date, ...]:
             raise NoTime(f"{word!r} is no day: {name} is no month; write it as 20 Nov or 2026-11-20")
         if named[5]:
             return (_day(int(named[5]), month, day),)
-        year = next(
-            (year for year in range(today.year, today.year - 8, -1) if _is_day(year, month, day, today)), None
-        )
-        return (_day(year or today.year, month, day),)
+        for year in range(today.year, today.year - 8, -1):
+            with suppress(ValueError):
+                if dt.date(year, month, day) <= today:
+                    return (_day(year, month, day),)
+        return (_day(today.year, month, day),)
     raise NoTime(f"{rest!r} is no day; write it as 20 Nov or 2026-11-20")
-
-
-def _is_day(year: int, month: int, day: int, today: dt.date) -> bool:
-    try:
-        return dt.date(year, month, day) <= today
-    except ValueError:
-        return False
 
 
 def _day(year: int, month: int, day: int) -> dt.date:

@@ -1,14 +1,17 @@
-"""Rounds by number and neighbour, their findings, and the lines of a table's record that prove them."""
+"""Rounds by number and neighbour, their findings, and the lines of a table's record that prove them, in order."""
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, stored
+from dashboards.reader.question import Parameter, Question, Reader, stored
 from dashboards.reader.search import FoundRow, RoundKey
 
+BLOCK = 5_000  # lines read at once: some two megabytes, and others may ask between two blocks
 _TABLE = "WHERE subject = {subject:String}"
 _BETWEEN = "sequence BETWEEN {first:UInt32} AND {last:UInt32}"
 
@@ -119,3 +122,30 @@ def findings_of_round(subject: str, number: int, first: int, last: int) -> Quest
     )
     given: dict[str, Parameter] = {"subject": subject, "round": number, "first": first, "last": last}
     return stored(FindingRow, "findings", rest, given)
+
+
+class RecordLine(Struct, frozen=True):
+    """One line of a table's record: its exact bytes; `reason` is empty, or says why it is no event."""
+
+    sequence: int
+    line: bytes
+    reason: str = ""
+
+
+def lines_between(reader: Reader, subject: str, first: int, last: int | None = None) -> Iterator[RecordLine]:
+    """Lines from sequence `first` to `last`, or to the newest that is stored."""
+    after = first - 1
+    while last is None or after < last:
+        block = lines_after(subject, after, last, BLOCK).ask(reader)
+        whole = len(block) < BLOCK
+        upto = (last or 2**31) if whole else block[-1].sequence
+        bad = [
+            RecordLine(one.sequence, base64.b64decode(one.bytes_base64), one.reason)
+            for one in unreadable_between(subject, after + 1, upto).ask(reader)
+        ]
+        good = [RecordLine(one.sequence, one.line.encode()) for one in block]
+        # Where one sequence has both, the line that is no event never belonged to the chain, and came first.
+        yield from sorted((*bad, *good), key=lambda one: (one.sequence, not one.reason)) if bad else good
+        if whole:
+            return
+        after = upto

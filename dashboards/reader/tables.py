@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.cash import SOLD, told
+from dashboards.reader.cash import SOLD, EventLineRow, told
 from dashboards.reader.question import MOMENT, Question, columns, stored
 
 MOST_TABLES = 2_000
@@ -35,14 +35,6 @@ class BarRow(Struct, frozen=True):
     dealer: str | None
     status: str
     net_cents: int
-
-
-class CountRow(Struct, frozen=True):
-    """One count of the inventory; its line is the event."""
-
-    sequence: int
-    time: dt.datetime
-    line: str
 
 
 class MovedRow(Struct, frozen=True):
@@ -96,13 +88,13 @@ def strip(subject: str, most: int = STRIP) -> Question[BarRow]:
     return stored(BarRow, "rounds", rest, {"subject": subject, "most": most})
 
 
-def counts(subject: str, most: int = COUNTS) -> Question[CountRow]:
+def counts(subject: str, most: int = COUNTS) -> Question[EventLineRow]:
     """The last counts of a table's inventory, the newest first."""
     sql = f"""
-        SELECT {columns(CountRow)} FROM ({told(("inventory_counted",), _ONE)})
+        SELECT {columns(EventLineRow)} FROM ({told(("inventory_counted",), _ONE)})
         ORDER BY sequence DESC LIMIT {{most:UInt32}}
     """
-    return Question(CountRow, sql, {"subject": subject, "most": most})
+    return Question(EventLineRow, sql, {"subject": subject, "most": most})
 
 
 def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:

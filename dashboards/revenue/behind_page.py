@@ -15,8 +15,7 @@ from msgspec import Struct
 from dashboards.reader import cash, revenue
 from dashboards.revenue.behind import account_of, rounds_of, scopes_of
 from dashboards.revenue.books import places_of, sheets
-from dashboards.revenue.figure_words import address, figure_text, of_round, opens
-from dashboards.revenue.opened import FIGURES, Figure, figure
+from dashboards.revenue.opened import FIGURES, Figure, address, figure, figure_text, of_round, opens
 from dashboards.revenue.page import WAGERS, Word, may_read, wanted_of
 from dashboards.revenue.statement import StatementLine
 from dashboards.revenue.wanted import WantedRevenue

@@ -110,12 +110,12 @@ def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozen
         for sheet, drop, config in accounts(reader, wanted, places, withheld):
             maker.account(sheet, drop, config)
     whole = around(wanted, withheld)
-    made = maker.made(revenue.without_day(whole).ask(reader))
     found = revenue.dealers(wanted.first, wanted.day, whole.without_tables).ask(reader)
-    made.dealers = tuple(sorted(row.dealer for row in found if ("dealer", row.dealer) not in withheld))
-    hidden = set(named(withheld, "table"))
-    made.tables = tuple(one for one in places.subjects if one not in hidden)
-    return made
+    return maker.made(
+        revenue.without_day(whole).ask(reader),
+        tables=tuple(one for one in places.subjects if ("table", one) not in withheld),
+        dealers=tuple(sorted(row.dealer for row in found if ("dealer", row.dealer) not in withheld)),
+    )
 
 
 def accounts(
@@ -131,12 +131,11 @@ def sheets(
     reader: Reader, wanted: WantedRevenue, places: Places, withheld: DenyList
 ) -> Iterator[tuple[cash.AccountRow, TableConfigured | None]]:
     """The gaming days of tables that are wanted, each with the configuration it ended under."""
-    hidden = set(named(withheld, "table"))
     for sheet in cash.accounts(wanted.first, wanted.day, wanted.period == "day").ask(reader):
         config = places.last(sheet.subject, sheet.last_sequence)
         game, pit = ("", "") if config is None else (config.ruleset, config.pit)
         if (
-            sheet.subject not in hidden
+            ("table", sheet.subject) not in withheld
             and wanted.table in ("", sheet.subject)
             and wanted.game in ("", game)
             and wanted.pit in ("", pit)
@@ -191,7 +190,9 @@ class _Maker:
             line.account = line.account or Account(knows_sold=self.wanted.period == "day")
             line.account.add(sheet, drop)
 
-    def made(self, dayless: list[revenue.DaylessRow]) -> Statement:
+    def made(
+        self, dayless: list[revenue.DaylessRow], tables: tuple[str, ...], dealers: tuple[str, ...]
+    ) -> Statement:
         times = sorted(self._points)
         for key, wins in self._wins.items():
             self._lines[key].wins = running(wins.get(at, 0) for at in times)
@@ -203,8 +204,8 @@ class _Maker:
             wagers=[self._wagers[key] for key in sorted(self._wagers)],
             course=list(self._course(times)),
             pits=self.places.pits,
-            tables=(),
-            dealers=(),
+            tables=tables,
+            dealers=dealers,
             dayless=dayless,
             zone=self.places.zone,
         )

@@ -13,8 +13,7 @@ from litestar.params import QueryParameter
 from dashboards.accounts.accounts import User
 from dashboards.revenue.books import newest_day, statement
 from dashboards.revenue.chart import compared, draw_course, draw_spark
-from dashboards.revenue.figure_words import address, figure_text, narrowed, opens
-from dashboards.revenue.opened import drop_of
+from dashboards.revenue.opened import address, drop_of, figure_text, narrowed, opens
 from dashboards.revenue.sheet import as_csv
 from dashboards.revenue.statement import Statement
 from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue

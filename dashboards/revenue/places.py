@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from dashboards.reader.cash import ConfiguredRow
+from dashboards.reader.cash import EventLineRow
 from dashboards.reader.revenue import place
 from dashboards.wording.times import zone_called
 from schemas.codec import decode
@@ -41,7 +41,7 @@ class Configuration(Struct, frozen=True):
 class Places:
     """All configurations of all tables."""
 
-    def __init__(self, rows: Iterable[ConfiguredRow]) -> None:
+    def __init__(self, rows: Iterable[EventLineRow]) -> None:
         self._known: dict[tuple[str, int], Configuration] = {}
         for row in rows:
             config = decode(row.line.encode()).data

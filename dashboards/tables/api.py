@@ -134,14 +134,10 @@ def _shoe(shown: Shown) -> ShoeView | None:
     return copied(
         ShoeView,
         count,
-        number=shown.number,
-        batch=shown.batch,
-        over=shown.over,
+        **{name: getattr(shown, name) for name in ("number", "batch", "over", "why", "until")},
         batch_cards=count.batch,
         sign=count.standing.sign,
         standing=count.standing.words,
-        why=shown.why,
-        until=shown.until,
         cards=None if cards is None else tuple(copied(CardsLeft, cell) for cell in cards.cells),
         unknown=0 if cards is None else cards.unknown,
     )

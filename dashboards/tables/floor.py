@@ -25,7 +25,6 @@ class TableLine(Struct, frozen=True):
     """One table; `dealt` and `loaded` are cards of the shoe, `missing` how many events its record lacks."""
 
     subject: str
-    house: str
     pit: str
     game: str
     state: str
@@ -50,7 +49,6 @@ def line_of(table: Table) -> TableLine:
     config, shoe = table.config, table.shoe
     return TableLine(
         subject=table.subject,
-        house="" if config is None else config.property,
         pit="" if config is None else config.pit,
         game="" if config is None else RULESETS[config.ruleset].title,
         state=state_of(table),

@@ -10,7 +10,7 @@ from dashboards.drawing.palette import LIGHT
 from dashboards.folding.states import States
 from dashboards.hands.hand import StoredRound, UnknownRound, neighbours, stored_round
 from dashboards.hands.pictures import picture_of
-from dashboards.replayer.opening import round_of
+from dashboards.replayer.admitting import round_of
 from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
 from schemas.findings import Finding, finding_id
 from tests.drawing.scenes import drawn
