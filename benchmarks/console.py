@@ -23,7 +23,7 @@ from dashboards.desk.desk import Desk
 from dashboards.folding.states import States
 from dashboards.hands.search import Asking
 from dashboards.hands.terms import HandTerms
-from dashboards.replayer.opening import round_of
+from dashboards.replayer.admitting import round_of
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.web.console import Console
 from deploy.console.desk_ledger import SqliteDeskLog

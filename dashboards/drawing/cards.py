@@ -1,13 +1,16 @@
-"""Playing cards: one symbol each, drawn once for a page, and referred to wherever the card lies."""
+"""Playing cards in words and as symbols, each drawn once for a page and referred to wherever the card lies.
+
+The suits are paths in a box of ten by ten: no font is needed, every screen and page shows the same.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import MappingProxyType
 
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import Card
-from dashboards.drawing.suits import SUIT_PATHS
-from dashboards.drawing.svg import Markup, element, label
+from dashboards.drawing.svg import Markup, Value, element, label, rect
 from schemas.values import CARD_NAMES, JOKER, UNKNOWN
 
 WIDTH, HEIGHT = 50, 70
@@ -15,11 +18,39 @@ RATIO = HEIGHT / WIDTH
 STEP = 0.44  # of a card's width: how much of a card the next one in a hand leaves to be seen
 BACK = "back"
 _ID = {UNKNOWN: "unknown"}
+SUIT_PATHS = MappingProxyType(
+    {
+        "h": "M5 9.6C2.6 7.2 .2 5.3 .2 3A2.45 2.45 0 0 1 5 2.2A2.45 2.45 0 0 1 9.8 3C9.8 5.3 7.4 7.2 5 9.6Z",
+        "d": "M5 .2L8.8 5L5 9.8L1.2 5Z",
+        "s": "M5 .2C7.4 2.6 9.8 4.3 9.8 6.3A2.2 2.2 0 0 1 5.6 7.3C5.7 8.4 6.1 9.2 7 9.8L3 9.8"
+        "C3.9 9.2 4.3 8.4 4.4 7.3A2.2 2.2 0 0 1 .2 6.3C.2 4.3 2.6 2.6 5 .2Z",
+        "c": "M5 .2A2.2 2.2 0 0 1 7 3.9A2.2 2.2 0 1 1 5.6 7C5.7 8.3 6.1 9.2 7 9.8L3 9.8"
+        "C3.9 9.2 4.3 8.3 4.4 7A2.2 2.2 0 1 1 3 3.9A2.2 2.2 0 0 1 5 .2Z",
+    }
+)
+SUIT_WORDS = MappingProxyType({"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"})
+RANK_WORDS = MappingProxyType(
+    {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10"} | {r: r for r in "23456789"}
+)
 
 
 def card_id(name: str) -> str:
     """Id of the card's symbol in a page."""
     return f"cw-{_ID.get(name, name)}"
+
+
+def spoken(card: str) -> str:
+    """The card in words: `queen of spades`, `joker`, `a card not known`."""
+    if card == "Jo":
+        return "joker"
+    if card[1:] not in SUIT_WORDS or card[0] not in RANK_WORDS:
+        return "a card not known"
+    return f"{RANK_WORDS[card[0]]} of {SUIT_WORDS[card[1]]}"
+
+
+def spoken_card(card: Card) -> str:
+    """A card in words as it lies: one that lies face down has no name."""
+    return spoken(card.name) if card.face_up else "a card face down"
 
 
 def symbols(palette: Palette, names: Iterable[str] = (*CARD_NAMES, BACK)) -> Markup:
@@ -49,19 +80,19 @@ def _symbol(name: str, palette: Palette) -> Markup:
 
 
 def _sheet(palette: Palette, dash: str | None = None) -> Markup:
-    return element(
-        "rect", x=0.75, y=0.75, width=WIDTH - 1.5, height=HEIGHT - 1.5, rx=5,
-        fill=palette.card, stroke=palette.card_edge, stroke_width=1.5, stroke_dasharray=dash,
-    )  # fmt: skip
+    return _outline(fill=palette.card, stroke=palette.card_edge, stroke_width=1.5, stroke_dasharray=dash)
+
+
+def _outline(**attributes: Value) -> Markup:
+    return rect(0.75, 0.75, WIDTH - 1.5, HEIGHT - 1.5, rx=5, **attributes)
 
 
 def _face(name: str, palette: Palette) -> tuple[Markup, ...]:
     rank, suit = name[0], name[1]
     fill = palette.card_red if suit in "dh" else palette.card_black
     path = SUIT_PATHS[suit]
-    if (
-        rank == "T"
-    ):  # two figures in the width of one letter: the next card of a hand leaves no more to be seen
+    # A ten has two figures in the width of one letter: the next card of a hand leaves no more of it to be seen.
+    if rank == "T":
         digits = (label(1, 20, "1", 22, fill, bold=True), label(10, 20, "0", 22, fill, bold=True))
         index = Markup("".join(digits))
     else:
@@ -77,13 +108,10 @@ def _face(name: str, palette: Palette) -> tuple[Markup, ...]:
 def _back(palette: Palette) -> tuple[Markup, ...]:
     lines = "M8 22L22 8M8 36L36 8M8 50L42 16M8 62L42 28M20 62L42 40M32 62L42 52"
     return (
-        element(
-            "rect", x=0.75, y=0.75, width=WIDTH - 1.5, height=HEIGHT - 1.5, rx=5,
-            fill=palette.back, stroke=palette.back_mark, stroke_width=1.5,
-        ),
+        _outline(fill=palette.back, stroke=palette.back_mark, stroke_width=1.5),
         element("path", d=lines, stroke=palette.back_mark, stroke_width=1.5, fill="none"),
-        element("rect", x=6, y=6, width=38, height=58, rx=3, fill="none", stroke=palette.back_mark),
-    )  # fmt: skip
+        rect(6, 6, 38, 58, rx=3, fill="none", stroke=palette.back_mark),
+    )
 
 
 def draw_card(card: Card, x: float, y: float, width: float, palette: Palette) -> Markup:
@@ -98,8 +126,8 @@ def draw_card(card: Card, x: float, y: float, width: float, palette: Palette) ->
     drawn = element("use", href=f"#{card_id(name)}", x=x, y=y, width=width, height=height, transform=turn)
     if not card.inferred:
         return drawn
-    frame = element(
-        "rect", x=x - 2, y=y - 2, width=width + 4, height=height + 4, rx=4, fill="none",
+    frame = rect(
+        x - 2, y - 2, width + 4, height + 4, rx=4, fill="none",
         stroke=palette.ring, stroke_width=2, stroke_dasharray="4 3", transform=turn,
     )  # fmt: skip
     return Markup(drawn + frame)

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from dashboards.drawing.cards import BACK, draw_fan, symbols
-from dashboards.drawing.geometry import (
-    EDGE,
-    HANDS_TOP,
-    HEIGHT,
-    RAIL,
-    SAG,
-    TABLE_LEFT,
-    TABLE_RIGHT,
-    TABLE_TOP,
-    WIDTH,
-    Box,
-    HandPlace,
-    SeatPlace,
-    lay_out,
-)
+from dashboards.drawing import geometry as table
+from dashboards.drawing.cards import BACK, draw_fan, spoken_card, symbols
+from dashboards.drawing.geometry import HEIGHT, TABLE_LEFT, TABLE_RIGHT, WIDTH, Box, HandPlace, SeatPlace
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.rack import draw_strip, draw_tray
 from dashboards.drawing.scene import Card, DrawnHand, DrawnSeat, Felt
 from dashboards.drawing.shoe import draw_shoe
-from dashboards.drawing.suits import spoken_card
-from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, group, label
+from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, group, label, rect
 from dashboards.drawing.words import BADGE, LINE, TEXT, WrittenStake, inferred, named
 
 READABLE = 930.0  # px: the least width at which its smallest letters have 13
@@ -31,16 +17,17 @@ READABLE = 930.0  # px: the least width at which its smallest letters have 13
 
 def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Markup:
     """One frame; a page of frames needs what they share (`shared`) once, a `standalone` one has it all."""
-    geometry = lay_out(felt)
-    parts = [_table(felt, palette), draw_tray(felt, geometry.tray, palette)]
-    parts.append(draw_shoe(felt.shoe, geometry.shoe, palette))
-    parts.append(draw_dealer(felt, geometry.dealer, palette))
-    if geometry.bonus is not None:
-        parts.append(_bonus(geometry.bonus, palette))
-    parts.extend(draw_seat(place, palette) for place in geometry.seats)
-    parts.append(draw_strip(felt.rack, geometry.strip, palette))
-    if standalone:
-        parts.insert(0, Markup(symbols(palette, sorted(names_of(felt))) + backdrop(palette)))
+    places = table.lay_out(felt)
+    parts = [
+        *((symbols(palette, sorted(names_of(felt))), backdrop(palette)) if standalone else ()),
+        _table(felt, palette),
+        draw_tray(felt, places.tray, palette),
+        draw_shoe(felt.shoe, places.shoe, palette),
+        draw_dealer(felt, places.dealer, palette),
+        *([_bonus(places.bonus, palette)] if places.bonus is not None else []),
+        *(draw_seat(place, palette) for place in places.seats),
+        draw_strip(felt.rack, places.strip, palette),
+    ]
     wide = READABLE if standalone else None
     return document(parts, WIDTH, HEIGHT, felt.title, described(felt), wide=wide)
 
@@ -60,10 +47,8 @@ def names_of(felt: Felt) -> set[str]:
 def described(felt: Felt) -> str:
     """The felt in words, for those who do not see it."""
     said = [felt.caption]
-    for name, hand in [
-        ("Dealer", felt.dealer.hand),
-        *((f"Hand {h.name}", h) for s in felt.seats for h in s.hands),
-    ]:
+    hands = ((f"Hand {hand.name}", hand) for seat in felt.seats for hand in seat.hands)
+    for name, hand in (("Dealer", felt.dealer.hand), *hands):
         if hand.cards:
             cards = ", ".join(map(spoken_card, hand.cards))
             said.append(f"{name}: {cards}{f'; {hand.total}' if hand.total else ''}.")
@@ -82,29 +67,27 @@ def shared(palette: Palette) -> Markup:
 
 def backdrop(palette: Palette) -> Markup:
     """The table without anything on it."""
-    left, right, top = TABLE_LEFT, TABLE_RIGHT, TABLE_TOP
+    left, right, top = TABLE_LEFT, TABLE_RIGHT, table.TABLE_TOP
 
     def shape(out: float) -> str:
-        low = EDGE + out
+        low = table.EDGE + out
         return (
             f"M{left} {top + 14}Q{left} {top} {left + 14} {top}H{right - 14}Q{right} {top} {right} {top + 14}"
-            f"V{low}Q640 {low + 2 * SAG} {left} {low}Z"
+            f"V{low}Q640 {low + 2 * table.SAG} {left} {low}Z"
         )
 
     ground = element("rect", width=WIDTH, height=HEIGHT, fill=palette.ground)
-    rail = element("path", d=shape(RAIL), fill=palette.rail)
+    rail = element("path", d=shape(table.RAIL), fill=palette.rail)
     felt = element("path", d=shape(0), fill=palette.felt, stroke=palette.edge, stroke_width=1.5)
     return element("defs", element("g", ground, rail, felt, id="cw-table"))
 
 
 def _table(felt: Felt, palette: Palette) -> Markup:
-    middle = WIDTH / 2
+    middle, top, quiet = WIDTH / 2, table.HANDS_TOP + 14, palette.quiet
     printed = [
-        label(
-            middle, HANDS_TOP + 14 + LINE * row, line, TEXT if row else 20, palette.quiet, anchor="middle", bold=not row
-        )
-        for row, line in enumerate(felt.print)
-    ]  # fmt: skip
+        label(middle, top + LINE * row, said, TEXT if row else 20, quiet, anchor="middle", bold=not row)
+        for row, said in enumerate(felt.print)
+    ]
     return group(
         [
             element("use", href="#cw-table"),
@@ -129,15 +112,11 @@ def draw_dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
         w for w in (dealer.hand.total, dealer.hand.state, *inferred(dealer.hand), *dealer.words) if w
     )
     under = box.y + 130
-    parts = draw_fan(place.hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
-    if not place.hand.cards:
-        parts.append(_empty(Box(middle - 33, box.y + 6, 66, 92), palette))
-    parts.append(
-        label(middle, under, words, TEXT, palette.on_felt, bold=True, anchor="middle", width=box.width - 60)
-    )
-    parts.append(
-        label(middle, under + LINE, dealer.name, TEXT, palette.quiet, anchor="middle", width=box.width)
-    )
+    parts = _dealt(place, palette)
+    parts += [
+        label(middle, under, words, TEXT, palette.on_felt, bold=True, anchor="middle", width=box.width - 60),
+        label(middle, under + LINE, dealer.name, TEXT, palette.quiet, anchor="middle", width=box.width),
+    ]
     width = min(max(place.cards.width + 28, len(words) * TEXT * CHAR_WIDTH + 60, 300.0), box.width)
     parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette, under - 17))
     return group(parts, class_="hand dealer", data_seat=0)
@@ -145,20 +124,17 @@ def draw_dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
 
 def _bonus(place: HandPlace, palette: Palette) -> Markup:
     box = place.box
-    parts = draw_fan(place.hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
-    if not place.hand.cards:
-        parts.append(_empty(Box(box.x + box.width / 2 - 33, box.y + 6, 66, 92), palette))
-    parts.append(
-        label(box.x + box.width / 2, box.y + 130, "Six Card", TEXT, palette.on_felt, anchor="middle")
-    )
-    return group(parts, class_="hand bonus")
+    name = label(box.x + box.width / 2, box.y + 130, "Six Card", TEXT, palette.on_felt, anchor="middle")
+    return group([*_dealt(place, palette), name], class_="hand bonus")
 
 
-def _empty(box: Box, palette: Palette) -> Markup:
-    return element(
-        "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=6, fill="none",
-        stroke=palette.edge, stroke_width=1.5,
-    )  # fmt: skip
+def _dealt(place: HandPlace, palette: Palette) -> list[Markup]:
+    """The cards of a hand, or the frame in which its first card will lie."""
+    box = place.box
+    if place.hand.cards:
+        return draw_fan(place.hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
+    frame = (box.x + box.width / 2 - 33, box.y + 6, 66, 92)
+    return [rect(*frame, rx=6, fill="none", stroke=palette.edge, stroke_width=1.5)]
 
 
 def draw_seat(place: SeatPlace, palette: Palette) -> Markup:
@@ -168,21 +144,16 @@ def draw_seat(place: SeatPlace, palette: Palette) -> Markup:
     parts = [_hand(hand, palette) for hand in place.hands]
     if not seat.hands:
         radius = min(34.0, column.width / 3)
+        low = column.y + column.height - radius - 8
         parts.append(
-            element(
-                "circle", cx=middle, cy=column.y + column.height - radius - 8, r=radius,
-                fill="none", stroke=palette.edge, stroke_width=1.5,
-            )
-        )  # fmt: skip
+            element("circle", cx=middle, cy=low, r=radius, fill="none", stroke=palette.edge, stroke_width=1.5)
+        )
     for row, (said, wrong) in enumerate(place.said):
         quiet = palette.on_felt if seat.bets else palette.quiet
         parts.append(_tag(said, wrong, middle, place.sides.y + 17 + row * LINE, palette, quiet))
     shift, room = _beside(seat, plate.width)
-    parts.append(
-        label(
-            middle - shift, plate.y + 18, named(seat, room), TEXT, palette.on_rail, bold=True, anchor="middle"
-        )
-    )
+    x, y, name = middle - shift, plate.y + 18, named(seat, room)
+    parts.append(label(x, y, name, TEXT, palette.on_rail, bold=True, anchor="middle"))
     parts.extend(_marks(seat, plate, palette, plate.y + 3))
     return group(parts, class_="seat", data_seat=seat.number)
 
@@ -190,9 +161,8 @@ def draw_seat(place: SeatPlace, palette: Palette) -> Markup:
 def _hand(place: HandPlace, palette: Palette) -> Markup:
     hand, box, lines = place.hand, place.box, place.lines
     parts = draw_fan(hand.cards, place.cards.x, place.cards.y, place.card_width, palette)
-    first = (
-        place.cards.y + place.cards.height if hand.cards else box.y + box.height - lines.count * LINE - 6
-    ) + 18
+    under = place.cards.y + place.cards.height if hand.cards else box.y + box.height - lines.count * LINE - 6
+    first = under + 18
     middle = box.x + box.width / 2
     shift, _ = _beside(hand, box.width)
     y = first
@@ -213,20 +183,13 @@ def _marks(subject: DrawnHand | DrawnSeat, box: Box, palette: Palette, badge: fl
     """A ring about what the step is about, and a filled badge at height `badge` where something is wrong."""
     parts = []
     if subject.now:
-        parts.append(
-            element(
-                "rect", x=box.x + 1, y=box.y - 1, width=box.width - 2, height=box.height + 2, rx=8,
-                fill="none", stroke=palette.ring, stroke_width=2.5, class_="now",
-            )
-        )  # fmt: skip
+        place = (box.x + 1, box.y - 1, box.width - 2, box.height + 2)
+        parts.append(rect(*place, rx=8, fill="none", stroke=palette.ring, stroke_width=2.5, class_="now"))
     if subject.fault:
         x = box.x + box.width - BADGE - 4
-        parts.append(
-            element("rect", x=x, y=badge, width=BADGE, height=BADGE, rx=4, fill=palette.wrong, class_="fault")
-        )
-        parts.append(
-            label(x + BADGE / 2, badge + 16.5, subject.fault, TEXT, palette.ink, bold=True, anchor="middle")
-        )
+        middle, base = x + BADGE / 2, badge + 16.5
+        parts.append(rect(x, badge, BADGE, BADGE, rx=4, fill=palette.wrong, class_="fault"))
+        parts.append(label(middle, base, subject.fault, TEXT, palette.ink, bold=True, anchor="middle"))
     return parts
 
 
@@ -241,16 +204,13 @@ def _stakes(row: tuple[WrittenStake, ...], middle: float, y: float, palette: Pal
     x = middle - (sum(stake.length for stake in row) - 0.6 * one) / 2
     parts = []
     for stake in row:
-        length = (len(stake.said) + 2) * one
-        parts.append(
-            element(
-                "rect", x=x, y=y - 16, width=length, height=20, rx=2 if stake.lammer else 10,
-                fill=palette.lammer if stake.lammer else palette.chip, stroke=palette.edge,
-                stroke_dasharray="3 2" if stake.inferred else None,
-            )
-        )  # fmt: skip
-        fill = palette.lammer_text if stake.lammer else palette.chip_text
-        parts.append(label(x + one, y, stake.said, TEXT, fill, bold=stake.lammer))
+        fill, ink, rx = palette.chip, palette.chip_text, 10
+        if stake.lammer:
+            fill, ink, rx = palette.lammer, palette.lammer_text, 2
+        place = (x, y - 16, (len(stake.said) + 2) * one, 20)
+        dash = "3 2" if stake.inferred else None
+        parts.append(rect(*place, rx=rx, fill=fill, stroke=palette.edge, stroke_dasharray=dash))
+        parts.append(label(x + one, y, stake.said, TEXT, ink, bold=stake.lammer))
         x += stake.length
     return group(parts)
 
@@ -260,7 +220,5 @@ def _tag(text: str, wrong: bool, middle: float, y: float, palette: Palette, fill
     if not wrong:
         return shown
     length = len(text) * TEXT * CHAR_WIDTH + 8
-    ground = element(
-        "rect", x=middle - length / 2, y=y - 16.5, width=length, height=LINE, rx=3, fill=palette.wrong
-    )
+    ground = rect(middle - length / 2, y - 16.5, length, LINE, rx=3, fill=palette.wrong)
     return group([ground, shown], class_="wrong")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dashboards.drawing.cards import RATIO, fan_width, fitting_width
 from dashboards.drawing.scene import DrawnHand, DrawnSeat, Felt
@@ -20,14 +20,18 @@ MOST_CARD = 82.0  # width of a card; the least is what the room leaves
 DEALER_CARD = 76.0
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A rectangle in the units of the drawing."""
 
     x: float
     y: float
     width: float
     height: float
+
+    @property
+    def sides(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height."""
+        return self.x, self.y, self.width, self.height
 
     def holds(self, other: Box) -> bool:
         """Whether the other lies wholly within."""
@@ -39,8 +43,7 @@ class Box:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class HandPlace:
+class HandPlace(Struct, frozen=True):
     """A hand's box, its cards at the top of it, its lines of text below them."""
 
     hand: DrawnHand
@@ -50,8 +53,7 @@ class HandPlace:
     lines: Lines
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPlace:
+class SeatPlace(Struct, frozen=True):
     """A seat's column from the hands down to the plate on the rail."""
 
     seat: DrawnSeat
@@ -62,8 +64,7 @@ class SeatPlace:
     said: tuple[tuple[str, bool], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Geometry:
+class Geometry(Struct, frozen=True):
     """Places of everything on one felt."""
 
     seats: tuple[SeatPlace, ...]
@@ -89,13 +90,10 @@ def lay_out(felt: Felt) -> Geometry:
         left = TABLE_RIGHT - GAP - (place + 1) * room
         seats.append(_seat(seat, Box(left + GAP / 2, HANDS_TOP, room - GAP, 0)))
     dealer_left = 330.0 if felt.bonus is None else 470.0
-    dealer = _dealer(felt.dealer.hand, Box(dealer_left, DEALER_TOP, 970 - dealer_left, 162))
-    bonus = None
-    if felt.bonus is not None:
-        bonus = _dealer(felt.bonus, Box(300, DEALER_TOP, 150, 162))
+    bonus = _dealer(felt.bonus, Box(300, DEALER_TOP, 150, 162)) if felt.bonus is not None else None
     return Geometry(
         seats=tuple(seats),
-        dealer=dealer,
+        dealer=_dealer(felt.dealer.hand, Box(dealer_left, DEALER_TOP, 970 - dealer_left, 162)),
         bonus=bonus,
         shoe=Box(1000, DEALER_TOP, 248, 152),
         tray=Box(32, DEALER_TOP, 248, 152),
@@ -127,23 +125,17 @@ def _stack(hands: tuple[DrawnHand, ...], column: Box) -> tuple[HandPlace, ...]:
         width = fitting_width(hand.cards, column.width - 10, min(room, MOST_CARD))
         height = (width * RATIO if hand.cards else LINE) + text + GAP
         box = Box(column.x, lower - height, column.width, height - GAP)
-        lies = Box(
-            box.x + (box.width - fan_width(hand.cards, width)) / 2,
-            box.y + 2,
-            fan_width(hand.cards, width),
-            width * RATIO if hand.cards else 0.0,
-        )
-        places.append(HandPlace(hand, box, width, lies, lines))
+        places.append(_placed(hand, box, width, 2, lines))
         lower -= height
     return tuple(places)
 
 
 def _dealer(hand: DrawnHand, box: Box) -> HandPlace:
-    width = fitting_width(hand.cards, box.width - 12, DEALER_CARD)
-    lies = Box(
-        box.x + (box.width - fan_width(hand.cards, width)) / 2,
-        box.y + 4,
-        fan_width(hand.cards, width),
-        width * RATIO if hand.cards else 0.0,
-    )
-    return HandPlace(hand, box, width, lies, Lines())
+    return _placed(hand, box, fitting_width(hand.cards, box.width - 12, DEALER_CARD), 4, Lines())
+
+
+def _placed(hand: DrawnHand, box: Box, width: float, top: float, lines: Lines) -> HandPlace:
+    """The hand in its box, cards of this `width` in the middle and `top` below its upper side."""
+    fan = fan_width(hand.cards, width)
+    lies = Box(box.x + (box.width - fan) / 2, box.y + top, fan, width * RATIO if hand.cards else 0.0)
+    return HandPlace(hand, box, width, lies, lines)

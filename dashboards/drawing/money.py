@@ -7,20 +7,10 @@ from collections.abc import Iterable
 from dashboards.drawing.scene import Bet
 
 KINDS = {
-    "main": "",
-    "double": "double",
-    "split": "split",
-    "insurance": "Insurance",
-    "push22": "Push 22",
-    "match_dealer": "Match",
-    "fortune_bonus": "Fortune",
-    "progressive": "Progr.",
-    "five_card_hand": "Five Card",
-    "six_card_bonus": "Six Card",
-    "free_double": "free double",
-    "free_split": "free split",
-    "envy": "Envy",
-}
+    "main": "", "double": "double", "split": "split", "insurance": "Insurance", "push22": "Push 22",
+    "match_dealer": "Match", "fortune_bonus": "Fortune", "progressive": "Progr.", "five_card_hand": "Five Card",
+    "six_card_bonus": "Six Card", "free_double": "free double", "free_split": "free split", "envy": "Envy",
+}  # fmt: skip
 
 
 def dollars(cents: int) -> str:

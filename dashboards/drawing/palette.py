@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(Struct, frozen=True):
     """One theme. All values `#rrggbb`; `on_felt` and `quiet` are text on the felt, `ink` text on a filled tag."""
 
     name: str

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dashboards.drawing.cards import BACK, RATIO, STEP, draw_card, symbols
 from dashboards.drawing.geometry import Box
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import Card, Felt
-from dashboards.drawing.svg import Markup, document, element, group, label
+from dashboards.drawing.svg import Markup, document, element, group, label, rect
 from dashboards.drawing.words import LINE, TEXT
 
 MOST = 38.0  # width of a card in the strip
 
 
-@dataclass(frozen=True, slots=True)
-class RackRow:
+class RackRow(Struct, frozen=True):
     """One place of the rack, from 0 at the bottom: whose card the log puts there, and what lies there."""
 
     place: int
@@ -42,20 +41,13 @@ def draw_tray(felt: Felt, box: Box, palette: Palette) -> Markup:
     tray = Box(box.x, box.y + 28, 66, 92)
     parts = [
         label(box.x, box.y + 18, "Discard rack", TEXT, palette.on_felt, bold=True),
-        element(
-            "rect", x=tray.x, y=tray.y, width=tray.width, height=tray.height, rx=4,
-            fill=palette.panel, stroke=palette.edge,
-        ),
-    ]  # fmt: skip
+        rect(*tray.sides, rx=4, fill=palette.panel, stroke=palette.edge),
+    ]
     if count is not None:
         held = count.discard + (count.burnt or 0)
         high = (tray.height - 4) * min(held / max(count.total, 1), 1.0)
-        parts.append(
-            element(
-                "rect", x=tray.x + 4, y=tray.y + tray.height - 2 - high, width=tray.width - 8, height=high,
-                fill=palette.back, stroke=palette.edge,
-            )
-        )  # fmt: skip
+        pile = Box(tray.x + 4, tray.y + tray.height - 2 - high, tray.width - 8, high)
+        parts.append(rect(*pile.sides, fill=palette.back, stroke=palette.edge))
         rows = [("discard", count.discard), ("table", count.table), ("shoe", count.shoe)]
         if count.burnt is not None:
             rows.insert(2, ("burn", count.burnt))
@@ -69,28 +61,21 @@ def draw_tray(felt: Felt, box: Box, palette: Palette) -> Markup:
 
 def _sum(x: float, y: float, word: str, number: str, palette: Palette, agrees: bool | None = None) -> Markup:
     fill = palette.agrees if agrees else palette.on_felt if agrees is None else palette.ink
-    ground = element("rect", x=x + 88, y=y - 17, width=70, height=LINE, rx=3, fill=palette.wrong)
-    return group(
-        [
-            ground if agrees is False else Markup(""),
-            label(x, y, word, TEXT, palette.quiet),
-            label(
-                x + 130 + (22 if agrees is not None else 0), y, number, TEXT, fill, bold=True, anchor="end"
-            ),
-        ]
-    )
+    parts = [] if agrees is not False else [rect(x + 88, y - 17, 70, LINE, rx=3, fill=palette.wrong)]
+    end = x + (130 if agrees is None else 152)
+    parts.append(label(x, y, word, TEXT, palette.quiet))
+    parts.append(label(end, y, number, TEXT, fill, bold=True, anchor="end"))
+    return group(parts)
 
 
 def draw_strip(cards: tuple[Card, ...], box: Box, palette: Palette) -> Markup:
     """The round's cards in the rack side by side, the bottom one leftmost."""
     words = "Racked this round, bottom first" if cards else "Nothing racked yet in this round"
     parts = [
-        element(
-            "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=6, fill=palette.panel,
-        ),
+        rect(*box.sides, rx=6, fill=palette.panel),
         label(box.x + 12, box.y + 30, words[:18], TEXT, palette.text),
         label(box.x + 12, box.y + 30 + LINE, words[18:].strip(), TEXT, palette.text),
-    ]  # fmt: skip
+    ]
     room = box.width - 230 - MOST
     step = min(room / max(len(cards) - 1, 1), MOST + 3)
     width = min(MOST, step / STEP, (box.height - 14) / RATIO)
@@ -127,25 +112,13 @@ def draw_rack(
 def _place(row: RackRow, x: float, top: float, palette: Palette) -> Markup:
     parts = []
     for card, y in ((row.expected, top), (row.observed, top + 74)):
-        if card is not None:
-            parts.append(draw_card(card, x, y, 38, palette))
-        else:
-            parts.append(
-                element(
-                    "rect", x=x, y=y, width=38, height=38 * RATIO, rx=4, fill="none",
-                    stroke=palette.text, stroke_dasharray="4 3",
-                )
-            )  # fmt: skip
+        drawn = {"fill": "none", "stroke": palette.text, "stroke_dasharray": "4 3"}
+        empty = rect(x, y, 38, 38 * RATIO, rx=4, **drawn)
+        parts.append(empty if card is None else draw_card(card, x, y, 38, palette))
     parts.append(label(x + 19, top + 150, row.hand or "", 17, palette.text, anchor="middle", width=52))
     if row.first:  # what follows the first difference is mostly shifted by it
         parts.append(label(x + 19, top + 170, "✕", TEXT, palette.wrong, bold=True, anchor="middle"))
-    if row.first:
-        parts.append(
-            element(
-                "rect", x=x - 3, y=top - 4, width=44, height=136, rx=5, fill="none",
-                stroke=palette.wrong, stroke_width=3,
-            )
-        )  # fmt: skip
+        parts.append(rect(x - 3, top - 4, 44, 136, rx=5, fill="none", stroke=palette.wrong, stroke_width=3))
         parts.append(label(x + 19, top + 188, "first", TEXT, palette.wrong, bold=True, anchor="middle"))
     return group(parts)
 

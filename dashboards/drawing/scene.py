@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Card:
+
+class Card(Struct, frozen=True):
     """One card; one that lies face down for the viewer has no name. `inferred` says what was not seen of it."""
 
     name: str
@@ -19,8 +19,7 @@ class Card:
 FACE_DOWN = Card("", face_up=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(Struct, frozen=True):
     """One stake or lammer beside a hand or in front of a seat; cents.
 
     `moved` is what was seen to move (+ to the patron), `due` what should have moved where that can be said. A
@@ -41,8 +40,7 @@ class Bet:
         return self.moved is not None and self.due is not None and self.moved != self.due
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnHand:
+class DrawnHand(Struct, frozen=True):
     """One hand: its cards, its total as words, what befell it, its stakes, and whether the step is about it."""
 
     name: str
@@ -54,8 +52,7 @@ class DrawnHand:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnSeat:
+class DrawnSeat(Struct, frozen=True):
     """One seat or position with its hands, first to last, and its other wagers."""
 
     number: int
@@ -67,8 +64,7 @@ class DrawnSeat:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnDealer:
+class DrawnDealer(Struct, frozen=True):
     """The dealer's hand, and the words about it: total, what the reader showed, the area it lies in."""
 
     name: str = ""
@@ -76,8 +72,7 @@ class DrawnDealer:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnShoe:
+class DrawnShoe(Struct, frozen=True):
     """The shoe: cards left of those loaded, and how many lie behind the cover card; None where not known."""
 
     number: int = 0
@@ -88,8 +83,7 @@ class DrawnShoe:
     loose: tuple[Card, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CardCount:
+class CardCount(Struct, frozen=True):
     """Where the cards are: discard rack, table, burnt, shoe; together they are `total`.
 
     `burnt` is None where the burn cards were not counted apart: they are among `discard` then. A number that agrees is
@@ -121,17 +115,13 @@ class CardCount:
         parts += f" + burn {self.burnt}" if self.burnt is not None else ""
         found = self.discard + self.table + (self.burnt or 0) + self.shoe
         end = str(self.total) if self.agrees else f"{found}, should be {self.total}"
-        doubt = (
-            f"; the batch was {self.short} card{'' if self.short == 1 else 's'} short before"
-            if self.short
-            else ""
-        )
+        cards = f"{self.short} card{'' if self.short == 1 else 's'}"
+        doubt = f"; the batch was {cards} short before" if self.short else ""
         doubt += "; cards may have moved unseen" if self.unseen else ""
         return f"{parts} + shoe {self.shoe} = {end} {self.sign}{doubt}"
 
 
-@dataclass(frozen=True, slots=True)
-class Felt:
+class Felt(Struct, frozen=True):
     """A whole table at one moment; `rack` holds the round's cards in the discard rack, bottom first."""
 
     title: str

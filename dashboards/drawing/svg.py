@@ -9,23 +9,9 @@ from typing import TypeAlias
 
 FONT = "DejaVu Sans Mono, monospace"
 CHAR_WIDTH = 0.602  # of the font size: every character of DejaVu Sans Mono
-ELEMENTS = frozenset(
-    {
-        "svg",
-        "g",
-        "defs",
-        "symbol",
-        "use",
-        "rect",
-        "path",
-        "circle",
-        "ellipse",
-        "line",
-        "text",
-        "title",
-        "desc",
-    }
-)
+ELEMENTS = frozenset({
+    "svg", "g", "defs", "symbol", "use", "rect", "path", "circle", "ellipse", "line", "text", "title", "desc"
+})  # fmt: skip
 Value: TypeAlias = str | int | float | None
 
 # What DejaVu Sans Mono can show and XML may hold; anything else would be a blank, or no document at all.
@@ -92,6 +78,11 @@ def element(name: str, *content: str, **attributes: Value) -> Markup:
     if not inner:
         return Markup(f"<{name}{''.join(written)}/>")
     return Markup(f"<{name}{''.join(written)}>{inner}</{name}>")
+
+
+def rect(x: float, y: float, width: float, height: float, **attributes: Value) -> Markup:
+    """A rectangle with its upper left corner at (x, y)."""
+    return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
 def group(parts: Iterable[Markup], **attributes: Value) -> Markup:

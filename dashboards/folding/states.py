@@ -11,14 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import msgspec
+from msgspec import Struct
 
 from dashboards.folding.openings import Opening, Openings
-from dashboards.folding.record import RecordLine, lines_between
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import progress_of
+from dashboards.reader.rounds import RecordLine, lines_between, progress_of
 from dashboards.reader.search import tables
-from dashboards.replayer.admitting import admitted
-from dashboards.replayer.replay import Before
+from dashboards.replayer.admitting import Before, admitted
 from processors.core.fold import fold
 from processors.core.state import Table, restore, snapshot
 from schemas.codec import record_hash
@@ -34,8 +33,7 @@ class UnknownTable(LookupError):
     """The store holds no event of a table of this name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
+class Now(Struct, frozen=True):
     """A table behind its newest stored event, `sequence`; the state is shared and only to be read."""
 
     table: Table

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Annotated, Any
 
+from litestar.di import Provide
 from litestar.exceptions import NotFoundException
 from litestar.params import QueryParameter
 
@@ -53,6 +55,9 @@ def terms_asked(
     return HandTerms(**dict(zip(FIELDS, (one.strip() for one in given), strict=True)))
 
 
+TERMS = {"terms": Provide(terms_asked, sync_to_thread=False)}
+
+
 def may_look_for(console: Console, user: User, terms: HandTerms) -> Role:
     """The role of a user who may look for hands by these terms; the look, or its refusal, is kept.
 
@@ -77,9 +82,8 @@ def opened_hand(
 ) -> StoredRound:
     """A round that this user may look at; that they look is kept before it is returned.
 
-    Of two rounds of one number it is that which begins with `first`, or holds event `at`, else the last.
-
-    A round of a table or dealer that is withheld from the user is answered as one that is not there.
+    Of two rounds of one number it is that which begins with `first`, or holds event `at`, else the last. A round of a
+    table or dealer that is withheld from the user is answered as one that is not there.
 
     Raises:
         PermissionDeniedException: the role reads no hands.
@@ -91,10 +95,8 @@ def opened_hand(
     withheld = console.desk.withheld_from(user.name)
     found: StoredRound | None = None
     if ("table", subject) not in withheld:
-        try:
+        with suppress(UnknownRound):
             found = stored_round(console.records, console.states, subject, number, first, at)
-        except UnknownRound:
-            found = None
     if found is None or not withheld.isdisjoint(dealers_of(found)):
         console.note(user.name, "record", about, granted=False, reason="unknown or withheld")
         raise NotFoundException(f"no round {number} of table {subject}")
@@ -119,8 +121,7 @@ def asked_by(console: Console, stored: StoredRound, theme: str, **more: Any) -> 
     """How a round is shown: in the theme's colours, with the duties of its ruleset; hidden cards stay hidden."""
     config = stored.table().config
     duties = console.duties.get(config.ruleset) if config is not None else None
-    palette = PALETTES.get(theme, DARK)
-    return ReplayAsked(cleared=False, palette=palette, duties=duties, video=console.video, **more)
+    return ReplayAsked(palette=PALETTES.get(theme, DARK), duties=duties, video=console.video, **more)
 
 
 def chosen_reading(text: str) -> tuple[dict[str, str], str]:

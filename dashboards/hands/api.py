@@ -6,20 +6,13 @@ import datetime as dt
 from typing import Annotated
 
 from litestar import get
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
 from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dashboards.hands.access import (
-    asked_by,
-    chosen_reading,
-    known_findings,
-    may_look_for,
-    opened_hand,
-    terms_asked,
-)
+from dashboards.hands import access
 from dashboards.hands.found import Answer
 from dashboards.hands.search import Asking
 from dashboards.hands.terms import FIELDS, HandTerms
@@ -57,13 +50,13 @@ class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     head_after: str = ""
 
 
-@get("/api/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
+@get("/api/hands", dependencies=access.TERMS, sync_to_thread=True)
 def read_hands(
     request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[HandTerms]
 ) -> Answer:
     """The list of the hands that are asked for; 400 names the fields that could not be read."""
     user = request.user
-    role = may_look_for(console, user, terms)
+    role = access.may_look_for(console, user, terms)
     answer = Asking(console, user.name, role).answer(terms, unknown_fields(request, FIELDS))
     if answer.wrong:
         detail = "; ".join(f"{name}: {why}" for name, why in answer.wrong.items())
@@ -81,12 +74,12 @@ def read_hand(
     reading: Annotated[str, QueryParameter(max_length=64)] = "",
 ) -> HandView:
     """One hand with every step of it."""
-    stored = opened_hand(console, request.user, subject, number, first, how="steps of hand")
+    stored = access.opened_hand(console, request.user, subject, number, first, how="steps of hand")
     row = stored.row
     cards = console.role(request.user).sees_cards
-    findings = known_findings(console, request.user, stored) if cards else ()
-    chosen, _ = chosen_reading(reading)
-    asked = asked_by(console, stored, theme_of(request), frames=cards, readings=chosen or None)
+    findings = access.known_findings(console, request.user, stored) if cards else ()
+    chosen, _ = access.chosen_reading(reading)
+    asked = access.asked_by(console, stored, theme_of(request), frames=cards, readings=chosen or None)
     replay = stored.replay(asked, findings)
     told = HandView(
         subject=stored.subject,

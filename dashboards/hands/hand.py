@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 import msgspec
 
-from dashboards.folding.record import RecordLine, lines_between
 from dashboards.folding.states import States, UnknownTable
-from dashboards.reader.findings import findings_of_round
+from dashboards.reader import rounds
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import RoundRow, round_after, round_before, round_numbered
+from dashboards.reader.rounds import RecordLine, RoundRow, lines_between
 from dashboards.reader.search import RoundKey
-from dashboards.replayer.replay import Before, Replay, ReplayAsked, replay_round
-from processors.core.state import Table, restore
+from dashboards.replayer.admitting import Before
+from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
+from processors.core.state import Table
 from schemas.codec import record_hash
-from schemas.envelope import PAYLOADS
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 
@@ -64,142 +62,41 @@ class StoredRound:
 
     def table(self) -> Table:
         """A copy of the table's state before the round."""
-        return restore(self.before.snapshot, PAYLOADS)
+        return self.before.table()
 
     def replay(self, asked: ReplayAsked | None = None, findings: Sequence[Finding] | None = None) -> Replay:
         """The round for a viewer; `findings` are those the viewer may know of, by default all.
 
         Under readings chosen over the table's own, what is due is worked out anew.
         """
-        told = self.findings if findings is None else findings
-        asked = asked or ReplayAsked()
+        told = tuple(self.findings if findings is None else findings)
+        result = None if asked is not None and asked.readings else self.result
         lines = (one.line for one in self.lines)
-        return replay_round(
-            self.before,
-            lines,
-            findings=tuple(told),
-            result=None if asked.readings else self.result,
-            asked=asked,
-        )
+        return replay_round(self.before, lines, findings=told, result=result, asked=asked)
 
 
-class ShownHand(NamedTuple):
-    """A stored round and its replay."""
-
-    stored: StoredRound
-    replay: Replay
-
-
-def hand(
-    reader: Reader,
-    states: States,
-    subject: str,
-    number: int,
-    *,
-    first: int | None = None,
-    at: int | None = None,
-    asked: ReplayAsked | None = None,
-) -> ShownHand:
-    """A round of a table with its replay; of several with one number that which begins with `first`.
+def stored_round(
+    reader: Reader, states: States, subject: str, number: int, first: int | None = None, at: int | None = None
+) -> StoredRound:
+    """A round of a table; of several with one number that which begins with event `first`.
 
     Without it that which holds event `at`, or ended last before it; and without either the last.
 
     Raises:
         UnknownRound: the store holds no such round.
     """
-    stored = stored_round(reader, states, subject, number, first, at)
-    return ShownHand(stored, stored.replay(asked))
-
-
-def stored_round(
-    reader: Reader,
-    states: States,
-    subject: str,
-    number: int,
-    first: int | None = None,
-    at: int | None = None,
-) -> StoredRound:
-    """The round without a replay; as `hand`.
-
-    Raises:
-        UnknownRound: the store holds no such round.
-    """
-    rows, begun = _numbered(reader, states, subject, number)
-    first = _chosen(
-        [row.first_sequence for row in rows] + ([begun[0]] if begun is not None else []), first, at
-    )
-    chosen = next((row for row in rows if row.first_sequence == first), None)
-    if chosen is not None:
-        span = (chosen.first_sequence, chosen.last_sequence)
-    elif begun is not None and begun[0] == first:
-        span = begun
-    else:
+    numbered = _numbered(reader, states, subject, number)
+    first = _holding(numbered, at) if first is None else first
+    if first not in numbered:
         raise UnknownRound(f"table {subject} has no round {number}")
-    return _stored(reader, states, (subject, number), span, chosen, [row for row in rows if row != chosen])
-
-
-def first_of(reader: Reader, states: States, subject: str, number: int, at: int) -> int | None:
-    """The event with which the round of this number began that holds event `at`; None where there is no such round."""
-    rows, begun = _numbered(reader, states, subject, number)
-    return _chosen([row.first_sequence for row in rows] + ([begun[0]] if begun is not None else []), None, at)
-
-
-def _numbered(
-    reader: Reader, states: States, subject: str, number: int
-) -> tuple[list[RoundRow], tuple[int, int] | None]:
-    """The rounds of this number that have ended, and the stretch of one that is going on."""
-    rows = round_numbered(subject, number).ask(reader)
-    begun = _going_on(states, subject, number)
-    if begun is not None and any(row.first_sequence == begun[0] for row in rows):
-        begun = None  # it ended meanwhile
-    return rows, begun
-
-
-def _chosen(begins: Sequence[int], first: int | None, at: int | None) -> int | None:
-    """Which of the rounds that begin there is meant, by its first event; a finding may come after its round."""
-    if first is not None or not begins:
-        return first
-    return max((one for one in begins if at is None or one <= at), default=begins[-1])
-
-
-def neighbours(
-    reader: Reader, subject: str, first: int, last: int
-) -> tuple[RoundKey | None, RoundKey | None]:
-    """The rounds of the table before and after this one, where they have ended."""
-    earlier = round_before(subject, first).ask(reader)
-    later = round_after(subject, last).ask(reader)
-    return (earlier[0] if earlier else None, later[0] if later else None)
-
-
-def _going_on(states: States, subject: str, number: int) -> tuple[int, int] | None:
-    """First and newest sequence of the round of this number that is still going on."""
-    try:
-        now = states.now(subject)
-    except UnknownTable:
-        return None
-    round_ = now.table.round
-    if round_ is None or round_.number != number:
-        return None
-    return round_.first_sequence, now.sequence
-
-
-def _stored(
-    reader: Reader,
-    states: States,
-    name: tuple[str, int],
-    span: tuple[int, int],
-    row: RoundRow | None,
-    twins: Sequence[RoundRow],
-) -> StoredRound:
-    subject, number = name
-    first, last = span
+    last, row = numbered[first]
     lines = tuple(islice(lines_between(reader, subject, first, last), MOST_LINES))
     before = states.before(subject, first)
-    head_before = restore(before.snapshot, PAYLOADS).chain.head
+    head_before = before.table().chain.head
     named = set(row.findings) if row is not None else set()
     found = [
         one
-        for one in findings_of_round(subject, number, first, last).ask(reader)
+        for one in rounds.findings_of_round(subject, number, first, last).ask(reader)
         if one.sequence <= last or one.finding_id in named
     ]
     return StoredRound(
@@ -217,8 +114,45 @@ def _stored(
         findings=tuple(msgspec.json.decode(one.record, type=Finding) for one in found),
         breaks=_breaks(lines, first, last),
         is_going_on=row is None,
-        twins=tuple(twins),
+        twins=tuple(twin for _, twin in numbered.values() if twin is not None and twin is not row),
     )
+
+
+def first_of(reader: Reader, states: States, subject: str, number: int, at: int) -> int | None:
+    """The event with which the round of this number began that holds event `at`; None where there is no such round."""
+    return _holding(_numbered(reader, states, subject, number), at)
+
+
+def _numbered(
+    reader: Reader, states: States, subject: str, number: int
+) -> dict[int, tuple[int, RoundRow | None]]:
+    """The rounds of this number by their first event: the last event of each, and no row of one that is going on."""
+    rows = rounds.round_numbered(subject, number).ask(reader)
+    found: dict[int, tuple[int, RoundRow | None]] = {
+        row.first_sequence: (row.last_sequence, row) for row in rows
+    }
+    try:
+        now = states.now(subject)
+    except UnknownTable:
+        return found
+    round_ = now.table.round
+    if round_ is not None and round_.number == number:
+        found.setdefault(round_.first_sequence, (now.sequence, None))  # it may have ended meanwhile
+    return found
+
+
+def _holding(begins: Mapping[int, object], at: int | None) -> int | None:
+    """Which of the rounds that begin there is meant, by its first event; a finding may come after its round."""
+    return max((one for one in begins if at is None or one <= at), default=next(reversed(list(begins)), None))
+
+
+def neighbours(
+    reader: Reader, subject: str, first: int, last: int
+) -> tuple[RoundKey | None, RoundKey | None]:
+    """The rounds of the table before and after this one, where they have ended."""
+    earlier = rounds.round_before(subject, first).ask(reader)
+    later = rounds.round_after(subject, last).ask(reader)
+    return next(iter(earlier), None), next(iter(later), None)
 
 
 def _breaks(lines: Sequence[RecordLine], first: int, last: int) -> tuple[Break, ...]:
@@ -231,12 +165,9 @@ def _breaks(lines: Sequence[RecordLine], first: int, last: int) -> tuple[Break, 
         if one.reason:
             found.append(Break(one.sequence - 1, f"The line at {one.sequence} is no event: {one.reason}."))
         due = max(due, one.sequence + 1)
-    if len(lines) == MOST_LINES and due <= last:
-        found.append(
-            Break(due - 1, f"Only the first {MOST_LINES:,} lines are shown; the round goes on to {last}.")
-        )
-    elif due <= last:
-        found.append(Break(due - 1, _missing(due, last)))
+    if due <= last:
+        cut = f"Only the first {MOST_LINES:,} lines are shown; the round goes on to {last}."
+        found.append(Break(due - 1, cut if len(lines) == MOST_LINES else _missing(due, last)))
     return tuple(found)
 
 

@@ -8,36 +8,30 @@ from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
 from litestar import Response, get
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Redirect
 
 from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.rack import draw_rack
-from dashboards.hands.access import (
-    PALETTES,
-    asked_by,
-    chosen_reading,
-    known_findings,
-    may_look_for,
-    opened_hand,
-    terms_asked,
-)
+from dashboards.hands import access
+from dashboards.hands.access import PALETTES
 from dashboards.hands.found import Answer, FoundHand
 from dashboards.hands.hand import StoredRound, neighbours
-from dashboards.hands.rack_question import WHY_NOT, rack_question
 from dashboards.hands.search import Asking
 from dashboards.hands.terms import FIELDS, STATUSES, HandTerms
 from dashboards.hands.view import clauses_of, finding_views, rivals_of, stakes_of, steps_of
 from dashboards.hands.when import AskedTime as Sought
 from dashboards.ledger.ledger import DeskUnavailable
-from dashboards.replayer.rack_port import RackTold
+from dashboards.replayer.rack_port import RackAsked, RackTold
 from dashboards.replayer.replay import Replay
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.names import unknown_fields
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.times import local_time, zone_called
+from schemas.rulesets import RULESETS
+from schemas.values import DEALER, UNKNOWN
 
 Subject = Annotated[str, PathParameter(max_length=64)]
 Number = Annotated[int, PathParameter(ge=0, le=2**31 - 1)]
@@ -47,14 +41,14 @@ SHORT, LONG = 0.5, 8.0  # seconds that the rack solver has unasked, and when som
 _log = logging.getLogger("catwalk.console")
 
 
-@get("/hands", dependencies={"terms": Provide(terms_asked, sync_to_thread=False)}, sync_to_thread=True)
+@get("/hands", dependencies=access.TERMS, sync_to_thread=True)
 def find_hands(
     request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[HandTerms]
 ) -> Response[Any]:
     """The hands that are asked for; one that was asked for by time, number or finding is opened at once."""
     user = request.user
     try:
-        role = may_look_for(console, user, terms)
+        role = access.may_look_for(console, user, terms)
     except PermissionDeniedException as error:
         return _refused(request, console, error)
     asking = Asking(console, user.name, role)
@@ -70,16 +64,8 @@ def find_hands(
     here = [one for one in answer.hands if not one.near]
     if answer.point and len(here) == 1 and not answer.hint:
         return Redirect(_address(here[0], terms.seat, answer), status_code=303)
-    status_code = 400 if answer.wrong else 200
-    return page(
-        request,
-        console,
-        "hands/hands.html",
-        status_code,
-        **_list(terms, answer),
-        tables=tables,
-        statuses=STATUSES,
-    )
+    told = _list(terms, answer) | {"tables": tables, "statuses": STATUSES}
+    return page(request, console, "hands/hands.html", 400 if answer.wrong else 200, **told)
 
 
 def _refused(request: UserRequest, console: Console, error: PermissionDeniedException) -> Response[str]:
@@ -102,11 +88,15 @@ def _list(terms: HandTerms, answer: Answer) -> dict[str, Any]:
 
 def _address(one: FoundHand, seat: str, answer: Answer | None = None) -> str:
     """The address of a hand's page, at the event and seat of the search; with an answer, the time it understood too."""
-    path = f"/hands/{quote(one.subject, safe='')}/{one.round}"
     asked = {"first": one.first_sequence, "at": one.at or "", "seat": seat}
     if answer is not None and answer.spans:
         asked["sought"] = "/".join(f"{moment:%Y-%m-%dT%H:%M:%S.%fZ}" for moment in answer.spans[0])
-    return f"{path}?{urlencode({name: value for name, value in asked.items() if value})}"
+    asked = {name: value for name, value in asked.items() if value}
+    return f"{_path(one.subject, one.round)}?{urlencode(asked)}"
+
+
+def _path(subject: str, number: int) -> str:
+    return f"/hands/{quote(subject, safe='')}/{number}"
 
 
 @get("/hands/{subject:str}/{number:int}", sync_to_thread=True)
@@ -124,7 +114,7 @@ def hand_page(
     """One hand; `at` is the event it is opened at, `reading` (`A5:return`) chooses another reading of a clause."""
     user = request.user
     try:
-        stored = opened_hand(console, user, subject, number, first, at=at)
+        stored = access.opened_hand(console, user, subject, number, first, at=at)
     except PermissionDeniedException as error:
         return _refused(request, console, error)
     except NotFoundException:
@@ -133,19 +123,10 @@ def hand_page(
         return page(request, console, "web/refused.html", 404, title="No such hand", why=why, remedy=remedy)
     if not console.role(user).sees_cards:
         return page(request, console, "hands/hand_money.html", **_money(request, console, stored), seat=seat)
-    chosen, refused = chosen_reading(reading)
-    content = _hand(request, console, stored, chosen, at)
-    solved = _solved(console, stored, content["replay"], LONG if solve else SHORT, asked=solve)
-    return page(
-        request,
-        console,
-        "hands/hand.html",
-        **content,
-        seat=seat,
-        chosen=chosen,
-        refused=refused,
-        solved=solved,
-    )
+    chosen, refused = access.chosen_reading(reading)
+    told = _hand(request, console, stored, chosen, at)
+    told["solved"] = _solved(console, stored, told["replay"], LONG if solve else SHORT, asked=solve)
+    return page(request, console, "hands/hand.html", **told, seat=seat, chosen=chosen, refused=refused)
 
 
 def _sought(request: UserRequest, zone: dt.tzinfo) -> str:
@@ -170,10 +151,8 @@ def _common(request: UserRequest, console: Console, stored: StoredRound) -> dict
         "shoe": stored.row.shoe if stored.row is not None else table.shoe.number,
         "earlier": earlier,
         "later": later,
-        "path": f"/hands/{quote(stored.subject, safe='')}/{stored.number}",
-        "twin_path": lambda row: (
-            f"/hands/{quote(row.subject, safe='')}/{row.round}?first={row.first_sequence}"
-        ),
+        "path": _path(stored.subject, stored.number),
+        "twin_path": lambda row: f"{_path(row.subject, row.round)}?first={row.first_sequence}",
     }
 
 
@@ -181,8 +160,8 @@ def _hand(
     request: UserRequest, console: Console, stored: StoredRound, chosen: dict[str, str], at: int | None
 ) -> dict[str, Any]:
     user, theme = request.user, theme_of(request)
-    findings = known_findings(console, user, stored)
-    asked = asked_by(console, stored, theme, frames=False, readings=chosen or None)
+    findings = access.known_findings(console, user, stored)
+    asked = access.asked_by(console, stored, theme, frames=False, readings=chosen or None)
     replay = stored.replay(asked, findings)
     steps = steps_of(replay)
     index = max((i for i, step in enumerate(steps) if at is not None and step.sequence <= at), default=0)
@@ -203,7 +182,7 @@ def _hand(
 
 def _money(request: UserRequest, console: Console, stored: StoredRound) -> dict[str, Any]:
     """The hand for those who see no cards: stakes and what was settled."""
-    replay = stored.replay(asked_by(console, stored, "dark", frames=False), ())
+    replay = stored.replay(access.asked_by(console, stored, "dark", frames=False), ())
     times = [step.time for step in replay.steps]
     return {
         **_common(request, console, stored),
@@ -218,9 +197,9 @@ def _solved(
     console: Console, stored: StoredRound, replay: Replay, seconds: float, *, asked: bool
 ) -> tuple[RackTold | None, str]:
     """What the rack alone proves, where the user asks or events are missing; otherwise why it is not solved."""
-    question, why = rack_question(stored, replay, seconds)
-    if question is None:
-        return None, WHY_NOT[why]
+    question = _question(stored, replay, seconds)
+    if isinstance(question, str):
+        return None, question
     if console.solve_rack is None:
         return None, "No solver is attached to this console."
     missing = bool(stored.breaks) or (replay.result is not None and bool(replay.result.missing))
@@ -231,6 +210,34 @@ def _solved(
     except Exception as error:  # a defect of the solver must not hide the hand, nor pass for an answer
         _log.error("the rack of %s round %s cannot be solved", stored.subject, stored.number, exc_info=error)
         return None, "The solver failed; it is in the server's log."
+
+
+def _question(stored: StoredRound, replay: Replay, seconds: float) -> RackAsked | str:
+    """The question about a round that is over, or in words why there is none."""
+    result = replay.result
+    config = stored.table().config
+    if stored.is_going_on or result is None:
+        return "The round still goes on: its cards are not all in the rack yet."
+    if config is None:
+        return "No configuration of the table was recorded before the round."
+    if RULESETS[config.ruleset].family != "blackjack":
+        return "The solver knows Blackjack alone; in this game the stacks lie as they were dealt."
+    if not result.rack.observed:
+        return "No card of the round lies in the rack."
+    if any(row.observed is not None and not row.observed.face_up for row in replay.rack):
+        return "Cards lie in the rack that were never shown: the solver is not asked about them."
+    seats = tuple(sorted({one.seat for one in result.stakes if one.kind == "main"}))
+    # Where events are missing, a seat may have staked unseen: then the solver is to find the seats as well.
+    known = seats if seats and not result.missing else None
+    dealer = result.hands.get(DEALER)
+    upcard = dealer.cards[0] if dealer is not None and dealer.cards else None
+    return RackAsked(
+        config=config,
+        rack=result.rack.observed,
+        seats=known,
+        upcard=None if upcard == UNKNOWN or result.missing else upcard,
+        seconds=seconds,
+    )
 
 
 HANDLERS = (find_hands, hand_page)

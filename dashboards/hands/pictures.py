@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import DARK, Palette
 from dashboards.drawing.part import draw_part
 from dashboards.drawing.scene import Felt
 from dashboards.drawing.svg import Markup
-from dashboards.folding.record import lines_between
 from dashboards.folding.states import States
 from dashboards.hands.hand import MOST_LINES
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import round_began
-from dashboards.replayer.live import felt_now
+from dashboards.reader.rounds import lines_between, round_began
+from dashboards.replayer.picture import felt_now
 from dashboards.replayer.replay import ReplayAsked, replay_round
-from processors.core.state import restore, seat_of
-from schemas.envelope import PAYLOADS
+from processors.core.state import seat_of
 from schemas.findings import Finding
 from schemas.values import DEALER
 
@@ -56,7 +55,7 @@ def _felt_at(reader: Reader, states: States, finding: Finding) -> Felt:
     if not any(lines_between(reader, subject, at, at)):
         raise LookupError(f"the store does not hold event {at} of table {subject}")
     after = states.before(subject, at + 1)
-    return _marked(felt_now(restore(after.snapshot, PAYLOADS)), spot)
+    return _marked(felt_now(after.table()), spot)
 
 
 def _marked(felt: Felt, spot: str) -> Felt:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
-from typing import Any
 
 import msgspec
 
@@ -14,7 +14,7 @@ from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import DenyList, may_know
 from dashboards.folding.states import Now, States, UnknownTable
 from dashboards.hands.found import Answer, FoundHand, SeatLine
-from dashboards.hands.terms import HandTerms, cursor_of, numbers_of, place_after, span_of
+from dashboards.hands.terms import EVER, HandTerms, cursor_of, numbers_of, place_after, span_of
 from dashboards.hands.when import AskedTime, NoTime, asked_time
 from dashboards.reader import search
 from dashboards.reader.newest import WantedRounds, newest_rounds
@@ -30,7 +30,6 @@ PAGE = 50
 MOST_AT_ONCE = 8  # hands of one minute that are listed
 MOST_OF_TIME = 200  # ... and of a range of time
 _NOTHING = "Nothing that was recorded then is what you ask for."
-_EVER = dt.datetime(1970, 1, 2, tzinfo=dt.UTC)
 
 
 class Asking:
@@ -70,15 +69,7 @@ class Asking:
 
     def _table(self, text: str) -> tuple[str | None, tuple[str, ...]]:
         """The table a text names, whatever its case and dashes; else those it may have meant."""
-        if not text:
-            return None, ()
-        known = self.tables()
-        if text in known:
-            return text, ()
-        same = [name for name in known if plain(name) == plain(text)]
-        if len(same) == 1:
-            return same[0], ()
-        return None, tuple(same) or near(text, known)
+        return _meant(text, self.tables(), lambda one: plain(one) == plain(text)) if text else (None, ())
 
     def _dealer(
         self, text: str, since: dt.datetime, until: dt.datetime
@@ -88,10 +79,7 @@ class Asking:
             return None, ()
         rows = search.dealers_between(since, until).ask(self._reader)
         known = [row.dealer for row in rows if row.dealer not in self._dealers]
-        if text in known:
-            return text, ()
-        named = [one for one in known if same_name(one, text)]
-        return (named[0], ()) if len(named) == 1 else (None, tuple(named) or near(text, known))
+        return _meant(text, known, lambda one: same_name(one, text))
 
     def _by_finding(self, start: str) -> Answer:
         rows = search.finding_named(start).ask(self._reader) if len(start) >= 6 else []
@@ -105,12 +93,8 @@ class Asking:
         for one in shown:
             rounds = self._theirs(search.round_around(one.subject, one.sequence).ask(self._reader))
             hands += [msgspec.structs.replace(hand, at=one.sequence) for hand in self._hands(rounds)]
-        hint = (
-            ""
-            if hands
-            else "No finding in a round has an id that begins so; at least 6 characters are needed."
-        )
-        return Answer(hands=tuple(hands), hint=hint, point=True)
+        none = "No finding in a round has an id that begins so; at least 6 characters are needed."
+        return Answer(hands=tuple(hands), hint="" if hands else none, point=True)
 
     def _by_time(
         self, terms: HandTerms, table: str | None, numbers: Mapping[str, int], newest: dt.datetime
@@ -129,41 +113,42 @@ class Asking:
                 hands.setdefault((hand.subject, hand.round, hand.first_sequence), hand)
         found = [one for one in hands.values() if not one.near]
         told = tuple((found or list(hands.values()))[:MOST_OF_TIME])
-        answer = Answer(
-            hands=told, point=not asked.is_range, understood=asked.in_words(zone), spans=asked.spans
-        )
-        return msgspec.structs.replace(
-            answer, **self._seated(answer, table, zone, numbers.get("seat"), asked)
+        told, hint = self._seated(told, table, zone, numbers.get("seat"), asked)
+        return Answer(
+            hands=told,
+            hint=hint,
+            point=not asked.is_range,
+            understood=asked.in_words(zone),
+            spans=asked.spans,
         )
 
     def _seated(
-        self, answer: Answer, table: str, zone: dt.tzinfo, seat: int | None, asked: AskedTime
-    ) -> dict[str, Any]:
+        self, found: tuple[FoundHand, ...], table: str, zone: dt.tzinfo, seat: int | None, asked: AskedTime
+    ) -> tuple[tuple[FoundHand, ...], str]:
         """The hands in which the seat of the search staked, or all where it staked in none; and the hints."""
-        told, hints = answer.hands, []
+        told, hints = found, []
         if len(asked.spans) > 1:
             hints.append("The clock showed this time twice that night; hands of both are listed.")
         if any(one.near for one in told) or not told:
             hints.append(self._no_hand(table, asked, zone, told))
         elif seat is not None:
-            seated = tuple(one for one in told if not one.seats or _sits(one, seat))
+            seated = tuple(one for one in told if not one.seats or seat in {line.seat for line in one.seats})
             if not seated:
                 hints.append(f"Seat {seat} staked nothing then.")
             told = seated or told
-        if asked.is_range and len(answer.hands) == MOST_OF_TIME:
+        if asked.is_range and len(found) == MOST_OF_TIME:
             hints.append(f"These are its first {MOST_OF_TIME} hands; name a shorter range for the others.")
-        return {"hands": told, "hint": " ".join(hints)}
+        return told, " ".join(hints)
 
     def _newest(self, table: str) -> dt.datetime:
         now = self._now(table)
-        return _EVER if now is None or now.table.time is None else now.table.time.astimezone(dt.UTC)
+        return EVER if now is None or now.table.time is None else now.table.time.astimezone(dt.UTC)
 
     def _now(self, table: str) -> Now | None:
         if table not in self._looked:
-            try:
+            self._looked[table] = None
+            with suppress(UnknownTable):
                 self._looked[table] = self._states.now(table)
-            except UnknownTable:
-                self._looked[table] = None
         return self._looked[table]
 
     def _no_hand(self, table: str, asked: AskedTime, zone: dt.tzinfo, near: Sequence[FoundHand]) -> str:
@@ -175,30 +160,20 @@ class Asking:
         """Rounds under way from `start` to `end`, else the last before and the first after."""
         later = self._theirs(search.rounds_ending_from(table, start, end, most).ask(self._reader))
         recent = search.round_ended_before(table, start, dt.timedelta(days=2))
-        ever = search.round_ended_before(table, start, start - _EVER)
+        ever = search.round_ended_before(table, start, start - EVER)
         earlier = self._theirs(recent.ask(self._reader) or ever.ask(self._reader))
-        begun = {
-            one.sequence: one.time
-            for one in (
-                search.times_of(table, [row.first_sequence for row in later]).ask(self._reader)
-                if later
-                else ()
-            )
-        }
+        begun = {}
+        if later:
+            times = search.times_of(table, [row.first_sequence for row in later]).ask(self._reader)
+            begun = {one.sequence: one.time for one in times}
         going_on = self._going_on(table, start, end)
         inside = [row for row in later if begun.get(row.first_sequence, row.decided_at) < end]
         if inside or going_on:
-            found = [
-                self._at_time(hand, row, start, end)
-                for hand, row in zip(self._hands(inside), inside, strict=True)
-            ]
-            return [*found, *going_on]
-        near = [
-            *(("the last before", row) for row in earlier),
-            *(("the first after", row) for row in later[:1]),
-        ]
-        hands = self._hands([row for _, row in near])
-        return [msgspec.structs.replace(hand, near=word) for (word, _), hand in zip(near, hands, strict=True)]
+            pairs = zip(self._hands(inside), inside, strict=True)
+            return [*(self._at_time(hand, row, start, end) for hand, row in pairs), *going_on]
+        words = [*("the last before" for _ in earlier), "the first after"]
+        hands = self._hands([*earlier, *later[:1]])
+        return [msgspec.structs.replace(one, near=word) for one, word in zip(hands, words, strict=False)]
 
     def _at_time(self, hand: FoundHand, row: FoundRow, start: dt.datetime, end: dt.datetime) -> FoundHand:
         """The hand, with the event of that time where the search names a second."""
@@ -217,15 +192,14 @@ class Asking:
         if not began or began[0].time >= end or ("dealer", now.table.dealer) in self._withheld:
             return []
         zone = zone_called(self._states.zone(table))
+        seats = sorted({stake.seat for stake in round_.stakes.values()})
         one = FoundHand(
             subject=table,
             round=round_.number,
             first_sequence=round_.first_sequence,
             ended_at=None,
             local=f"began {local_time(began[0].time, zone)}",
-            seats=tuple(
-                SeatLine(seat, "", "", open=True) for seat in sorted({s.seat for s in round_.stakes.values()})
-            ),
+            seats=tuple(SeatLine(seat, "", "", open=True) for seat in seats),
             net="–",
             net_cents=0,
             status="going on",
@@ -298,11 +272,8 @@ class Asking:
 
     def _theirs(self, rows: Iterable[FoundRow]) -> list[FoundRow]:
         """Without rounds of tables and dealers that are withheld from the user."""
-        return [
-            row
-            for row in rows
-            if self._withheld.isdisjoint({("table", row.subject), ("dealer", row.dealer or "")})
-        ]
+        hidden = self._withheld
+        return [r for r in rows if hidden.isdisjoint({("table", r.subject), ("dealer", r.dealer or "")})]
 
     def _hands(self, rows: Sequence[FoundRow]) -> list[FoundHand]:
         """Rows that the user may see, each with what stands beside it."""
@@ -310,14 +281,12 @@ class Asking:
             return []
         staked: dict[Key, list[search.StakedRow]] = defaultdict(list)
         for one in search.staked_in(rows).ask(self._reader):
-            staked[one.subject, one.round, one.first_sequence].append(one)
+            staked[one.key].append(one)
         results: dict[tuple[Key, int], list[str]] = defaultdict(list)
         if self._role.sees_cards:
             for hand in search.results_in(rows).ask(self._reader):
                 if hand.hand[:1].isdigit() and hand.result is not None:
-                    results[(hand.subject, hand.round, hand.first_sequence), int(hand.hand[0])].append(
-                        hand.result
-                    )
+                    results[hand.key, int(hand.hand[0])].append(hand.result)
         known = self._marks(rows)
         return [self._hand(row, staked[row.key], results, known) for row in rows]
 
@@ -366,5 +335,11 @@ class Asking:
         )  # fmt: skip
 
 
-def _sits(hand: FoundHand, seat: int) -> bool:
-    return any(line.seat == seat for line in hand.seats)
+def _meant(
+    text: str, known: Sequence[str], alike: Callable[[str], bool]
+) -> tuple[str | None, tuple[str, ...]]:
+    """The known name that a text stands for; where that is not one, those it may have meant."""
+    if text in known:
+        return text, ()
+    same = [one for one in known if alike(one)]
+    return (same[0], ()) if len(same) == 1 else (None, tuple(same) or near(text, known))

@@ -14,7 +14,7 @@ from dashboards.reader.search import FoundRow, SpanRow
 
 LOOKED_BACK = dt.timedelta(days=31)
 STATUSES = ("consistent", "breached", "indeterminate", "void")
-_EVER = dt.datetime(1970, 1, 2, tzinfo=dt.UTC)
+EVER = dt.datetime(1970, 1, 2, tzinfo=dt.UTC)
 _LATEST = dt.timedelta(hours=2)
 
 
@@ -98,7 +98,7 @@ def span_of(terms: HandTerms, day: dt.date | None, span: SpanRow) -> tuple[dt.da
     if terms.shoe and terms.table:
         return span.first, span.last
     back = LOOKED_BACK if terms.asked() else _LATEST
-    return max(span.last - back, _EVER), span.last
+    return max(span.last - back, EVER), span.last
 
 
 def cursor_of(row: FoundRow) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
 from dashboards.hands.hand import StoredRound
-from dashboards.replayer.duties import Governing
 from dashboards.replayer.replay import Replay, ReplayAsked, Step
 from dashboards.replayer.rows import felt_rows
 from dashboards.replayer.stakes import PayoutRow
@@ -117,11 +116,13 @@ class RivalView(Struct, frozen=True, kw_only=True):
 
 def steps_of(replay: Replay) -> tuple[StepView, ...]:
     """All steps, in order."""
-    return tuple(_step(one) for one in replay.steps)
+    return tuple(map(_step, replay.steps))
 
 
 def _step(step: Step) -> StepView:
-    governing = tuple(_governed(one) for one in step.governing)
+    governing = tuple(
+        copied(GovernedView, one, sign=SIGNS[one.verdict], finding=one.finding_id) for one in step.governing
+    )
     worst = governing[0] if governing else None
     clauses = [name for one in governing for name in one.provisions]
     return copied(
@@ -140,19 +141,11 @@ def _step(step: Step) -> StepView:
     )
 
 
-def _governed(one: Governing) -> GovernedView:
-    return copied(GovernedView, one, sign=SIGNS[one.verdict], finding=one.finding_id)
-
-
-def clause_texts(names: Iterable[str]) -> dict[str, str]:
-    """The duty of each clause in our words; a clause that is no provision has none."""
-    return {name: PROVISIONS[name].duty for name in sorted(set(names)) if name in PROVISIONS}
-
-
 def clauses_of(steps: Sequence[StepView], findings: Sequence[Finding]) -> dict[str, str]:
-    """Every clause the steps and findings cite, with its text."""
+    """Every clause the steps and findings cite, with its duty in our words; one that is no provision has none."""
     named = {name for step in steps for one in step.governing for name in one.provisions}
-    return clause_texts(named.union(*(one.cites for one in findings)))
+    named = named.union(*(one.cites for one in findings))
+    return {name: PROVISIONS[name].duty for name in sorted(named) if name in PROVISIONS}
 
 
 def stakes_of(payouts: Sequence[PayoutRow], findings: Sequence[Finding]) -> tuple[StakeView, ...]:
@@ -161,17 +154,10 @@ def stakes_of(payouts: Sequence[PayoutRow], findings: Sequence[Finding]) -> tupl
     return tuple(_stake(row, cited) for row in payouts)
 
 
-_WORDS = {
-    "agrees": ("✓", "agrees"),
-    "differs": ("✕", "differs"),
-    "not settled": ("✕", "not settled"),
-    "not known": ("?", "not known"),
-    "nothing moved": ("–", "nothing staked"),
-}
+_SIGNS = {"agrees": "✓", "differs": "✕", "not settled": "✕", "not known": "?", "nothing moved": "–"}
 
 
 def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
-    sign, word = _WORDS[row.word]
     unknown = row.expected is None or row.observed is None
     return copied(
         StakeView,
@@ -181,8 +167,8 @@ def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
         due=moves(row.expected),
         seen=moves(row.observed),
         difference="" if unknown and row.word != "not settled" else dollars(row.difference_cents),
-        word=word,
-        sign=sign,
+        word="nothing staked" if row.word == "nothing moved" else row.word,
+        sign=_SIGNS[row.word],
         clause=next((cited[one] for one in row.sequences if one in cited), ""),
     )
 
@@ -243,21 +229,16 @@ def _owed(cents: int) -> str:
 def rivals_of(stored: StoredRound, base: Replay, findings: Sequence[Finding]) -> tuple[RivalView, ...]:
     """For each unclear place a finding rests on, every reading but the one in force, and what it would change."""
     config = stored.table().config
-    places = tuple(dict.fromkeys(one.reading for one in findings if isinstance(one.reading, str)))
     if config is None or stored.is_going_on:
         return ()
+    places = tuple(dict.fromkeys(one.reading for one in findings if isinstance(one.reading, str)))
     policies = resolve(config.readings or {}, {})
     found = []
     for reading, policy in otherwise(policies, tuple(one for one in places if one in READINGS)):
         other = stored.replay(ReplayAsked(frames=False, readings={reading.id: policy}), ())
+        stakes, force = _changes(base.payouts, other.payouts), policies[reading.id]
         found.append(
-            RivalView(
-                place=reading.id,
-                about=reading.about,
-                in_force=policies[reading.id],
-                rival=policy,
-                stakes=_changes(base.payouts, other.payouts),
-            )
+            RivalView(place=reading.id, about=reading.about, in_force=force, rival=policy, stakes=stakes)
         )
     return tuple(found)
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+
+from msgspec import Struct
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -36,8 +38,7 @@ class NoTime(ValueError):
     """A text that is no time: the message says what is missing, and an example that works."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedTime:
+class AskedTime(Struct, frozen=True):
     """The moments a text means, in UTC: each span from its start up to its end, which is no part of it.
 
     A time without a second is the whole minute, and the last minute (or second) of a range belongs to it. There is more
@@ -51,12 +52,6 @@ class AskedTime:
     def starts(self) -> tuple[dt.datetime, ...]:
         """When each span begins."""
         return tuple(start for start, _ in self.spans)
-
-    @property
-    def lasts(self) -> dt.timedelta:
-        """How long the first span is."""
-        start, end = self.spans[0]
-        return end - start
 
     def in_words(self, zone: dt.tzinfo) -> str:
         """What was understood, in full: dates, times and zone; the last second that belongs to it."""
@@ -227,12 +222,9 @@ def _clock(found: re.Match[str], half: str = "") -> dt.time:
         hour = hour % 12 + (12 if half.lower().startswith("p") else 0)
     part = int((found["part"] or "").ljust(6, "0"))
     try:
-        at = dt.time(hour, minute, min(second, 59), part)
+        return dt.time(hour, minute, 59 if second == 60 else second, part)
     except ValueError as error:
         raise NoTime(f"{found[0].strip()} is no time of a day") from error
-    if second > 60:
-        raise NoTime(f"{found[0].strip()} is no time of a day")
-    return at
 
 
 def _days(rest: str, today: dt.date) -> tuple[dt.date, ...]:
@@ -252,18 +244,12 @@ def _days(rest: str, today: dt.date) -> tuple[dt.date, ...]:
             raise NoTime(f"{word!r} is no day: {name} is no month; write it as 20 Nov or 2026-11-20")
         if named[5]:
             return (_day(int(named[5]), month, day),)
-        year = next(
-            (year for year in range(today.year, today.year - 8, -1) if _is_day(year, month, day, today)), None
-        )
-        return (_day(year or today.year, month, day),)
+        for year in range(today.year, today.year - 8, -1):
+            with suppress(ValueError):
+                if dt.date(year, month, day) <= today:
+                    return (_day(year, month, day),)
+        return (_day(today.year, month, day),)
     raise NoTime(f"{rest!r} is no day; write it as 20 Nov or 2026-11-20")
-
-
-def _is_day(year: int, month: int, day: int, today: dt.date) -> bool:
-    try:
-        return dt.date(year, month, day) <= today
-    except ValueError:
-        return False
 
 
 def _day(year: int, month: int, day: int) -> dt.date:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from dashboards.ledger.acts import OnAlert, Raised, Record
 from dashboards.ledger.dispute_acts import DisputeOpened, DisputeReviewed, Review
-from dashboards.reader.cameras import CamerasRow, cameras
+from dashboards.reader.tables import CamerasRow, cameras
 from dashboards.replayer.videos import video_link
 from dashboards.web.console import Console
 from schemas.findings import Finding

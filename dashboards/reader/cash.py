@@ -110,8 +110,8 @@ def _seconds() -> str:
     return f"if(moved > 0, {plain}, {whole})"
 
 
-class ConfiguredRow(Struct, frozen=True):
-    """One configuration of a table, as its event has it."""
+class EventLineRow(Struct, frozen=True):
+    """One event of a table, with its exact bytes as text."""
 
     subject: str
     sequence: int
@@ -128,18 +128,13 @@ class AccountRow(Struct, frozen=True):
 
     gaming_day: dt.date
     subject: str
-    first_sequence: int
     last_sequence: int
-    first_time: dt.datetime
-    last_time: dt.datetime
     openings: int
     opening_cents: int
     closings: int
     closing_cents: int
     begins_well: bool
-    fills: int
     fill_cents: int
-    credits: int
     credit_cents: int
     cash_cents: int
     check_cents: int
@@ -152,10 +147,7 @@ _ACCOUNT = columns(
     AccountRow,
     gaming_day="m.gaming_day",
     subject="m.subject",
-    first_sequence="first",
     last_sequence="toUInt32(greatest(last, r.last))",
-    first_time="begun",
-    last_time="greatest(ended, r.ended)",
     seconds=f"toInt64({_seconds()})",
 )
 
@@ -210,12 +202,12 @@ _SLIP = columns(
 )
 
 
-def configurations() -> Question[ConfiguredRow]:
+def configurations() -> Question[EventLineRow]:
     """Every configuration of every table, in order."""
     sql = f"""
-        SELECT {columns(ConfiguredRow)} FROM ({told(("table_configured",), "1")}) ORDER BY subject, sequence
+        SELECT {columns(EventLineRow)} FROM ({told(("table_configured",), "1")}) ORDER BY subject, sequence
     """
-    return Question(ConfiguredRow, sql)
+    return Question(EventLineRow, sql)
 
 
 def accounts(first: dt.date, last: dt.date, sold: bool = True) -> Question[AccountRow]:
@@ -225,15 +217,13 @@ def accounts(first: dt.date, last: dt.date, sold: bool = True) -> Question[Accou
     types = ("inventory_counted", "fill_received", "credit_sent", "drop_box_removed", *LISTS["hours"].types)
     sql = f"""
         SELECT {_ACCOUNT} FROM (
-            SELECT d.gaming_day AS gaming_day, e.subject AS subject, min(e.sequence) AS first, max(e.sequence) AS last,
+            SELECT d.gaming_day AS gaming_day, e.subject AS subject, max(e.sequence) AS last,
                    min(e.time) AS begun, max(e.time) AS ended,
                    toUInt64(countIf(moment = 'opening')) AS openings, sumIf(cents, moment = 'opening') AS opening_cents,
                    toUInt64(countIf(moment = 'closing')) AS closings, sumIf(cents, moment = 'closing') AS closing_cents,
                    CAST(argMinIf(moment, e.sequence, moment IN ('opening', 'closing')) = 'opening' AS Bool)
                        AS begins_well,
-                   toUInt64(countIf(type = 'fill_received')) AS fills,
                    sumIf(cents, type = 'fill_received') AS fill_cents,
-                   toUInt64(countIf(type = 'credit_sent')) AS credits,
                    sumIf(cents, type = 'credit_sent') AS credit_cents,
                    sumIf(cents, tender = 'cash') AS cash_cents, sumIf(cents, tender = 'counter_check') AS check_cents,
                    sumIf(cents, tender = 'voucher') AS voucher_cents,

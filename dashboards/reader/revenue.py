@@ -16,6 +16,11 @@ SLOT_MINUTES = 30  # of a day's course
 SHIFT_MINUTES = 480
 Only = Literal["", "errors", "unknown"]
 _DAY_MINUTES = 1440
+_HAVING = {
+    "": "{every:UInt8} = 1 OR sum(stakes) > 0",
+    "errors": "sum(wrong) > 0",
+    "unknown": "sum(unknown) > 0",
+}
 
 
 class Scope(Struct, frozen=True, kw_only=True):
@@ -231,11 +236,6 @@ def rounds_behind(
     `only` leaves those with a stake that was not settled as it was due (errors), or of which nothing was seen to come
     (unknown).
     """
-    wanted = {
-        "": "{every:UInt8} = 1 OR sum(stakes) > 0",
-        "errors": "sum(wrong) > 0",
-        "unknown": "sum(unknown) > 0",
-    }
     handle = {"handle_cents": "if(status = 'void', 0, staked)"}
     cells = ", ".join(f"toInt64({handle.get(name, name)})" for name in _SUMS)
     chosen = columns(
@@ -258,7 +258,7 @@ def rounds_behind(
         LEFT JOIN ({_HANDS}) AS h
             ON r.subject = h.subject AND r.round = h.round AND r.first_sequence = h.first_sequence
         GROUP BY r.subject, r.round, r.first_sequence
-        HAVING {wanted[only]}
+        HAVING {_HAVING[only]}
         ORDER BY any(at), r.subject, r.first_sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
     """
     asked: dict[str, Parameter] = {"kinds": tuple(kinds), "most": min(most, MOST), "skip": skip}
@@ -290,22 +290,14 @@ _ABSENT = {
     "dealer": "CAST(NULL AS Nullable(String))",
     "shift": "toUInt8(0)",
 }
-_TOLD = {
-    "gaming_day": "gaming_day",
-    "slot": f"toStartOfInterval(at, INTERVAL {SLOT_MINUTES} MINUTE)",
-    "subject": "r.subject",
-    "terms": "terms",
-    "ruleset": "ruleset",
-    "dealer": "dealer",
-    "shift": "shift",
-}
+_TOLD = {"slot": f"toStartOfInterval(at, INTERVAL {SLOT_MINUTES} MINUTE)", "subject": "r.subject"}
 
 
 def _dims(names: Sequence[str], apart: Sequence[str]) -> dict[str, str]:
     unknown = set(apart) - set(_ABSENT)
     if unknown:
         raise ValueError(f"nothing to tell apart by: {', '.join(sorted(unknown))}")
-    return {name: _TOLD[name] if name in apart or name not in _ABSENT else "" for name in names}
+    return {name: _TOLD.get(name, name) if name in apart or name not in _ABSENT else "" for name in names}
 
 
 def _chosen(dims: dict[str, str]) -> dict[str, str]:
@@ -337,10 +329,8 @@ def _stakes(narrowed: str = "") -> str:
 
 def _win(side: str) -> str:
     """House's win of a stake as one side has it."""
-    return (
-        f"multiIf({side}_outcome = 'collect', ifNull({side}_cents, 0),"
-        f" {side}_outcome = 'pay', -ifNull({side}_cents, 0), 0)"
-    )
+    cents, outcome = f"ifNull({side}_cents, 0)", f"{side}_outcome"
+    return f"multiIf({outcome} = 'collect', {cents}, {outcome} = 'pay', -{cents}, 0)"
 
 
 def _rounds(scope: Scope) -> str:
@@ -373,8 +363,9 @@ def _rounds(scope: Scope) -> str:
 
 
 def _parameters(scope: Scope) -> dict[str, Parameter]:
-    narrowed = [name for name in ("places", "until") if getattr(scope, name) is not None]
-    return _named(scope, *_ALWAYS, *narrowed)
+    return _named(
+        scope, *_ALWAYS, *(name for name in ("places", "until") if getattr(scope, name) is not None)
+    )
 
 
 _ALWAYS = (

@@ -1,15 +1,19 @@
-"""Rounds by number and neighbour, and the lines of a table's record that prove them."""
+"""Rounds by number and neighbour, their findings, and the lines of a table's record that prove them, in order."""
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, stored
+from dashboards.reader.question import Parameter, Question, Reader, stored
 from dashboards.reader.search import FoundRow, RoundKey
 
+BLOCK = 5_000  # lines read at once: some two megabytes, and others may ask between two blocks
 _TABLE = "WHERE subject = {subject:String}"
+_BETWEEN = "sequence BETWEEN {first:UInt32} AND {last:UInt32}"
 
 
 class RoundRow(FoundRow, frozen=True):
@@ -46,6 +50,14 @@ class UnreadableRow(Struct, frozen=True):
     reason: str
 
 
+class FindingRow(Struct, frozen=True):
+    """One finding; `record` is its whole line as JSON, with expected, observed and evidence."""
+
+    sequence: int
+    finding_id: str
+    record: str
+
+
 class ProgressRow(Struct, frozen=True):
     """How far a table is folded and stored, and the state of the fold there."""
 
@@ -73,7 +85,7 @@ def round_after(subject: str, last_sequence: int) -> Question[RoundKey]:
 
 def events_between(subject: str, first: int, last: int) -> Question[EventRow]:
     """The events of a stretch of a table's record, in order."""
-    rest = f"{_TABLE} AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} ORDER BY sequence"
+    rest = f"{_TABLE} AND {_BETWEEN} ORDER BY sequence"
     return stored(EventRow, "events", rest, {"subject": subject, "first": first, "last": last})
 
 
@@ -87,9 +99,7 @@ def lines_after(subject: str, after: int, last: int | None, most: int) -> Questi
 
 def unreadable_between(subject: str, first: int, last: int) -> Question[UnreadableRow]:
     """Lines of a stretch of a table's chain that are no events, in order."""
-    rest = (
-        f"{_TABLE} AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} AND number = 0 ORDER BY sequence"
-    )
+    rest = f"{_TABLE} AND {_BETWEEN} AND number = 0 ORDER BY sequence"
     return stored(UnreadableRow, "dead_letters", rest, {"subject": subject, "first": first, "last": last})
 
 
@@ -102,3 +112,40 @@ def round_began(subject: str, sequence: int) -> Question[LineRow]:
     """The event with which the round under way at this event began, or the last before it."""
     rest = f"{_TABLE} AND sequence <= {{at:UInt32}} AND type = 'round_started' ORDER BY sequence DESC LIMIT 1"
     return stored(LineRow, "events", rest, {"subject": subject, "at": sequence})
+
+
+def findings_of_round(subject: str, number: int, first: int, last: int) -> Question[FindingRow]:
+    """Findings made in a round's stretch of the record, and those about its number that were made after it."""
+    rest = (
+        f"{_TABLE} AND ({_BETWEEN}"
+        " OR (round = {round:UInt32} AND sequence > {last:UInt32})) ORDER BY sequence, ordinal, finding_id"
+    )
+    given: dict[str, Parameter] = {"subject": subject, "round": number, "first": first, "last": last}
+    return stored(FindingRow, "findings", rest, given)
+
+
+class RecordLine(Struct, frozen=True):
+    """One line of a table's record: its exact bytes; `reason` is empty, or says why it is no event."""
+
+    sequence: int
+    line: bytes
+    reason: str = ""
+
+
+def lines_between(reader: Reader, subject: str, first: int, last: int | None = None) -> Iterator[RecordLine]:
+    """Lines from sequence `first` to `last`, or to the newest that is stored."""
+    after = first - 1
+    while last is None or after < last:
+        block = lines_after(subject, after, last, BLOCK).ask(reader)
+        whole = len(block) < BLOCK
+        upto = (last or 2**31) if whole else block[-1].sequence
+        bad = [
+            RecordLine(one.sequence, base64.b64decode(one.bytes_base64), one.reason)
+            for one in unreadable_between(subject, after + 1, upto).ask(reader)
+        ]
+        good = [RecordLine(one.sequence, one.line.encode()) for one in block]
+        # Where one sequence has both, the line that is no event never belonged to the chain, and came first.
+        yield from sorted((*bad, *good), key=lambda one: (one.sequence, not one.reason)) if bad else good
+        if whole:
+            return
+        after = upto

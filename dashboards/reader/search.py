@@ -11,6 +11,7 @@ from dashboards.reader.question import MOMENT, Parameter, Question, columns, sto
 
 _Given = dict[str, Parameter]
 Key = tuple[str, int, int]
+_TABLE = "WHERE subject = {subject:String}"
 # A round and what belongs to it was decided at one time: its rows lie in one month, and no other need be looked at.
 _MONTHWISE = " SETTINGS do_not_merge_across_partitions_select_final = 1"
 
@@ -117,8 +118,7 @@ def rounds_ending_from(
 ) -> Question[FoundRow]:
     """The first rounds of a table that ended from `start` on and within a day after `end`, oldest first."""
     rest = (
-        "WHERE subject = {subject:String}"
-        f" AND decided_at BETWEEN {{time:{MOMENT}}} AND {{day:{MOMENT}}}"
+        f"{_TABLE} AND decided_at BETWEEN {{time:{MOMENT}}} AND {{day:{MOMENT}}}"
         " ORDER BY decided_at, first_sequence LIMIT {most:UInt32}"
     )
     day = end + dt.timedelta(days=1)
@@ -128,8 +128,7 @@ def rounds_ending_from(
 def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) -> Question[FoundRow]:
     """The last round of a table that had ended before this time, and not longer ago."""
     rest = (
-        "WHERE subject = {subject:String}"
-        f" AND decided_at >= {{since:{MOMENT}}} AND decided_at < {{time:{MOMENT}}}"
+        f"{_TABLE} AND decided_at >= {{since:{MOMENT}}} AND decided_at < {{time:{MOMENT}}}"
         " ORDER BY decided_at DESC, first_sequence DESC LIMIT 1"
     )
     return stored(FoundRow, "rounds", rest, {"subject": subject, "time": time, "since": time - within})
@@ -138,8 +137,7 @@ def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) ->
 def round_around(subject: str, sequence: int) -> Question[FoundRow]:
     """The round in whose stretch of the record an event lies."""
     rest = (
-        "WHERE subject = {subject:String}"
-        " AND first_sequence <= {at:UInt32} AND last_sequence >= {at:UInt32}"
+        f"{_TABLE} AND first_sequence <= {{at:UInt32}} AND last_sequence >= {{at:UInt32}}"
         " ORDER BY first_sequence DESC LIMIT 1"
     )
     return stored(FoundRow, "rounds", rest, {"subject": subject, "at": sequence})
@@ -148,8 +146,7 @@ def round_around(subject: str, sequence: int) -> Question[FoundRow]:
 def event_at(subject: str, first: int, last: int, start: dt.datetime, end: dt.datetime) -> Question[BegunRow]:
     """The first event of a stretch from `start` on and before `end`, else the last before `start`."""
     rest = (
-        "WHERE subject = {subject:String}"
-        f" AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} AND time < {{end:{MOMENT}}}"
+        f"{_TABLE} AND sequence BETWEEN {{first:UInt32}} AND {{last:UInt32}} AND time < {{end:{MOMENT}}}"
         f" ORDER BY time < {{start:{MOMENT}}}, if(time < {{start:{MOMENT}}}, -toInt64(sequence), toInt64(sequence))"
         " LIMIT 1"
     )
@@ -159,7 +156,7 @@ def event_at(subject: str, first: int, last: int, start: dt.datetime, end: dt.da
 
 def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:
     """When these events of a table happened."""
-    rest = "WHERE subject = {subject:String} AND sequence IN {sequences:Array(UInt32)}"
+    rest = f"{_TABLE} AND sequence IN {{sequences:Array(UInt32)}}"
     return stored(BegunRow, "events", rest, {"subject": subject, "sequences": tuple(sequences)})
 
 
@@ -185,16 +182,13 @@ def _keys(rows: Sequence[FoundRow]) -> _Given:
 def staked_in(rows: Sequence[FoundRow]) -> Question[StakedRow]:
     """What each seat staked and won in these rounds; at least one."""
     by = "subject, round, first_sequence, seat"
+    rest = f"WHERE {_OF_ROWS} GROUP BY {by} ORDER BY {by}{_MONTHWISE}"
     return stored(
-        StakedRow,
-        "stakes",
-        f"WHERE {_OF_ROWS} GROUP BY {by} ORDER BY {by}{_MONTHWISE}",
-        _keys(rows),
-        staked_cents="sum(staked_cents)",
+        StakedRow, "stakes", rest, _keys(rows), staked_cents="sum(staked_cents)",
         won_cents="sum(multiIf(observed_outcome = 'pay', ifNull(observed_cents, 0),"
         " observed_outcome = 'collect', -ifNull(observed_cents, 0), 0))",
         unsettled="toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0))",
-    )
+    )  # fmt: skip
 
 
 def results_in(rows: Sequence[FoundRow]) -> Question[ResultRow]:

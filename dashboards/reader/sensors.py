@@ -11,7 +11,7 @@ from dashboards.reader.question import MOMENT, Parameter, Question, columns
 
 OF_ONE_DEVICE = (
     "integrity.clock",
-)  # its last event is the device's at fault; a gap is nobody's in particular
+)  # its last event is of the device at fault; a gap is of none in particular
 _SINCE = f"time >= {{since:{MOMENT}}}"
 _SCENES = ("table_opened", "table_idle", "table_closed", "round_started", "round_ended")
 # The last records of each table by its chain: by their times those of a clock that is far off would not be found.
@@ -22,9 +22,7 @@ _LATEST = (
 _MICROS = "toUnixTimestamp64Micro(time)"
 _STEP = f"({_MICROS} - lagInFrame({_MICROS}) OVER chain) / 1e6"
 _CHAIN = "WINDOW chain AS (PARTITION BY subject ORDER BY sequence ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)"
-_PROMPT = (
-    0.1  # of the steps between two devices, and of the ways to the recorder: one odd event decides nothing
-)
+_PROMPT = 0.1  # of the steps between devices, and of the ways to the recorder: one odd event decides nothing
 
 
 class NewestRow(Struct, frozen=True):

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.cash import SOLD, told
+from dashboards.reader.cash import SOLD, EventLineRow, told
 from dashboards.reader.question import MOMENT, Question, columns, stored
 
 MOST_TABLES = 2_000
 STRIP = 60  # rounds shown as bars
 COUNTS = 4
 SHOES = 12
+CAMERAS = 50  # the newest configurations of a table: of one before them it is not said
 _ONE = "subject = {subject:String}"
 
 
@@ -34,14 +35,6 @@ class BarRow(Struct, frozen=True):
     dealer: str | None
     status: str
     net_cents: int
-
-
-class CountRow(Struct, frozen=True):
-    """One count of the inventory; its line is the event."""
-
-    sequence: int
-    time: dt.datetime
-    line: str
 
 
 class MovedRow(Struct, frozen=True):
@@ -69,6 +62,14 @@ class ShoeRow(Struct, frozen=True):
     time: dt.datetime
 
 
+class CamerasRow(Struct, frozen=True):
+    """From event `sequence` of a table on, these cameras look at it; empty where none is named."""
+
+    subject: str
+    sequence: int
+    cameras: list[str]
+
+
 def names(since: dt.datetime) -> Question[NameRow]:
     """Tables with a round, or with an event since then."""
     sql = f"""
@@ -87,13 +88,13 @@ def strip(subject: str, most: int = STRIP) -> Question[BarRow]:
     return stored(BarRow, "rounds", rest, {"subject": subject, "most": most})
 
 
-def counts(subject: str, most: int = COUNTS) -> Question[CountRow]:
+def counts(subject: str, most: int = COUNTS) -> Question[EventLineRow]:
     """The last counts of a table's inventory, the newest first."""
     sql = f"""
-        SELECT {columns(CountRow)} FROM ({told(("inventory_counted",), _ONE)})
+        SELECT {columns(EventLineRow)} FROM ({told(("inventory_counted",), _ONE)})
         ORDER BY sequence DESC LIMIT {{most:UInt32}}
     """
-    return Question(CountRow, sql, {"subject": subject, "most": most})
+    return Question(EventLineRow, sql, {"subject": subject, "most": most})
 
 
 def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
@@ -137,3 +138,13 @@ def shoes(subject: str, most: int = 3 * SHOES) -> Question[ShoeRow]:
         ORDER BY sequence DESC LIMIT {{most:UInt32}}
     """
     return Question(ShoeRow, sql, {"subject": subject, "most": most})
+
+
+def cameras(subjects: Sequence[str]) -> Question[CamerasRow]:
+    """The cameras of these tables by their newest configurations, the newest first."""
+    sql = f"""
+        SELECT {columns(CamerasRow, cameras="JSONExtract(line, 'data', 'cameras', 'Array(String)')")}
+        FROM ({told(("table_configured",), "subject IN {subjects:Array(String)}")})
+        ORDER BY subject, sequence DESC LIMIT {{most:UInt32}} BY subject
+    """
+    return Question(CamerasRow, sql, {"subjects": tuple(subjects), "most": CAMERAS})

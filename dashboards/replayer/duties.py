@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from schemas.check_names import current
 from schemas.findings import Finding
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
+class Duty(Struct, frozen=True):
     """One check that reads events of a type, and the clauses it decides under the table's ruleset."""
 
     check: str
@@ -21,8 +21,7 @@ Duties = Mapping[str, tuple[Duty, ...]]
 """Duties by the event type's short name (`card_placed`), of one ruleset."""
 
 
-@dataclass(frozen=True, slots=True)
-class Governing:
+class Governing(Struct, frozen=True):
     """A clause at an event: `nothing found` means that no check spoke of it, not that one upheld it."""
 
     provisions: tuple[str, ...]

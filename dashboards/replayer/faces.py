@@ -7,9 +7,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from dashboards.drawing.rack import RackRow
 from dashboards.drawing.scene import FACE_DOWN, Card
 from processors.core.state import Hand, RackEntry, Round, Table
 from schemas import events as e
+from schemas.rounds import RackResult
 from schemas.values import DEALER, UNKNOWN
 
 _CARD = re.compile(r"(\bCard )?\b([2-9TJQKA][cdhs]|Jo)\b")
@@ -26,6 +28,14 @@ class Faces:
     down: set[int] = field(default_factory=set)
     across: set[int] = field(default_factory=set)
     burnt: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, round_: Round | None, cleared: bool = False) -> Faces:
+        """How the cards of a round under way lie, or of no round."""
+        faces = cls(cleared)
+        for entry in round_.log if round_ is not None else ():
+            faces.note(entry.sequence, entry.data)
+        return faces
 
     def note(self, sequence: int, data: Any) -> None:
         """Take down how the cards of an event lie."""
@@ -77,10 +87,13 @@ class Faces:
             return Counter()
         names = Counter(loose.card for loose in table.shoe.loose if not loose.exposed)
         names.update(self.burnt)
-        for hand in round_.hands.values() if round_ is not None else ():
-            names.update(self.hidden_of(round_, hand) if round_ is not None else ())
+        names.update(self._in_hands(round_) if round_ is not None else ())
         names.pop(UNKNOWN, None)
         return names
+
+    def _in_hands(self, round_: Round) -> Counter[str]:
+        """The cards of all hands that lie face down."""
+        return sum((self.hidden_of(round_, hand) for hand in round_.hands.values()), Counter[str]())
 
     def hidden_of(self, round_: Round, hand: Hand) -> Counter[str]:
         """The hand's cards that lie face down, by name as far as the record has it."""
@@ -99,6 +112,27 @@ class Faces:
         """The round's cards in the discard rack, bottom first: what was never shown stays face down."""
         return tuple(card for entry in round_.racked for card in self._entry(round_, entry))
 
+    def rack_rows(self, result: RackResult, round_: Round) -> tuple[RackRow, ...]:
+        """The rack place by place, bottom first: by the log, and as the cards were read."""
+        hands = [entry.spot for entry in round_.racked for _ in entry.cards]
+        seen = self.racked(round_)
+        if len(seen) != len(result.observed):
+            seen = tuple(Card(name) for name in result.observed)
+        hidden = Counter[str]() if self.cleared else self._in_hands(round_)
+        expected = tuple(_veiled_card(name, hidden) for name in result.expected or ())
+        first = result.divergence.index if result.divergence is not None else None
+        return tuple(
+            RackRow(
+                place=place,
+                expected=expected[place] if place < len(expected) else None,
+                observed=seen[place] if place < len(seen) else None,
+                hand=hands[place] if place < len(hands) else None,
+                first=place == first,
+                compared=result.expected is not None,
+            )
+            for place in range(max(len(expected), len(seen)))
+        )
+
     def _entry(self, round_: Round, entry: RackEntry) -> list[Card]:
         hand = round_.hands.get(entry.spot)
         unshown = entry.reason in ("stub", "unwagered")
@@ -107,12 +141,19 @@ class Faces:
         for name in entry.cards:
             if name == UNKNOWN:
                 views.append(FACE_DOWN if unshown or hidden[UNKNOWN] else Card(UNKNOWN))
-            elif self.cleared or not (unshown or hidden[name]):
-                views.append(Card(name))
-            else:
-                hidden[name] -= 1
+            elif unshown and not self.cleared:
                 views.append(FACE_DOWN)
+            else:
+                views.append(Card(name) if self.cleared else _veiled_card(name, hidden))
         return views
+
+
+def _veiled_card(name: str, hidden: Counter[str]) -> Card:
+    """The card, or a face-down one for each of this name that is `hidden`."""
+    if hidden[name] <= 0:
+        return Card(name)
+    hidden[name] -= 1
+    return FACE_DOWN
 
 
 def veiled(text: str, hidden: Counter[str]) -> str:

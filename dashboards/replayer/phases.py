@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from processors.core.state import Round
 from schemas import events as e
 from schemas.values import DEALER
 
@@ -27,7 +28,7 @@ def phase_after(phase: Phase, data: Any) -> Phase:
         return "Deal"
     if kind in _PLAYERS and at < 2:
         return "Players"
-    if at < 3 and (kind in _DEALER or _is_of_dealer(data)):
+    if at < 3 and (kind in _DEALER or (kind is e.HandRevealed and data.position == DEALER)):
         return "Dealer"
     if kind is e.RoundVoided and at < 4:
         return "Settle"
@@ -41,5 +42,9 @@ def phase_after(phase: Phase, data: Any) -> Phase:
     return phase
 
 
-def _is_of_dealer(data: Any) -> bool:
-    return isinstance(data, e.HandRevealed) and data.position == DEALER
+def phase_of(round_: Round | None) -> Phase:
+    """The phase that a round has come to."""
+    phase: Phase = "Bets"
+    for entry in round_.log if round_ is not None else ():
+        phase = phase_after(phase, entry.data)
+    return phase

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dashboards.drawing.money import KINDS
 from dashboards.drawing.scene import Bet, Card, CardCount, DrawnDealer, DrawnHand, DrawnSeat, DrawnShoe, Felt
 from dashboards.replayer.faces import Faces
+from dashboards.replayer.phases import phase_of
 from dashboards.replayer.stakes import Dues
 from processors.core import state as facts
 from processors.core.folding.shoe import on_the_table
 from processors.core.folding.wagers import ON_A_HAND
 from processors.core.state import Round, Table, seat_of
-from processors.games.blackjack.rules import BlackjackRules
+from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.settled import observed
 from processors.games.totals import count as points
 from schemas.rulesets import RULESETS
@@ -43,14 +44,12 @@ class Picture:
         """The felt; `now` and `faults` are hands (`3.1`), seats (`3`) or `D`; a fault of `` is the round's."""
         number = f" · round {round_.number}" if round_ is not None else ""
         dues = Dues(round_, self._rules, self._faces.cleared) if round_ is not None else None
-        seats = [
-            self._seat(table, round_, dues, seat, now, faults) for seat in range(1, _seats(table, round_) + 1)
-        ]
+        seats = range(1, _seats(table, round_) + 1)
         return Felt(
             title=f"{table.subject}{number}",
             phase=phase,
             caption=caption,
-            seats=tuple(seats),
+            seats=tuple(self._seat(table, round_, dues, seat, now, faults) for seat in seats),
             dealer=self._dealer(table, round_, now, faults),
             shoe=self._shoe(table, round_),
             rack=self._faces.racked(round_) if round_ is not None else (),
@@ -69,56 +68,39 @@ class Picture:
         now: str,
         faults: Sequence[str],
     ) -> DrawnSeat:
-        player = table.players.get(seat, "")
-        here = str(seat)
+        player, here = table.players.get(seat, ""), str(seat)
         if round_ is None or dues is None:
             return DrawnSeat(seat, player, now=now == here, fault=_fault(here, faults))
         stakes = [stake for stake in round_.stakes.values() if stake.seat == seat]
         player = next((stake.player for stake in stakes if stake.player), player)
         hands = tuple(self._hand(round_, dues, name, now, faults) for name in _hands_of(round_, seat, here))
-        # A position of a stack game is the bare seat: then the ring is about its hand already.
-        marked = now == here and not any(hand.now for hand in hands)
+        sides = [_bet(stake, dues) for stake in stakes if stake.kind not in ON_A_HAND]
+        lying = [lammer for lammer in round_.lammers if lammer.kind == "envy" and _lies(lammer)]
+        envy = [_lammer(lammer, dues) for lammer in lying if seat_of(lammer.hand) == seat]
         return DrawnSeat(
             number=seat,
             player=player,
             hands=hands,
-            bets=(*self._sides(dues, stakes), *self._envy(dues, round_, seat)),
+            bets=(*sides, *envy),
             note="no wager" if hands and not stakes else "",
-            now=marked,
+            # A position of a stack game is the bare seat: then the ring is about its hand already.
+            now=now == here and not any(hand.now for hand in hands),
             fault="" if any(hand.fault for hand in hands) else _fault(here, faults),
         )
-
-    def _sides(self, dues: Dues, stakes: Sequence[facts.Stake]) -> list[Bet]:
-        return [_bet(stake, dues) for stake in stakes if stake.kind not in ON_A_HAND]
-
-    def _envy(self, dues: Dues, round_: Round, seat: int) -> list[Bet]:
-        return [
-            _lammer(lammer, dues)
-            for lammer in round_.lammers
-            if lammer.kind == "envy" and seat_of(lammer.hand) == seat and _lies(lammer)
-        ]
 
     def _hand(self, round_: Round, dues: Dues, name: str, now: str, faults: Sequence[str]) -> DrawnHand:
         hand = round_.hands.get(name) or facts.Hand(name=name, seat=seat_of(name))
         views = self._faces.view(round_, hand)
         own = (name, f"{name}.1") if "." not in name else (name,)
-        bets = [
-            _bet(stake, dues)
-            for stake in round_.stakes.values()
-            if stake.kind in ON_A_HAND and stake.hand in own
-        ]
-        bets += [
-            _lammer(lammer, dues)
-            for lammer in round_.lammers
-            if lammer.hand in own and lammer.kind != "envy" and _lies(lammer)
-        ]
+        stakes = [one for one in round_.stakes.values() if one.kind in ON_A_HAND and one.hand in own]
+        lammers = [one for one in round_.lammers if one.kind != "envy" and one.hand in own and _lies(one)]
         total, state = ("", "") if self._rules is None else (_total(views, 21), _state(hand, views))
         return DrawnHand(
             name=name,
             cards=views if hand.racked is None else (),
             total=total,
             state=" · ".join(word for word in (state, "racked" if hand.racked is not None else "") if word),
-            bets=tuple(bets),
+            bets=(*(_bet(one, dues) for one in stakes), *(_lammer(one, dues) for one in lammers)),
             now=now in own,
             fault=next((said for said in (_fault(one, faults) for one in own) if said), ""),
         )
@@ -138,11 +120,10 @@ class Picture:
         if hand.racked is not None:
             words.append("racked")
         rules = self._rules
-        total = _total(views, rules.dealer_limit) if rules is not None else ""
         shown = DrawnHand(
             DEALER,
             cards=views if hand.racked is None else (),
-            total=total,
+            total=_total(views, rules.dealer_limit) if rules is not None else "",
             state=_dealer_state(views, rules) if rules is not None else "",
             now=now == DEALER,
             fault=_fault(DEALER, faults),
@@ -157,18 +138,31 @@ class Picture:
         return DrawnHand(BONUS, cards=views if hand.racked is None else (), now=now == BONUS)
 
     def _shoe(self, table: Table, round_: Round | None) -> DrawnShoe:
-        shoe, decks = table.shoe, table.decks
-        out = round_ is not None and (
-            round_.cover_card is not None or decks.ends.cover_round == round_.number
-        )
-        return DrawnShoe(
-            number=shoe.number,
-            left=shoe.remaining,
-            loaded=shoe.loaded,
-            cover_below=decks.cover_in_shoe or None,
-            cover_out=out,
-            loose=self._faces.loose(table),
-        )
+        shoe, decks, cover_out = table.shoe, table.decks, False
+        if round_ is not None:
+            cover_out = round_.cover_card is not None or decks.ends.cover_round == round_.number
+        below, loose = decks.cover_in_shoe or None, self._faces.loose(table)
+        return DrawnShoe(shoe.number, shoe.remaining, shoe.loaded, below, cover_out, loose)
+
+
+def felt_now(table: Table) -> Felt:
+    """The felt of a table as it stands, in a round or between two, with nothing on it that is not open."""
+    phase, caption = (
+        "open" if table.open else "closed",
+        f"Between rounds; the last was round {table.last_round}.",
+    )
+    if table.round is not None:
+        phase, caption = phase_of(table.round), ""
+    picture = Picture(Faces.of(table.round), rules_in_force(table))
+    return picture.felt(table, table.round, phase=phase, caption=caption, count=card_count(table))
+
+
+def rules_in_force(table: Table, readings: Mapping[str, str] | None = None) -> BlackjackRules | None:
+    """The Blackjack rules of the table now; None for the stack games, and before it is configured."""
+    config = table.config
+    if config is None or RULESETS[config.ruleset].family != "blackjack":
+        return None
+    return rules_of(config, table.gaming_day, readings or {})
 
 
 def card_count(table: Table) -> CardCount | None:
@@ -292,11 +286,7 @@ def _printed(table: Table, rules: BlackjackRules | None) -> tuple[str, ...]:
         return ("not configured",)
     law = RULESETS[config.ruleset]
     if rules is None:
-        words = [KINDS[name] for name in config.side_wagers]
-        return (law.title, ", ".join(words))
+        return (law.title, ", ".join(KINDS[name] for name in config.side_wagers))
     pays, insures = rules.odds_blackjack, rules.odds_insurance
-    return (
-        law.title,
-        f"Blackjack pays {pays[0]} to {pays[1]}, insurance {insures[0]} to {insures[1]},"
-        f" dealer {rules.push_total} pushes",
-    )
+    odds = f"Blackjack pays {pays[0]} to {pays[1]}, insurance {insures[0]} to {insures[1]}"
+    return (law.title, f"{odds}, dealer {rules.push_total} pushes")

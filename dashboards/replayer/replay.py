@@ -7,48 +7,39 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import DARK, Palette
 from dashboards.drawing.rack import RackRow
 from dashboards.drawing.scene import CardCount, Felt
-from dashboards.replayer.admitting import admitted
+from dashboards.replayer.admitting import Before, admitted
 from dashboards.replayer.duties import Duties, Governing, governing
 from dashboards.replayer.faces import Faces, veiled
-from dashboards.replayer.phases import ORDER, Phase, phase_after
-from dashboards.replayer.picture import Picture, card_count
-from dashboards.replayer.racks import rack_rows
+from dashboards.replayer.phases import ORDER, Phase, phase_after, phase_of
+from dashboards.replayer.picture import Picture, card_count, rules_in_force
 from dashboards.replayer.sentences import sentence
 from dashboards.replayer.stakes import PayoutRow, as_shown, payout_check
 from dashboards.replayer.videos import video_link
 from dashboards.wording.times import in_zone
 from processors.core.fold import fold
-from processors.core.state import Round, Table, restore, seat_of
-from processors.games.blackjack.rules import BlackjackRules, rules_of
+from processors.core.state import Round, Table, seat_of
 from processors.games.reconstruct import reconstruct
 from schemas import events as e
-from schemas.envelope import PAYLOADS, Envelope
+from schemas.envelope import Envelope
 from schemas.findings import Finding
 from schemas.payload import short_name
 from schemas.rounds import RoundResult
-from schemas.rulesets import RULESETS
 from schemas.values import DEALER
 
 MOST_NOTES = 1
 _OF_DEALER = (e.HoleCardRevealed, e.HoleCardRead, e.DealerTotalAnnounced, e.DealerHandPositioned)
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
-    """A snapshot of a table's state before a round."""
-
-    snapshot: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayAsked:
+class ReplayAsked(Struct, frozen=True):
     """For whom and how a round is shown.
 
     `cleared`: may see hidden cards before they are shown. `video`: a link with any of `{camera}`, `{time}`,
@@ -63,8 +54,7 @@ class ReplayAsked:
     frames: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One event of the round; `clock` is its time at the property, `wrong` whether a breach was found at it."""
 
     index: int
@@ -84,16 +74,14 @@ class Step:
     frame: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A mark of the slider: a phase begins at this step, or something is wrong there."""
 
     index: int
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Struct, frozen=True):
     """A whole round; `result` is the one given, or worked out here without the rack solver's proofs."""
 
     subject: str
@@ -130,21 +118,18 @@ class _Walk:
     """The state of a replay between two events."""
 
     def __init__(self, before: Before, findings: Sequence[Finding], asked: ReplayAsked) -> None:
-        self.table = restore(before.snapshot, PAYLOADS)
+        self.table = before.table()
         self.asked = asked
         self.steps: list[Step] = []
-        self.phase: Phase = "Bets"
         self.round: Round | None = self.table.round
+        self.phase = phase_of(self.round)
         self.ended = False
         self.faults: list[str] = []
-        self.faces = Faces(asked.cleared)
+        self.faces = Faces.of(self.round, asked.cleared)
         self.picture = Picture(self.faces, rules_in_force(self.table, asked.readings))
         self._found: dict[int, list[Finding]] = {}
         for one in findings:
             self._found.setdefault(one.sequence, []).append(one)
-        for entry in self.round.log if self.round is not None else ():
-            self.faces.note(entry.sequence, entry.data)
-            self.phase = phase_after(self.phase, entry.data)
 
     def take(self, line: bytes) -> None:
         """Fold one line and show it; a line that is no event, or not the next, is passed over: findings say so."""
@@ -169,7 +154,10 @@ class _Walk:
         hidden = self.faces.hidden(table, self.round)
         name = short_name(type(data))
         found = self._found.get(event.sequence, [])
-        clauses = tuple(_veiled(one, hidden) for one in governing(name, asked.duties or {}, found))
+        clauses = tuple(
+            replace(one, message=veiled(one.message, hidden))
+            for one in governing(name, asked.duties or {}, found)
+        )
         wrong = [one for one in found if one.verdict == "breached"]
         self.faults.extend(_spot(one) for one in wrong)
         said = veiled(sentence(data, asked.cleared), hidden)
@@ -211,7 +199,7 @@ class _Walk:
             last = self.steps[-1].sequence if self.steps else round_.first_sequence
             shown = round_ if self.asked.cleared else as_shown(round_)
             result = reconstruct(table, shown, last, self.ended, self.asked.readings or {})
-        payouts = payout_check(result, round_) if result is not None else ()
+        rack = self.faces.rack_rows(result.rack, round_) if result is not None and round_ is not None else ()
         return Replay(
             subject=table.subject,
             round=round_.number if round_ is not None else 0,
@@ -219,28 +207,10 @@ class _Walk:
             steps=tuple(self.steps),
             phases=_phase_marks(self.steps),
             mismatches=_mismatches(self.steps),
-            payouts=payouts,
-            rack=rack_rows(result.rack, round_, self.faces)
-            if result is not None and round_ is not None
-            else (),
+            payouts=payout_check(result, round_) if result is not None else (),
+            rack=rack,
             result=result,
         )
-
-
-def rules_in_force(table: Table, readings: Mapping[str, str] | None = None) -> BlackjackRules | None:
-    """The Blackjack rules of the table now; None for the stack games, and before it is configured."""
-    config = table.config
-    if config is None or RULESETS[config.ruleset].family != "blackjack":
-        return None
-    return rules_of(config, table.gaming_day, readings or {})
-
-
-def _veiled(one: Governing, hidden: Any) -> Governing:
-    if not one.message:
-        return one
-    return Governing(
-        one.provisions, one.check, one.verdict, veiled(one.message, hidden), one.finding_id, one.money_cents
-    )
 
 
 def _hand(data: Any) -> str | None:
@@ -264,11 +234,9 @@ def _spot(finding: Finding) -> str:
 
 def _videos(table: Table, event: Envelope, link: str) -> tuple[tuple[str, str], ...]:
     """Each camera of the table with its link at the event's time; without a link where none is set."""
-    config = table.config
-    if config is None or not config.cameras:
-        return ()
+    cameras = table.config.cameras if table.config is not None else None
     where = event.time, event.subject, event.sequence
-    return tuple((camera, video_link(link, camera, *where)) for camera in config.cameras)
+    return tuple((camera, video_link(link, camera, *where)) for camera in cameras or ())
 
 
 def _phase_marks(steps: Sequence[Step]) -> tuple[Mark, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dashboards.drawing.cards import spoken_card
 from dashboards.drawing.money import KINDS, dollars, moved, signed
 from dashboards.drawing.scene import Bet, Card, DrawnHand, Felt
-from dashboards.drawing.suits import spoken_card
 
 
 class FeltRow(NamedTuple):

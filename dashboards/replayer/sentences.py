@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dashboards.drawing.cards import spoken
 from dashboards.drawing.money import dollars
-from dashboards.drawing.suits import spoken
 from schemas import events as e
 from schemas.payload import short_name
 from schemas.values import BONUS, DEALER, UNKNOWN
@@ -22,6 +22,10 @@ _LAMMERS = {
     "free_split": "a free split lammer",
     "envy": "an envy lammer",
 }
+_EXPOSED = {
+    "in_shoe": "in the shoe", "drawn_in_error": "drawn in error", "hole": "the hole card", "stub": "in the stub"
+}  # fmt: skip
+_BURNT = {"load": "of a new stack", "new_dealer": "for the new dealer", "reload": "of the reloaded shoe"}
 _DEVICES = {"card_reader": "card reader", "masque_reader": "Masque reader"}
 _RESULTS = {"no_blackjack": "no Blackjack", "blackjack": "Blackjack"}
 _DONE = {
@@ -72,9 +76,12 @@ def _card(name: str, is_open: bool, cleared: bool) -> str:
 
 
 def _drawn(data: e.CardDrawn, cleared: bool) -> str:
-    named = f", the {spoken(data.card)}" if cleared and data.card != UNKNOWN else ""
     sealed = ", sealed" if data.seal else ""
-    return f"The shoe gives up its next card{named}{sealed}."
+    return f"The shoe gives up its next card{_named(data.card, cleared)}{sealed}."
+
+
+def _named(card: str, cleared: bool) -> str:
+    return f", the {spoken(card)}" if cleared and card != UNKNOWN else ""
 
 
 def _placed(data: e.CardPlaced, cleared: bool) -> str:
@@ -104,18 +111,14 @@ def _wagered(data: e.WagerPlaced) -> str:
 
 
 def _altered(data: e.WagerAltered) -> str:
-    what = _STAKES.get(data.kind, data.kind)
-    return (
-        f"The {what} of seat {data.seat} is changed from ${dollars(data.from_cents)} to"
-        f" ${dollars(data.to_cents)} by the {data.by}."
-    )
+    what = f"{_STAKES.get(data.kind, data.kind)} of seat {data.seat}"
+    return f"The {what} is changed from ${dollars(data.from_cents)} to ${dollars(data.to_cents)} by the {data.by}."
 
 
 def _racked(data: e.CardsRacked) -> str:
     number = f"{len(data.cards)} card{'s' if len(data.cards) != 1 else ''}"
-    whose = (
-        "" if data.hand == DEALER and data.reason not in ("settled", "void") else f" of {place(data.hand)}"
-    )
+    own = data.hand != DEALER or data.reason in ("settled", "void")
+    whose = f" of {place(data.hand)}" if own else ""
     goes = "goes" if len(data.cards) == 1 else "go"
     return f"{number}{whose} {goes} to the discard rack, {_REASONS[data.reason]}."
 
@@ -130,21 +133,11 @@ def _read(data: e.HoleCardRead) -> str:
 
 
 def _exposed(data: e.CardExposed) -> str:
-    where = {
-        "in_shoe": "in the shoe",
-        "drawn_in_error": "drawn in error",
-        "hole": "the hole card",
-        "stub": "in the stub",
-    }
-    return f"A card is seen that should not be: {spoken(data.card)}, {where[data.where]}."
+    return f"A card is seen that should not be: {spoken(data.card)}, {_EXPOSED[data.where]}."
 
 
 def _burned(data: e.CardBurned, cleared: bool) -> str:
-    why = {"load": "of a new stack", "new_dealer": "for the new dealer", "reload": "of the reloaded shoe"}[
-        data.reason
-    ]
-    named = f", the {spoken(data.card)}" if cleared and data.card != UNKNOWN else ""
-    return f"The first card {why} is burnt{named}."
+    return f"The first card {_BURNT[data.reason]} is burnt{_named(data.card, cleared)}."
 
 
 _FIXED: dict[type, str] = {

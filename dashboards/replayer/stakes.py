@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from processors.core.state import Lammer, Round, Stake
@@ -28,20 +27,22 @@ class Dues:
         if self._rules is None:
             due = stacks.due(self._round, stake.cents)
             return due.patron_cents if due is not None else None
-        decision = rule_stake(self._round, stake, self._hand(self._rules), self._rules)
-        return decision.settlement.patron_cents if isinstance(decision, Ruling) else None
+        return _due(rule_stake(self._round, stake, self._hand(self._rules), self._rules))
 
     def of_lammer(self, lammer: Lammer) -> int | None:
         """What a lammer should pay, in cents; None where that cannot be said yet."""
         if self._rules is None:
             return None
-        decision = rule_lammer(self._round, lammer, self._hand(self._rules), self._rules)
-        return decision.settlement.patron_cents if isinstance(decision, Ruling) else None
+        return _due(rule_lammer(self._round, lammer, self._hand(self._rules), self._rules))
 
     def _hand(self, rules: BlackjackRules) -> Dealer:
         if self._dealer is None:
             self._dealer = dealer_of(self._round, rules)
         return self._dealer
+
+
+def _due(decision: object) -> int | None:
+    return decision.settlement.patron_cents if isinstance(decision, Ruling) else None
 
 
 def as_shown(round_: Round) -> Round:
@@ -56,8 +57,7 @@ def as_shown(round_: Round) -> Round:
     return replace(round_, hands={**round_.hands, DEALER: replace(dealer, cards=cards)})
 
 
-@dataclass(frozen=True, slots=True)
-class PayoutRow:
+class PayoutRow(Struct, frozen=True):
     """One stake of the payout check; money in cents, + to the patron.
 
     `difference_cents` is observed less due, None where one of them is not known. `sequences` are the events that
@@ -108,12 +108,8 @@ def _row(stake: StakeResult, sequences: tuple[int, ...]) -> PayoutRow:
 def _moves(stake: StakeResult, round_: Round | None) -> tuple[int, ...]:
     if round_ is None:
         return ()
-    if stake.kind == "lammer":
-        moves = [move for one in round_.lammers if one.hand == stake.hand for move in one.moves]
-        return tuple(move.sequence for move in moves)
-    return tuple(
-        move.sequence
-        for one in round_.stakes.values()
-        if one.seat == stake.seat and one.kind == stake.kind and stake.hand in (None, one.hand)
-        for move in one.moves
-    )
+    meant: list[Lammer | Stake] = [one for one in round_.lammers if one.hand == stake.hand]
+    if stake.kind != "lammer":
+        of_seat = (one for one in round_.stakes.values() if (one.seat, one.kind) == (stake.seat, stake.kind))
+        meant = [one for one in of_seat if stake.hand in (None, one.hand)]
+    return tuple(move.sequence for one in meant for move in one.moves)

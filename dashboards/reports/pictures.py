@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.drawing.cards import BACK, RATIO, draw_fan, fan_width, symbols
+from dashboards.drawing.cards import BACK, RATIO, draw_fan, fan_width, spoken, spoken_card, symbols
 from dashboards.drawing.felt import described, draw_felt
 from dashboards.drawing.palette import LIGHT
 from dashboards.drawing.rack import RackRow, draw_rack
 from dashboards.drawing.scene import Card
-from dashboards.drawing.suits import spoken, spoken_card
 from dashboards.drawing.svg import document
 from dashboards.replayer.replay import Replay, Step
 

@@ -8,16 +8,14 @@ from dataclasses import dataclass
 
 from msgspec import UNSET
 
-from dashboards.replayer.admitting import admitted
-from dashboards.replayer.replay import Before
+from dashboards.replayer.admitting import Before, admitted
 from dashboards.replayer.stakes import as_shown
 from dashboards.wording.times import in_zone
 from processors.core.fold import fold
-from processors.core.state import Round, Table, restore
+from processors.core.state import Round, Table
 from processors.games.readings import READINGS, resolve
 from processors.games.reconstruct import reconstruct
 from schemas import events as e
-from schemas.envelope import PAYLOADS
 from schemas.findings import Finding
 from schemas.rounds import RoundResult, Settlement
 from schemas.rulesets import RULESETS
@@ -79,7 +77,7 @@ class RoundFacts:
 
 def facts_of(source: RoundSource) -> RoundFacts:
     """What the table's state tells of the round."""
-    told = _Told(restore(source.before.snapshot, PAYLOADS))
+    told = _Told(source.before.table())
     dealer = told.table.dealer
     for line in source.lines:
         told.take(line)

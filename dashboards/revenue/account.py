@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dashboards.reader.cash import AccountRow, DropRow
+from dashboards.revenue.figures import add
 
 NOTHING_MOVED = "no count and no drop"
 
@@ -53,18 +54,11 @@ class Account:
     def add(self, sheet: AccountRow, drop: DropRow | None) -> None:
         """Add one table's gaming day."""
         self.sheets += 1
-        self.opening_cents += sheet.opening_cents
-        self.closing_cents += sheet.closing_cents
-        self.fill_cents += sheet.fill_cents
-        self.credit_cents += sheet.credit_cents
+        add(self, sheet, ("opening_cents", "closing_cents", "fill_cents", "credit_cents", "boxes", "seconds"))
         self.sold_cents += sheet.cash_cents + sheet.check_cents + sheet.voucher_cents
-        self.boxes += sheet.boxes
-        self.seconds += sheet.seconds
         if drop is not None:
             self.boxes_counted += drop.boxes
-            self.currency_cents += drop.currency_cents
-            self.check_cents += drop.check_cents
-            self.voucher_cents += drop.voucher_cents
+            add(self, drop, ("currency_cents", "check_cents", "voucher_cents"))
         lacks = lacking(sheet, drop)
         if lacks:
             self.why = (self.why or {}) | {lacks: (self.why or {}).get(lacks, 0) + 1}

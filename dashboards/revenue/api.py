@@ -105,9 +105,7 @@ def read_revenue(
         lines=tuple(map(_line, made.lines)),
         total=_line(made.total),
         wagers=tuple(
-            WagerView(
-                ruleset=one.ruleset, kind=one.kind, figures=_figures(StatementLine("", "", one.figures))
-            )
+            copied(WagerView, one, figures=_figures(StatementLine("", "", one.figures)))
             for one in made.wagers
         ),
     )
@@ -127,7 +125,7 @@ def read_rounds(
     if of not in FIGURES or FIGURES[of].slips or kind not in ("", "side", *WAGERS):
         raise ClientException("there is no figure of rounds, or no kind of wager, of this name")
     withheld, places = console.desk.withheld_from(request.user.name), places_of(console.records)
-    found = list(scopes_of(wanted, places, withheld, FIGURES[of], None, dayless=of == "dayless"))
+    found = scopes_of(wanted, places, withheld, of)
     made = rounds_of(console.records, found, places, FIGURES[of], kind, skip)
     return RoundsView(
         of=of,
@@ -161,8 +159,7 @@ def _wanted(request: UserRequest, console: Console, what: str, asked: dict[str, 
 
 
 def _line(line: StatementLine) -> LineView:
-    figures = _figures(line)
-    return LineView(key=line.key, label=line.label, outside_band=line.figures.outside, figures=figures)
+    return copied(LineView, line, outside_band=line.figures.outside, figures=_figures(line))
 
 
 def _figures(line: StatementLine) -> dict[str, Value]:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 import dashboards.reader.revenue as rounds
 from dashboards.accounts.visibility import DenyList
-from dashboards.reader import cash
 from dashboards.reader.question import Reader
 from dashboards.reader.revenue import RoundBehind, Scope
 from dashboards.revenue.account import Account
-from dashboards.revenue.books import around, scopes, sheets
+from dashboards.revenue.books import accounts, around, scopes
 from dashboards.revenue.edges import SIDE_WAGERS, WITH_MAIN
 from dashboards.revenue.figures import Figures, edge_at
-from dashboards.revenue.opened import Figure
+from dashboards.revenue.opened import Figure, figure
 from dashboards.revenue.places import Places
 from dashboards.revenue.statement import StatementLine
 from dashboards.revenue.wanted import WantedRevenue
@@ -25,16 +23,14 @@ from dashboards.revenue.wanted import WantedRevenue
 _KINDS: dict[str, tuple[str, ...]] = {"main": tuple(sorted(WITH_MAIN)), "side": tuple(sorted(SIDE_WAGERS))}
 
 
-@dataclass(frozen=True, slots=True)
-class SummedRound:
+class SummedRound(Struct, frozen=True):
     """One round and what it adds to the sums."""
 
     row: RoundBehind
     figures: Figures
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
+class Rounds(Struct, frozen=True):
     """A page of the rounds behind a figure, `total` of them in all, and the sums of all of them."""
 
     rounds: tuple[SummedRound, ...]
@@ -48,20 +44,13 @@ def kinds_of(kind: str) -> tuple[str, ...]:
 
 
 def scopes_of(
-    wanted: WantedRevenue,
-    places: Places,
-    withheld: DenyList,
-    opened: Figure,
-    until: dt.datetime | None,
-    *,
-    dayless: bool,
-) -> Iterator[Scope]:
-    """The rounds that a figure opens."""
-    if dayless:
-        yield replace(around(wanted, withheld), dayless=True)
-        return
-    for scope in scopes(wanted, places, withheld):
-        yield replace(scope, status=opened.status, until=until)
+    wanted: WantedRevenue, places: Places, withheld: DenyList, name: str, until: dt.datetime | None = None
+) -> list[Scope]:
+    """The rounds that the figure of this name opens, those alone that ended before `until`."""
+    if name == "dayless":
+        return [replace(around(wanted, withheld), dayless=True)]
+    status = figure(name).status
+    return [replace(scope, status=status, until=until) for scope in scopes(wanted, places, withheld)]
 
 
 def rounds_of(
@@ -100,9 +89,8 @@ def account_of(reader: Reader, wanted: WantedRevenue, places: Places, withheld: 
     """The account of all that is wanted; None where that parts a table's day, or nothing moved."""
     if wanted.splits_tables:
         return None
-    drops = {(row.gaming_day, row.subject): row for row in cash.drops(wanted.first, wanted.day).ask(reader)}
     made: Account | None = None
-    for sheet, _ in sheets(reader, wanted, places, withheld):
+    for sheet, drop, _ in accounts(reader, wanted, places, withheld):
         made = made or Account(knows_sold=wanted.period == "day")
-        made.add(sheet, drops.get((sheet.gaming_day, sheet.subject)))
+        made.add(sheet, drop)
     return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import suppress
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -14,8 +15,7 @@ from msgspec import Struct
 from dashboards.reader import cash, revenue
 from dashboards.revenue.behind import account_of, rounds_of, scopes_of
 from dashboards.revenue.books import places_of, sheets
-from dashboards.revenue.figure_words import address, figure_text, of_round, opens
-from dashboards.revenue.opened import FIGURES, Figure, figure
+from dashboards.revenue.opened import FIGURES, Figure, address, figure, figure_text, of_round, opens
 from dashboards.revenue.page import WAGERS, Word, may_read, wanted_of
 from dashboards.revenue.statement import StatementLine
 from dashboards.revenue.wanted import WantedRevenue
@@ -74,16 +74,13 @@ def _figure(name: str, usual: str, slips: bool, wrong: list[str]) -> str:
 
 
 def _moment(given: str, wrong: list[str]) -> dt.datetime | None:
-    if not given:
-        return None
-    try:
+    with suppress(ValueError):
         found = dt.datetime.fromisoformat(given)
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
+        if found.tzinfo is not None:
+            return found.astimezone(dt.UTC)
+    if given:
         wrong.append(f"“{given}” is no moment: rounds of the whole day are shown")
-        return None
-    return found.astimezone(dt.UTC)
+    return None
 
 
 def _parts(opened: Figure, wanted: WantedRevenue, line: StatementLine, **more: Any) -> list[FigurePart]:
@@ -114,9 +111,8 @@ def rounds_page(
         wrong.append(f"“{kind}” is no kind of wager: all are shown")
         kind = ""
     name, moment = _figure(of, USUAL_ROUNDS, False, wrong), _moment(until, wrong)
-    dayless = name == "dayless"
     opened = figure(name)
-    found = list(scopes_of(wanted, places, withheld, opened, moment, dayless=dayless))
+    found = scopes_of(wanted, places, withheld, name, moment)
     made = rounds_of(records, found, places, opened, kind, skip)
     if name == "hold":
         made.sums.account = account_of(records, wanted, places, withheld)
@@ -139,7 +135,7 @@ def rounds_page(
         figure_text=figure_text,
         made=made,
         skip=skip,
-        narrowed=told(wanted, dayless),
+        narrowed=told(wanted, name == "dayless"),
         moment=moment,
         wager={"": "", "side": "Side wagers", **WAGERS}[kind],
         earlier=address("/revenue/hands", wanted, **more, skip=max(0, skip - revenue.MOST)) if skip else "",
@@ -162,17 +158,15 @@ def slips_page(
     name = _figure(what, USUAL_SLIPS, True, wrong)
     line = StatementLine("", "All", account=account_of(records, wanted, places, withheld))
     if name in ("hold", "unexplained"):
-        found = scopes_of(wanted, places, withheld, FIGURES["win"], None, dayless=False)
-        line.figures = rounds_of(records, list(found), places, FIGURES["win"]).sums.figures
+        found = scopes_of(wanted, places, withheld, "win")
+        line.figures = rounds_of(records, found, places, FIGURES["win"]).sums.figures
     opened = figure(name, line)
-    meant = tuple(
-        cash.sheet(row.gaming_day, row.subject) for row, _ in sheets(records, wanted, places, withheld)
-    )
+    days = sheets(records, wanted, places, withheld)
+    meant = tuple(cash.sheet(row.gaming_day, row.subject) for row, _ in days)
     listed = opened.slips or USUAL_SLIPS
     rows = cash.slips(wanted.first, wanted.day, listed, meant, skip).ask(records)
     total = rows[0].total if rows else 0
     after = skip + len(rows)
-    more = {"what": name}
     return page(
         request,
         console,
@@ -191,8 +185,8 @@ def slips_page(
         sum_cents=rows[0].sum_cents if rows else 0,
         skip=skip,
         narrowed=told(wanted),
-        earlier=address("/revenue/slips", wanted, **more, skip=max(0, skip - cash.MOST)) if skip else "",
-        later=address("/revenue/slips", wanted, **more, skip=after) if after < total else "",
+        earlier=address("/revenue/slips", wanted, what=name, skip=max(0, skip - cash.MOST)) if skip else "",
+        later=address("/revenue/slips", wanted, what=name, skip=after) if after < total else "",
         address=address,
         back=address("/revenue", wanted),
         zone=places.zone,
@@ -202,7 +196,6 @@ def slips_page(
 def slip_of(row: cash.SlipRow) -> Slip:
     """An event of money as people read it."""
     data = decode(row.line.encode()).data
-    cents: int | None = row.cents
     said = ""
     match data:
         case e.DropCounted():
@@ -213,8 +206,6 @@ def slip_of(row: cash.SlipRow) -> Slip:
             said = data.tender.replace("_", " ")
         case e.CashConverted():
             said = "cash"
-        case e.DropBoxRemoved() | e.TableOpened() | e.TableClosed():
-            cents = None
     return Slip(
         day=row.gaming_day,
         subject=row.subject,
@@ -223,7 +214,7 @@ def slip_of(row: cash.SlipRow) -> Slip:
         what=_NAMES[row.type],
         number=getattr(data, "slip", "") or getattr(data, "box", ""),
         told=said,
-        cents=cents,
+        cents=None if row.type in ("drop_box_removed", "table_opened", "table_closed") else row.cents,
         line=row.line,
         hash=record_hash(row.line.encode()),
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
+
+from msgspec import structs
 
 from dashboards.accounts.visibility import DenyList
 from dashboards.reader import cash, revenue
@@ -11,7 +14,7 @@ from dashboards.reader.question import Reader
 from dashboards.reader.revenue import DealtRow, Scope, SettledRow
 from dashboards.revenue.account import Account
 from dashboards.revenue.edges import EDGES
-from dashboards.revenue.figures import Figures, edge_at, wager_of
+from dashboards.revenue.figures import Figures, add, edge_at, wager_of
 from dashboards.revenue.places import Places
 from dashboards.revenue.statement import Point, Statement, StatementLine, Wager, running
 from dashboards.revenue.wanted import WantedRevenue
@@ -19,6 +22,11 @@ from schemas.events import TableConfigured
 from schemas.rulesets import RULESETS
 
 NOBODY = "nobody named"
+# Fields of the figures that a course shows.
+_OF_COURSE = (
+    "handle_cents", "win_cents", "covered_stakes", "covered_handle_cents", "covered_win_cents", "theo_millionths",
+    "variance", "unspread_cents",
+)  # fmt: skip
 _SLOT = dt.timedelta(minutes=revenue.SLOT_MINUTES)
 
 
@@ -43,19 +51,17 @@ def scopes(wanted: WantedRevenue, places: Places, withheld: DenyList) -> Iterato
         if inside is not None:
             chosen = tuple(one for one in (inside if chosen is None else chosen) if one in inside)
         for first, last in stretches(wanted.first, wanted.day):
-            yield Scope(
+            yield structs.replace(
+                around(wanted, withheld),
                 first=first,
                 last=last,
                 places=chosen,
                 elsewhere=() if number else elsewhere,
-                subject=wanted.table,
                 ruleset=wanted.game,
                 dealer=wanted.dealer,
                 shift=wanted.shift,
                 zone=zone,
                 day_start=start,
-                without_tables=named(withheld, "table"),
-                without_dealers=named(withheld, "dealer"),
                 lacks=wanted.lacking,
             )
 
@@ -101,33 +107,35 @@ def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozen
         for settled in revenue.settled(scope, (course,)).ask(reader):
             maker.go_on(settled, scope.first)
     if not wanted.splits_tables:
-        _add_accounts(reader, maker, withheld)
+        for sheet, drop, config in accounts(reader, wanted, places, withheld):
+            maker.account(sheet, drop, config)
     whole = around(wanted, withheld)
-    made = maker.made(revenue.without_day(whole).ask(reader))
     found = revenue.dealers(wanted.first, wanted.day, whole.without_tables).ask(reader)
-    made.dealers = tuple(sorted(row.dealer for row in found if ("dealer", row.dealer) not in withheld))
-    hidden = set(named(withheld, "table"))
-    made.tables = tuple(one for one in places.subjects if one not in hidden)
-    return made
+    return maker.made(
+        revenue.without_day(whole).ask(reader),
+        tables=tuple(one for one in places.subjects if ("table", one) not in withheld),
+        dealers=tuple(sorted(row.dealer for row in found if ("dealer", row.dealer) not in withheld)),
+    )
 
 
-def _add_accounts(reader: Reader, maker: _Maker, withheld: DenyList) -> None:
-    wanted = maker.wanted
+def accounts(
+    reader: Reader, wanted: WantedRevenue, places: Places, withheld: DenyList
+) -> Iterator[tuple[cash.AccountRow, cash.DropRow | None, TableConfigured | None]]:
+    """The sheets, each with what was in the boxes of its day."""
     drops = {(row.gaming_day, row.subject): row for row in cash.drops(wanted.first, wanted.day).ask(reader)}
-    for sheet, config in sheets(reader, wanted, maker.places, withheld):
-        maker.account(sheet, drops.get((sheet.gaming_day, sheet.subject)), config)
+    for sheet, config in sheets(reader, wanted, places, withheld):
+        yield sheet, drops.get((sheet.gaming_day, sheet.subject)), config
 
 
 def sheets(
     reader: Reader, wanted: WantedRevenue, places: Places, withheld: DenyList
 ) -> Iterator[tuple[cash.AccountRow, TableConfigured | None]]:
     """The gaming days of tables that are wanted, each with the configuration it ended under."""
-    hidden = set(named(withheld, "table"))
     for sheet in cash.accounts(wanted.first, wanted.day, wanted.period == "day").ask(reader):
         config = places.last(sheet.subject, sheet.last_sequence)
         game, pit = ("", "") if config is None else (config.ruleset, config.pit)
         if (
-            sheet.subject not in hidden
+            ("table", sheet.subject) not in withheld
             and wanted.table in ("", sheet.subject)
             and wanted.game in ("", game)
             and wanted.pit in ("", pit)
@@ -179,11 +187,12 @@ class _Maker:
             key = {"table": sheet.subject, "game": game, "pit": pit}[self.wanted.by]
             lines.append(self._keyed(key))
         for line in lines:
-            if line.account is None:
-                line.account = Account(knows_sold=self.wanted.period == "day")
+            line.account = line.account or Account(knows_sold=self.wanted.period == "day")
             line.account.add(sheet, drop)
 
-    def made(self, dayless: list[revenue.DaylessRow]) -> Statement:
+    def made(
+        self, dayless: list[revenue.DaylessRow], tables: tuple[str, ...], dealers: tuple[str, ...]
+    ) -> Statement:
         times = sorted(self._points)
         for key, wins in self._wins.items():
             self._lines[key].wins = running(wins.get(at, 0) for at in times)
@@ -195,8 +204,8 @@ class _Maker:
             wagers=[self._wagers[key] for key in sorted(self._wagers)],
             course=list(self._course(times)),
             pits=self.places.pits,
-            tables=(),
-            dealers=(),
+            tables=tables,
+            dealers=dealers,
             dayless=dayless,
             zone=self.places.zone,
         )
@@ -204,21 +213,16 @@ class _Maker:
     def _course(self, times: list[dt.datetime | dt.date]) -> Iterator[Point]:
         so_far = Figures()
         for at in times:
-            so_far = _sum(so_far, self._points[at])
+            so_far = replace(so_far)
+            add(so_far, self._points[at], _OF_COURSE)
             yield Point(at + _SLOT if isinstance(at, dt.datetime) else at, so_far)
 
     def _line(self, row: SettledRow | DealtRow) -> StatementLine:
-        match self.wanted.by:
-            case "table":
-                return self._keyed(row.subject)
-            case "game":
-                return self._keyed(row.ruleset or "")
-            case "pit":
-                config = self.places.terms(row.subject, row.terms)
-                return self._keyed("" if config is None else config.pit)
-            case "shift":
-                return self._keyed(str(row.shift))
-        return self._keyed(row.dealer or "")
+        if self.wanted.by == "pit":
+            config = self.places.terms(row.subject, row.terms)
+            return self._keyed("" if config is None else config.pit)
+        keys = {"table": row.subject, "game": row.ruleset, "shift": str(row.shift), "dealer": row.dealer}
+        return self._keyed(keys[self.wanted.by] or "")
 
     def _keyed(self, key: str) -> StatementLine:
         line = self._lines.get(key)
@@ -234,17 +238,3 @@ def label_of(by: str, key: str) -> str:
     if by == "game":
         return RULESETS[key].title + f" ({RULESETS[key].chapter})" if key in RULESETS else key
     return f"{by.capitalize()} {key}" if by in ("pit", "shift") else key
-
-
-def _sum(one: Figures, other: Figures) -> Figures:
-    """Both together; only what a course shows is summed."""
-    return Figures(
-        handle_cents=one.handle_cents + other.handle_cents,
-        win_cents=one.win_cents + other.win_cents,
-        covered_stakes=one.covered_stakes + other.covered_stakes,
-        covered_handle_cents=one.covered_handle_cents + other.covered_handle_cents,
-        covered_win_cents=one.covered_win_cents + other.covered_win_cents,
-        theo_millionths=one.theo_millionths + other.theo_millionths,
-        variance=one.variance + other.variance,
-        unspread_cents=one.unspread_cents + other.unspread_cents,
-    )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
+
+from dashboards.drawing.money import dollars
 from dashboards.drawing.svg import Markup, document, element, label
 from dashboards.revenue.figures import Figures
 from dashboards.revenue.statement import Point
@@ -18,8 +20,7 @@ _TICKS = 5
 _SPARK = (120, 28)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """What is drawn at one moment, in cents."""
 
     at: dt.datetime | dt.date
@@ -28,8 +29,7 @@ class _Row:
     band: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
+class _Scale(Struct, frozen=True):
     """From cents and places in the course to places in the drawing."""
 
     low: int
@@ -114,17 +114,12 @@ def _grid(scale: _Scale, step: int) -> list[Markup]:
 
 def _moments(rows: list[_Row], scale: _Scale, zone: dt.tzinfo) -> list[Markup]:
     every = max(1, -(-(len(rows) - 1) // 8))
-    return [
-        label(
-            scale.x(place), HEIGHT - 12, _moment(rows[place].at, zone), _TEXT, "currentColor", anchor="middle"
-        )
-        for place in range(1, len(rows))
-        if (len(rows) - 1 - place) % every == 0
-    ]
-
-
-def _moment(at: dt.datetime | dt.date, zone: dt.tzinfo) -> str:
-    return f"{at.astimezone(zone):%H:%M}" if isinstance(at, dt.datetime) else f"{at:%d %b}"
+    parts = []
+    for place in range((len(rows) - 1) % every or every, len(rows), every):
+        at = rows[place].at
+        said = f"{at.astimezone(zone):%H:%M}" if isinstance(at, dt.datetime) else f"{at:%d %b}"
+        parts.append(label(scale.x(place), HEIGHT - 12, said, _TEXT, "currentColor", anchor="middle"))
+    return parts
 
 
 def _band(rows: list[_Row], scale: _Scale) -> list[Markup]:
@@ -157,10 +152,8 @@ def _lines(rows: list[_Row], scale: _Scale) -> list[Markup]:
         )
     win = path([row.win for row in rows])
     parts.append(element("path", d=win, class_="win", fill="none", stroke_width=3))
-    parts.append(
-        element("circle", cx=scale.x(len(rows) - 1), cy=scale.y(rows[-1].win), r=4, class_="win-end")
-    )
-    return parts
+    end = scale.x(len(rows) - 1)
+    return [*parts, element("circle", cx=end, cy=scale.y(rows[-1].win), r=4, class_="win-end")]
 
 
 def _ends(last: _Row, scale: _Scale) -> list[Markup]:
@@ -169,10 +162,8 @@ def _ends(last: _Row, scale: _Scale) -> list[Markup]:
     if last.theo is not None:
         names.append((scale.y(last.theo), f"Theo {_dollars(last.theo)}", False))
         if last.band is not None:
-            names += [
-                (scale.y(last.theo + last.band), "95 % above", False),
-                (scale.y(last.theo - last.band), "95 % below", False),
-            ]
+            names.append((scale.y(last.theo + last.band), "95 % above", False))
+            names.append((scale.y(last.theo - last.band), "95 % below", False))
     names.sort(key=lambda name: name[0])
     bases: list[float] = []
     for y, *_ in names:
@@ -198,6 +189,4 @@ def _told(last: _Row) -> str:
 
 
 def _dollars(cents: int) -> str:
-    sign = "-" if cents < 0 else ""
-    whole, rest = divmod(abs(cents), 100)
-    return f"{sign}{whole:,}.{rest:02d}" if rest else f"{sign}{whole:,}"
+    return f"{'-' if cents < 0 else ''}{dollars(cents)}"

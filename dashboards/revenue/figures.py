@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from dashboards.reader.revenue import DealtRow, SettledRow
@@ -31,6 +31,18 @@ def share(part: int | None, whole: int | None) -> int | None:
     if part is None or whole is None or whole <= 0:
         return None
     return rounded(part * 10_000, whole)
+
+
+def add(sums: object, parts: object, fields: Iterable[str]) -> None:
+    """Add the parts to the sums, in the fields of these names."""
+    for name in fields:
+        setattr(sums, name, getattr(sums, name) + getattr(parts, name))
+
+
+_DEALT = ("rounds", "hands", "void", "indeterminate")
+_SETTLED = (
+    "stakes", "handle_cents", "paid_cents", "win_cents", "error_cents", "judged", "unknown", "unknown_cents"
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -68,21 +80,11 @@ class Figures:
 
     def deal(self, row: DealtRow) -> None:
         """Add rounds and hands."""
-        self.rounds += row.rounds
-        self.hands += row.hands
-        self.void += row.void
-        self.indeterminate += row.indeterminate
+        add(self, row, _DEALT)
 
     def settle(self, row: SettledRow, edge: Edge | None) -> None:
         """Add stakes of one kind; `edge` is the figure of their wager."""
-        self.stakes += row.stakes
-        self.handle_cents += row.handle_cents
-        self.paid_cents += row.paid_cents
-        self.win_cents += row.win_cents
-        self.error_cents += row.error_cents
-        self.judged += row.judged
-        self.unknown += row.unknown
-        self.unknown_cents += row.unknown_cents
+        add(self, row, _SETTLED)
         if row.kind in SIDE_WAGERS:
             self.side_handle_cents += row.handle_cents
             self.side_win_cents += row.win_cents

@@ -13,8 +13,7 @@ from litestar.params import QueryParameter
 from dashboards.accounts.accounts import User
 from dashboards.revenue.books import newest_day, statement
 from dashboards.revenue.chart import compared, draw_course, draw_spark
-from dashboards.revenue.figure_words import address, figure_text, narrowed, opens
-from dashboards.revenue.opened import drop_of
+from dashboards.revenue.opened import address, drop_of, figure_text, narrowed, opens
 from dashboards.revenue.sheet import as_csv
 from dashboards.revenue.statement import Statement
 from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue
@@ -23,20 +22,14 @@ from dashboards.web.rendering import page
 from schemas.rulesets import RULESETS
 
 Word = Annotated[str, QueryParameter(max_length=64)]
+CHART = "Running win, theoretical win and the band of 95 in 100 cases"
 PERIOD_NAMES = {"day": "Day", "week": "Week to date", "month": "Month to date", "year": "Year to date"}
 WAGERS = {
-    "main": "Main wager",
-    "double": "Double",
-    "split": "Split",
-    "lammer": "Free bets (lammers)",
-    "insurance": "Insurance",
-    "push22": "Push 22",
-    "match_dealer": "Match-the-Dealer",
-    "fortune_bonus": "Fortune Bonus",
-    "progressive": "Progressive",
-    "five_card_hand": "Five Card Hand",
+    "main": "Main wager", "double": "Double", "split": "Split", "lammer": "Free bets (lammers)",
+    "insurance": "Insurance", "push22": "Push 22", "match_dealer": "Match-the-Dealer",
+    "fortune_bonus": "Fortune Bonus", "progressive": "Progressive", "five_card_hand": "Five Card Hand",
     "six_card_bonus": "Six Card Bonus",
-}
+}  # fmt: skip
 
 
 def may_read(console: Console, user: User, what: str) -> None:
@@ -90,11 +83,6 @@ def _day(console: Console, given: str, wrong: list[str]) -> dt.date:
                 return day
             wrong.append(f"no books are kept of {given}: the newest day is shown")
     return newest_day(console.records) or console.clock().date()
-
-
-def wager_name(kind: str) -> str:
-    """A kind of wager as people call it."""
-    return WAGERS.get(kind, kind)
 
 
 def _neighbours(wanted: WantedRevenue) -> dict[str, str]:
@@ -161,7 +149,7 @@ def revenue_page(
         made=made,
         wanted=wanted,
         wrong=wrong,
-        chart=_chart(made),
+        chart=draw_course(made.course, made.zone, CHART) if made.course else "",
         sparks={line.key: draw_spark(line.wins, line.label) for line in made.lines if len(line.wins) > 1},
         compared=compared,
         steps=_neighbours(wanted),
@@ -174,7 +162,7 @@ def revenue_page(
         opens=opens,
         figure_text=figure_text,
         drop_of=drop_of,
-        wager_name=wager_name,
+        wager_name=lambda kind: WAGERS.get(kind, kind),
     )
 
 
@@ -193,12 +181,6 @@ def _choices(made: Statement) -> dict[str, list[tuple[str, str]]]:
         "dealer": same(made.dealers, wanted.dealer),
         "by": [(by, by.capitalize()) for by in BYS],
     }
-
-
-def _chart(made: Statement) -> str:
-    if not made.course:
-        return ""
-    return draw_course(made.course, made.zone, "Running win, theoretical win and the band of 95 in 100 cases")
 
 
 @get("/revenue/export.csv", sync_to_thread=True)

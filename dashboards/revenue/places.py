@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from dashboards.reader.cash import ConfiguredRow
+from msgspec import Struct
+
+from dashboards.reader.cash import EventLineRow
 from dashboards.reader.revenue import place
 from dashboards.wording.times import zone_called
 from schemas.codec import decode
@@ -18,8 +19,7 @@ ROUND_THE_CLOCK = ("UTC", 0)
 Clock = tuple[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """One configuration of a table, in force from its event on."""
 
     subject: str
@@ -41,7 +41,7 @@ class Configuration:
 class Places:
     """All configurations of all tables."""
 
-    def __init__(self, rows: Iterable[ConfiguredRow]) -> None:
+    def __init__(self, rows: Iterable[EventLineRow]) -> None:
         self._known: dict[tuple[str, int], Configuration] = {}
         for row in rows:
             config = decode(row.line.encode()).data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from dashboards.reader.revenue import DaylessRow
 from dashboards.revenue.account import Account
@@ -121,7 +122,4 @@ class Statement:
 
 def running(parts: Iterable[int]) -> list[int]:
     """The running sums, from nought."""
-    sums = [0]
-    for part in parts:
-        sums.append(sums[-1] + part)
-    return sums
+    return list(accumulate(parts, initial=0))

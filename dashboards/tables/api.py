@@ -11,7 +11,7 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.tables.floor import TableLine, floor_lines, line_of
 from dashboards.tables.page import Name, Number, alerts_by_table, known_table, may_read
-from dashboards.tables.shoes import Past, Shown, past_shoes, shown_shoe
+from dashboards.tables.shoes import Shown, past_shoes, shown_shoe
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.looks import note_look
 from dashboards.wording.copying import copied
@@ -114,7 +114,10 @@ def read_table(
     return OneTable(
         table=_row(console, request.user, line_of(now.table), alerts),
         shoe=_shoe(shown_shoe(console, request.user, now, at)),
-        past_shoes=tuple(map(_past, past_shoes(console, now.table))),
+        past_shoes=tuple(
+            copied(PastShoe, one, number=one.shoe, loaded_at=one.sequence)
+            for one in past_shoes(console, now.table)
+        ),
     )
 
 
@@ -124,28 +127,18 @@ def _row(console: Console, user: User, line: TableLine, alerts: int) -> TableVie
     return copied(TableView, line, table=line.subject, dealer=dealer, alerts=alerts)
 
 
-def _past(one: Past) -> PastShoe:
-    return PastShoe(number=one.shoe, loaded_at=one.sequence, time=one.time)
-
-
 def _shoe(shown: Shown) -> ShoeView | None:
     count, cards = shown.count, shown.composition
     if count is None:
         return None
-    cells = [] if cards is None else [cell for _, row in cards.rows for cell in row]
-    cells += [cards.joker] if cards is not None and cards.joker is not None else []
     return copied(
         ShoeView,
         count,
-        number=shown.number,
-        batch=shown.batch,
-        over=shown.over,
+        **{name: getattr(shown, name) for name in ("number", "batch", "over", "why", "until")},
         batch_cards=count.batch,
         sign=count.standing.sign,
         standing=count.standing.words,
-        why=shown.why,
-        until=shown.until,
-        cards=None if cards is None else tuple(copied(CardsLeft, cell) for cell in cells),
+        cards=None if cards is None else tuple(copied(CardsLeft, cell) for cell in cards.cells),
         unknown=0 if cards is None else cards.unknown,
     )
 

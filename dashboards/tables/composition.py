@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from dashboards.replayer.faces import Faces
 from dashboards.replayer.picture import card_count
@@ -14,16 +15,14 @@ from schemas.values import JOKER, RANKS, SUITS
 ORDER = "A" + RANKS[:-1]  # as people write them: ace first
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """How a shoe stands against its batch: ✓ agrees as far as it can be known by now, ✕ does not, ? cannot be known."""
 
     sign: Literal["✓", "✕", "?"]
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """The cards of a shoe by place; `burnt` None where nobody watched, `missing` did not reach the rack.
 
     `batch` is how many cards the batch `name` was received with; None where the batch is not at the table. The number
@@ -92,8 +91,7 @@ class Count:
         return "more were drawn than loaded" if self.shoe < 0 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One card: how often the batch holds it, how often it was seen to leave the shoe; `mark` says what is wrong."""
 
     card: str
@@ -107,8 +105,7 @@ class Cell:
         return self.expected - self.seen
 
 
-@dataclass(frozen=True, slots=True)
-class Composition:
+class Composition(Struct, frozen=True):
     """What is left of each card; `unknown` cards are out of the shoe and nobody saw which they are.
 
     `suspects` are cards that earlier shoes of the batch showed to be short or extra, in words.
@@ -122,8 +119,13 @@ class Composition:
     @property
     def faults(self) -> tuple[Cell, ...]:
         """Cards that are short or extra."""
-        cells = [cell for _, row in self.rows for cell in row]
-        return tuple(cell for cell in (*cells, *([self.joker] if self.joker else [])) if cell.mark)
+        return tuple(cell for cell in self.cells if cell.mark)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cards, the joker last."""
+        jokers = () if self.joker is None else (self.joker,)
+        return (*(cell for _, row in self.rows for cell in row), *jokers)
 
 
 def count_of(table: Table) -> Count | None:
@@ -167,10 +169,7 @@ def composition_of(table: Table) -> Composition | None:
     batch = table.batches.get(shoe.batch)
     if batch is None or not shoe.loaded:
         return None
-    faces = Faces()
-    for entry in table.round.log if table.round is not None else ():
-        faces.note(entry.sequence, entry.data)
-    hidden = faces.hidden(table, table.round)
+    hidden = Faces.of(table.round).hidden(table, table.round)
     unknown = shoe.out_unknown + hidden.total()
     complete = shoe.emptied and not unknown and not shoe.doubtful
 

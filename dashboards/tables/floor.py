@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import threading
 import time
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from dashboards.folding.states import States, UnknownTable
 from dashboards.reader import tables
@@ -20,12 +21,10 @@ _RECENT = dt.timedelta(days=2)
 _RESTS = 4  # times as long as a look took: the tables are not all that the store is asked for
 
 
-@dataclass(frozen=True, slots=True)
-class TableLine:
+class TableLine(Struct, frozen=True):
     """One table; `dealt` and `loaded` are cards of the shoe, `missing` how many events its record lacks."""
 
     subject: str
-    house: str
     pit: str
     game: str
     state: str
@@ -50,7 +49,6 @@ def line_of(table: Table) -> TableLine:
     config, shoe = table.config, table.shoe
     return TableLine(
         subject=table.subject,
-        house="" if config is None else config.property,
         pit="" if config is None else config.pit,
         game="" if config is None else RULESETS[config.ruleset].title,
         state=state_of(table),

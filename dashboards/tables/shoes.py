@@ -8,9 +8,9 @@ nothing of what is left now.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 
 from litestar.exceptions import NotFoundException
+from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.folding.states import Now
@@ -18,15 +18,13 @@ from dashboards.reader import tables
 from dashboards.tables.composition import Composition, Count, composition_of, count_of, is_over
 from dashboards.web.console import Console
 from dashboards.web.looks import note_look
-from processors.core.state import Table, restore
-from schemas.envelope import PAYLOADS
+from processors.core.state import Table
 
 LIVE = "live_composition"
 NOTED_EVERY = dt.timedelta(minutes=1)  # a live shoe is looked into
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """A shoe that is over: loaded at event `sequence`; at `ended` the next was loaded, or its batch was removed."""
 
     shoe: int
@@ -35,8 +33,7 @@ class Past:
     ended: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A shoe on the page: `count` by place, `composition` where this viewer may see it.
 
     `why` says by what right, `until` when that ends; `over` whether the shoe is dealt from no more.
@@ -91,8 +88,7 @@ def _as_it_ended(console: Console, table: Table, at: int) -> Table:
     past = next((one for one in past_shoes(console, table) if one.sequence == at), None)
     if past is None:
         raise NotFoundException(f"no shoe of table {table.subject} that is over was loaded at event {at}")
-    before = console.states.before(table.subject, past.ended)
-    return restore(before.snapshot, PAYLOADS)
+    return console.states.before(table.subject, past.ended).table()
 
 
 def _right(console: Console, user: User, subject: str) -> tuple[str, dt.datetime | None]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
@@ -14,8 +14,7 @@ from schemas.codec import decode
 from schemas.events import InventoryCounted
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """One count, in cents; `expected` None for the first that is known."""
 
     sequence: int
@@ -31,8 +30,7 @@ class Counted:
         return None if self.expected is None else self.cents - self.expected
 
 
-@dataclass(frozen=True, slots=True)
-class Tray:
+class Tray(Struct, frozen=True):
     """The tray now: the last count and all that moved since, in cents; counts, the newest first."""
 
     counted: tuple[Counted, ...]
@@ -61,26 +59,17 @@ def tray_of(reader: Reader, table: Table) -> Tray | None:
         money = (row.fill_cents, row.credit_cents, row.sold_cents) if row is not None else (0, 0, 0)
         return (-won.get(bucket, 0), *money)
 
-    found = _counts(rows, [since(bucket) for bucket in range(1, len(rows))])
-    won_cents, fills, credits, sold = since(len(rows))
-    return Tray(tuple(reversed(found)), won_cents + under_way(table.round), fills, credits, sold)
-
-
-def _counts(rows: Sequence[tables.CountRow], flows: Sequence[tuple[int, int, int, int]]) -> list[Counted]:
     found: list[Counted] = []
-    for place, row in enumerate(rows):
+    for bucket, row in enumerate(rows):
         data = decode(row.line.encode()).data
-        if not isinstance(data, InventoryCounted):
-            continue
-        expected = None
-        if found:
-            won, fills, credits, sold = flows[place - 1]
-            expected = found[-1].cents + won + fills - credits - sold
+        assert isinstance(data, InventoryCounted), "the reader asks for counts alone"
+        expected = Tray((found[-1],), *since(bucket)).expected_cents if found else None
         found.append(Counted(row.sequence, row.time, data.moment, data.slip, data.cents, expected))
-    return found
+    won_cents, *money = since(len(rows))
+    return Tray(tuple(reversed(found)), won_cents + _under_way(table.round), *money)
 
 
-def under_way(round_: Round | None) -> int:
+def _under_way(round_: Round | None) -> int:
     """What the house has won by the settlements of a round that has not ended, cents."""
     if round_ is None:
         return 0

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.drawing.suits import spoken
+from dashboards.drawing.cards import spoken
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.web.console import Console

@@ -8,19 +8,19 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from dashboards.drawing.cards import spoken
 from dashboards.drawing.rack import RackRow
 from dashboards.drawing.scene import Bet, Card, DrawnHand, DrawnSeat
-from dashboards.drawing.suits import spoken
+from dashboards.replayer.admitting import round_of
 from dashboards.replayer.duties import Duty
-from dashboards.replayer.opening import round_of
 from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
 from dashboards.reports.claims import held_against, step_in_dispute
 from dashboards.reports.evidence import evidence_of
@@ -207,13 +207,11 @@ def test_whatever_a_patron_says_is_printed_and_nothing_of_it_is_lost(words: str)
 
 def replace_words(page: HandContent, words: str) -> HandContent:
     """A short report that says these words wherever people's words stand."""
-    few = msgspec.structs.replace(
-        page, pictures=(), rack=(), hands=(), steps=(), governed=(), missing=(words,)
-    )
+    few = replace(page, pictures=(), rack=(), hands=(), steps=(), governed=(), missing=(words,))
     facts = tuple((name, words) for name, _ in page.facts)
-    found = tuple(msgspec.structs.replace(one, message=words, id=words, check=words) for one in page.found)
-    proof = msgspec.structs.replace(page.proving, records=page.proving.records[:1])
-    return msgspec.structs.replace(few, title=f"T {words}", facts=facts, found=found, proving=proof)
+    found = tuple(replace(one, message=words, id=words, check=words) for one in page.found)
+    proof = replace(page.proving, records=page.proving.records[:1])
+    return replace(few, title=f"T {words}", facts=facts, found=found, proving=proof)
 
 
 def test_every_character_that_counts_as_printable_has_a_glyph() -> None:
@@ -236,11 +234,7 @@ def test_twenty_cards_seven_seats_and_unknown_cards_fit_on_the_pages() -> None:
     assert replay.result is not None
     cards = ("As", "2c", "??", "Td") * 5
     longest = next(iter(replay.result.hands.values()))
-    hands = {
-        f"{seat}.{n}": msgspec.structs.replace(longest, cards=cards)
-        for seat in range(1, 8)
-        for n in range(1, 5)
-    }
+    hands = {f"{seat}.{n}": replace(longest, cards=cards) for seat in range(1, 8) for n in range(1, 5)}
     rack = tuple(
         RackRow(
             place, Card(cards[place % 20]), Card(cards[(place + place // 31) % 20]), "1.1", first=place == 31
@@ -254,7 +248,7 @@ def test_twenty_cards_seven_seats_and_unknown_cards_fit_on_the_pages() -> None:
         DrawnSeat(number, f"P-{number}", (hand, replace(hand, name=f"{number}.2"))) for number in range(1, 8)
     )
     steps = tuple(replace(step, felt=replace(step.felt, seats=seats)) for step in replay.steps)
-    full = replace(replay, result=msgspec.structs.replace(replay.result, hands=hands), rack=rack, steps=steps)
+    full = replace(replay, result=replace(replay.result, hands=hands), rack=rack, steps=steps)
     page = hand_content(full, source)
     assert len(page.hands) == 28
     assert len(page.rack) == 5

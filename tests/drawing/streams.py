@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dashboards.replayer.opening import round_of
+from dashboards.replayer.admitting import round_of
 from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding

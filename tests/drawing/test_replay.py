@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboards.drawing.palette import LIGHT
+from dashboards.replayer.admitting import Before, round_of
 from dashboards.replayer.duties import Duty
-from dashboards.replayer.live import felt_now
-from dashboards.replayer.opening import round_of
-from dashboards.replayer.replay import Before, ReplayAsked, replay_round
+from dashboards.replayer.picture import felt_now
+from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.replayer.sentences import sentence
 from processors.core.fold import fold
 from processors.core.state import Table, snapshot

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.drawing.cards import STEP, symbols
+from dashboards.drawing.cards import STEP, SUIT_PATHS, symbols
 from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, Palette
 from dashboards.drawing.rack import RackRow, draw_rack
 from dashboards.drawing.scene import Card
-from dashboards.drawing.suits import SUIT_PATHS
 from dashboards.drawing.svg import element, folded, label, printable
 from tests.drawing.scenes import SVG
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from dashboards.reader import cash, findings, revenue, rounds, search, tables
+from dashboards.reader import cash, revenue, rounds, search, tables
 from dashboards.reader.newest import WantedRounds, newest_rounds, seats_of
 from processors.pipeline import TablePipeline
 from processors.runtime.store.warehouse import Warehouse
@@ -64,7 +64,7 @@ def findings_of_a_round_are_found_by_its_key(store: Warehouse) -> None:
     with_findings = [one for one in facts().rounds if one["findings"]]
     for one in with_findings:
         key = (one["subject"], one["round"], one["first_sequence"], one["last_sequence"])
-        found = findings.findings_of_round(*key).ask(store)
+        found = rounds.findings_of_round(*key).ask(store)
         records = [msgspec.json.decode(row.record) for row in found if row.sequence <= one["last_sequence"]]
         assert [record["finding_id"] for record in records if record.get("round") == one["round"]] == list(
             one["findings"]

@@ -2,15 +2,16 @@
 
 import json
 from functools import lru_cache
+from typing import NamedTuple
 
 import pytest
 
 from dashboards.drawing.palette import LIGHT
 from dashboards.folding.states import States
-from dashboards.hands.hand import ShownHand, UnknownRound, hand, neighbours, stored_round
+from dashboards.hands.hand import StoredRound, UnknownRound, neighbours, stored_round
 from dashboards.hands.pictures import picture_of
-from dashboards.replayer.opening import round_of
-from dashboards.replayer.replay import ReplayAsked, replay_round
+from dashboards.replayer.admitting import round_of
+from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
 from schemas.findings import Finding, finding_id
 from tests.drawing.scenes import drawn
 from tests.drawing.streams import Event, chained, changed, kind
@@ -27,10 +28,14 @@ def whole(name: str) -> Recorded:
     return recorded(name)
 
 
-def shown(
-    held: Recorded, number: int, asked: ReplayAsked | None = None, first: int | None = None
-) -> ShownHand:
-    return hand(held.store, States(held.store), held.subject, number, first=first, asked=asked)
+class Shown(NamedTuple):
+    stored: StoredRound
+    replay: Replay
+
+
+def shown(held: Recorded, number: int, asked: ReplayAsked | None = None, first: int | None = None) -> Shown:
+    stored = stored_round(held.store, States(held.store), held.subject, number, first)
+    return Shown(stored, stored.replay(asked))
 
 
 def rounds_of(lines: list[bytes]) -> list[int]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dashboards.folding import states
 from dashboards.folding.openings import Opening, Openings
 from dashboards.folding.states import States, UnknownTable
-from dashboards.replayer.replay import Before
+from dashboards.replayer.admitting import Before
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
 from processors.core.state import Table, snapshot
