@@ -43,10 +43,7 @@ class Sensors:
     """Reads the store for the health page; any thread may ask, one at a time does."""
 
     def __init__(
-        self,
-        records: Reader,
-        now: Callable[[], dt.datetime],
-        clock: Callable[[], float] = time.monotonic,
+        self, records: Reader, now: Callable[[], dt.datetime], clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`now` is this console's time, `clock` counts seconds."""
         self._records = records

@@ -136,10 +136,6 @@ class Console:
             DeskUnavailable: it could not be kept.
         """
         access = Accessed(
-            what=what,
-            object=about[:300],
-            granted=granted,
-            reason=reason[:300],
-            address=current_address(),
+            what=what, object=about[:300], granted=granted, reason=reason[:300], address=current_address()
         )
         self.desk.note(access, actor)

@@ -99,17 +99,10 @@ PEERS_PYTHON = "BENCH_PEERS_PYTHON"
 @click.command("bench", epilog=EPILOG)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option(
-    "--json",
-    "target",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the figures here too.",
+    "--json", "target", type=click.Path(path_type=Path, dir_okay=False), help="Write the figures here too."
 )
 @click.option(
-    "--streams",
-    default=STREAMS,
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="Streams.",
+    "--streams", default=STREAMS, show_default=True, type=click.Path(path_type=Path), help="Streams."
 )
 @click.option(
     "--long", default=1_000_000, show_default=True, help="Events of the long replay; 0 leaves it out."

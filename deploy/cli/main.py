@@ -19,15 +19,7 @@ from typing import NoReturn
 import click
 from click.shell_completion import shell_complete
 
-from deploy.errors import (
-    DONE,
-    IMPOSSIBLE,
-    INTERRUPTED,
-    READER_GONE,
-    UserError,
-    from_system,
-    from_usage,
-)
+from deploy.errors import DONE, IMPOSSIBLE, INTERRUPTED, READER_GONE, UserError, from_system, from_usage
 from deploy.private_files import private_files
 from deploy.settings import refuse_unwritten_anywhere
 from deploy.unwritten import UNWRITTEN, unwritten

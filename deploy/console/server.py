@@ -134,13 +134,7 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         alerting = Alerting(held, desk)
         watch = stack.enter_context(VitalWatch(folder_looks(folder, held.ledger, held.store)))
         console = console_of(
-            settings,
-            served,
-            desk,
-            accounts,
-            records=held.store,
-            openings=openings,
-            vitals=watch.vitals,
+            settings, served, desk, accounts, records=held.store, openings=openings, vitals=watch.vitals
         )
         server = server_of(console, served)
         ended = threading.Event()

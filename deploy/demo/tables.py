@@ -54,11 +54,7 @@ class Played(NamedTuple):
 
 
 def begin(
-    folder: Path,
-    seed: int | None,
-    tables: int | None,
-    ledger_is_there: bool,
-    history: float | None = None,
+    folder: Path, seed: int | None, tables: int | None, ledger_is_there: bool, history: float | None = None
 ) -> Begun:
     """What the folder was begun with, or is from now on; more tables than before are welcome.
 

@@ -182,11 +182,7 @@ def replay_source(source: Source, stem: Path, readings: Mapping[str, str], proof
 
 
 def _replay(
-    source: Source,
-    stem: Path,
-    readings: Mapping[str, str],
-    proofs: bool,
-    advance: Callable[[int], None],
+    source: Source, stem: Path, readings: Mapping[str, str], proofs: bool, advance: Callable[[int], None]
 ) -> SourceResult:
     replayer = _Replayer(source, stem, readings, proofs)
     try:

@@ -14,15 +14,7 @@ from deploy.cli.options import output_format
 from deploy.errors import FOUND
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY
-from processors.law.coverage import (
-    DECLARATIONS,
-    Declaration,
-    Row,
-    Status,
-    coverage,
-    idle,
-    read_declarations,
-)
+from processors.law.coverage import DECLARATIONS, Declaration, Row, Status, coverage, idle, read_declarations
 from schemas.rulesets import RULESETS
 
 EPILOG = """\b

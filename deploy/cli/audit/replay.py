@@ -80,14 +80,7 @@ def command(
     sources = find(paths, leave_out=out)
     processes = jobs or worth_starting(sources)
     with progress("replay", None, "events") as advance:
-        summary = replay(
-            sources,
-            out,
-            jobs=processes,
-            readings=chosen,
-            proofs=proofs,
-            advance=advance,
-        )
+        summary = replay(sources, out, jobs=processes, readings=chosen, proofs=proofs, advance=advance)
     if form == "json":
         click.echo((out / "summary.json").read_text("utf-8"), nl=False)
     else:
