@@ -22,6 +22,7 @@ from benchmarks.pipeline_fold import measure_fold
 from benchmarks.pipeline_producer import measure_producer
 from benchmarks.pipeline_sink import measure_sink
 from benchmarks.replay import Cost
+from deploy.cli.options import FILE, PATH
 from deploy.configured.kafka import connection
 from deploy.configured.workers import brokers_of, require_distributed
 from deploy.errors import UserError
@@ -98,15 +99,9 @@ PEERS_PYTHON = "BENCH_PEERS_PYTHON"
 
 @click.command("bench", epilog=EPILOG)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option(
-    "--json", "target", type=click.Path(path_type=Path, dir_okay=False), help="Write the figures here too."
-)
-@click.option(
-    "--streams", default=STREAMS, show_default=True, type=click.Path(path_type=Path), help="Streams."
-)
-@click.option(
-    "--long", default=1_000_000, show_default=True, help="Events of the long replay; 0 leaves it out."
-)
+@click.option("--json", "target", type=FILE, help="Write the figures here too.")
+@click.option("--streams", default=STREAMS, type=PATH, help="Streams.")
+@click.option("--long", default=1_000_000, help="Events of the long replay; 0 leaves it out.")
 def command(names: tuple[str, ...], target: Path | None, streams: Path, long: int) -> None:
     """Measure; every figure stands beside its peer of the same run, and their ratio."""
     unknown = [name for name in names if name not in BENCHES]

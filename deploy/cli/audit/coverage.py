@@ -44,9 +44,7 @@ def declarations() -> dict[str, Declaration]:
 @click.command("coverage", epilog=EPILOG)
 @click.option("--ruleset", type=click.Choice(list(RULESETS)), help="Only provisions of this ruleset.")
 @click.option("--status", type=click.Choice(get_args(Status)), help="Only provisions with this status.")
-@click.option(
-    "--by", "grouping", type=click.Choice(["provision", "section"]), default="provision", show_default=True
-)
+@click.option("--by", "grouping", type=click.Choice(["provision", "section"]), default="provision")
 @output_format()
 @click.pass_context
 def command(ctx: click.Context, ruleset: str | None, status: Status | None, grouping: str, form: str) -> None:

@@ -9,7 +9,7 @@ import click
 
 from deploy.audit.export import Exported, export
 from deploy.cli.audit.replay import as_table
-from deploy.cli.options import output_format
+from deploy.cli.options import FOLDER, output_format
 from deploy.configured.standing import standing_of_what_was_there
 from deploy.configured.store import open_store
 from deploy.errors import FOUND, UserError
@@ -36,9 +36,7 @@ held against them, is, and ends with status 1.
 
 
 @click.command("export", epilog=EPILOG)
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the files."
-)
+@click.option("--out", required=True, type=FOLDER, help="Folder for the files.")
 @click.option("--subject", metavar="S", help="One table.  [default: all]")
 @click.option(
     "--day", type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="One gaming day: its rounds and findings."

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from deploy.cli.options import output_format
+from deploy.cli.options import FOLDER, PATH, output_format
 from deploy.errors import FOUND, UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
@@ -25,35 +25,27 @@ Example:
 
 
 @click.command("replay", epilog=EXAMPLE)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
+@click.option("--out", required=True, type=FOLDER, help="Folder for the results.")
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
+    "--jobs", type=click.IntRange(1, 256),
     help="Processes; one table each.  [default: the machine's cores; 1 for a few small streams]",
-)
+)  # fmt: skip
 @click.option(
     "--reading", "readings", multiple=True, metavar="A1=literal", help="Read an unclear place this way."
 )
 @click.option(
-    "--fail-on",
-    type=click.Choice(["breached", "indeterminate"]),
+    "--fail-on", type=click.Choice(["breached", "indeterminate"]),
     help="End with status 1 when a finding has this verdict (or a worse one).",
-)
+)  # fmt: skip
 @click.option(
-    "--compare-readings",
-    "compared",
-    metavar="A1",
+    "--compare-readings", "compared", metavar="A1",
     help="Also write what the rival readings of this place would change to readings.ndjson.",
-)
+)  # fmt: skip
 @click.option(
-    "--proofs/--no-proofs",
-    default=True,
-    show_default=True,
+    "--proofs/--no-proofs", default=True,
     help="Weigh what each round's rack proves: about a fifth of the time.",
-)
+)  # fmt: skip
 @output_format()
 def command(
     paths: tuple[Path, ...],

@@ -14,7 +14,7 @@ from dashboards.ledger.ledger import MemoryFailed
 from deploy.audit.checkpoints import Keys, Tally, read_keys
 from deploy.audit.desk_verification import of_the_desk, verify_desk
 from deploy.audit.verification import Proof, verify_stream, verify_table
-from deploy.cli.options import as_json, output_format
+from deploy.cli.options import PATH, as_json, output_format
 from deploy.console.desk_memory import memory_failed, remembered
 from deploy.errors import FOUND
 from deploy.progress import progress
@@ -39,19 +39,15 @@ _STEP = 1024  # lines between two reports of progress
 
 
 @click.command("verify", epilog=EPILOG)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
 @click.option(
-    "--keys",
-    "key_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
+    "--keys", "key_file", type=PATH, metavar="FILE",
     help='Public Ed25519 keys: TOML lines of key_id = "64 hex digits".',
-)
+)  # fmt: skip
 @click.option(
-    "--fail-on",
-    type=click.Choice(["unverified"]),
+    "--fail-on", type=click.Choice(["unverified"]),
     help="End with status 1 also when a checkpoint is not verified or a table has none.",
-)
+)  # fmt: skip
 @output_format()
 @click.pass_context
 def command(

@@ -14,6 +14,7 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.ledger import DeskUnavailable, MemoryFailed
 from deploy.cli.console.accept import accept
 from deploy.cli.console.users import users
+from deploy.cli.options import SECONDS
 from deploy.console.desk_memory import memory_failed
 from deploy.console.rules import sign_in_rules
 from deploy.console.server import Served, accounts_of, serve, users_folder
@@ -50,7 +51,7 @@ serves the same desk. What is not on the brokers is who may sign in.
     help="What people type, if not this address: https://console.example. May be given again.",
 )  # fmt: skip
 @click.option(
-    "--start", default=30.0, show_default=True, type=click.FloatRange(0.0), metavar="SECONDS",
+    "--start", default=30.0, type=SECONDS, metavar="SECONDS",
     help="How long brokers that do not answer yet are waited for (distributed).",
 )  # fmt: skip
 @click.option(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deploy.cli.main import COMMANDS
+from deploy.cli.options import FOLDER
 from deploy.private_files import keep_private
 from deploy.settings import load
 
@@ -42,7 +43,6 @@ findings and racks in warehouse/; the desk in desk.db. Started again it goes on
 where it stopped, however it was stopped.
 """
 STATUS_EVERY = 10.0  # seconds between two lines of totals where there is no terminal
-FOLDER = click.Path(path_type=Path, file_okay=False)
 POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
@@ -50,22 +50,16 @@ POSITIVE = click.FloatRange(min=0, min_open=True)
 @click.option("--data", type=FOLDER, metavar="DIR", help="Folder to keep it in  [default: ./data/demo]")
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="What is dealt  [default: as begun, or 1]")
 @click.option("--tables", type=click.IntRange(1, 500), metavar="N", help="Tables  [default: as begun, or 6]")
-@click.option(
-    "--speed", type=POSITIVE, default=10, show_default=True, metavar="X", help="Times a real table's pace."
-)
+@click.option("--speed", type=POSITIVE, default=10, metavar="X", help="Times a real table's pace.")
 @click.option("--for", "seconds", type=POSITIVE, metavar="SECONDS", help="Stop after so long.")
 @click.option(
-    "--port",
-    type=click.IntRange(1, 65535),
-    metavar="P",
+    "--port", type=click.IntRange(1, 65535), metavar="P",
     help="Of the web console  [default: 8080, or a free one]",
-)
+)  # fmt: skip
 @click.option(
-    "--history",
-    type=click.FloatRange(0, 17),
-    metavar="HOURS",
+    "--history", type=click.FloatRange(0, 17), metavar="HOURS",
     help="Dealt the day before  [default: as begun, or 2]",
-)
+)  # fmt: skip
 def command(
     data: Path | None,
     seed: int | None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from deploy.cli.options import output_format
+from deploy.cli.options import FOLDER, output_format
 from deploy.errors import UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
@@ -35,16 +35,15 @@ _LINES_A_WRITE = 512
 
 
 @click.command("simulate", epilog=EPILOG)
-@click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Where the streams go."
-)
-@click.option("--tables", type=click.IntRange(1, 999), default=1, show_default=True, help="Gaming tables.")
-@click.option(
-    "--rounds", type=click.IntRange(min=1), default=100, show_default=True, help="Rounds at each table."
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Another seed, other streams.")
+@click.option("--out", type=FOLDER, metavar="DIR", help="Where the streams go.")
+@click.option("--tables", type=click.IntRange(1, 999), default=1, help="Gaming tables.")
+@click.option("--rounds", type=click.IntRange(min=1), default=100, help="Rounds at each table.")
+@click.option("--seed", type=int, default=1, help="Another seed, other streams.")
 @click.option("--ruleset", type=click.Choice(RULESETS), help="Every table under this one.")
-@click.option("--scenario", "name", default="lawful", metavar="NAME", help="What happens; `list` lists.")
+@click.option(
+    "--scenario", "name", default="lawful", show_default=False, metavar="NAME",
+    help="What happens; `list` lists.",
+)  # fmt: skip
 @output_format()
 def command(
     out: Path | None, tables: int, rounds: int, seed: int, ruleset: Ruleset | None, name: str, form: str
