@@ -39,25 +39,17 @@ Example:
 STREAMS = Path("examples")
 
 
-class Bench(Struct, kw_only=True):
-    """What one benchmark found: figures beside their peers, the dearest checks where it looks at them, and remarks."""
+class Bench(Struct):
+    """What one benchmark found: figures beside their peers, remarks, and the dearest checks where it looks at them."""
 
     figures: list[Figure]
-    dearest: list[Cost] = []
     notes: list[str] = []
-
-
-def _core(streams: Path, _long: int) -> Bench:
-    return Bench(figures=core.measure(streams))
+    dearest: list[Cost] = []
 
 
 def _replay(streams: Path, long: int) -> Bench:
     measured = replay.measure(streams, long)
-    return Bench(figures=measured.figures, dearest=measured.dearest, notes=measured.notes)
-
-
-def _rack(_streams: Path, _long: int) -> Bench:
-    return Bench(figures=rack.figures())
+    return Bench(measured.figures, measured.notes, measured.dearest)
 
 
 def _pipeline(streams: Path, _long: int) -> Bench:
@@ -68,27 +60,25 @@ def _pipeline(streams: Path, _long: int) -> Bench:
     left_out = f"quixstreams and arroyo are left out: name a Python that has them in {PEERS_PYTHON}"
     produced = measure_producer(connection(settings), streams)
     figures, more = measure_fold(brokers_of(settings), streams, peers)
-    return Bench(figures=[*produced, *figures], notes=[*more, *([] if peers else [left_out])])
+    return Bench([*produced, *figures], [*more, *([] if peers else [left_out])])
 
 
 def _sink(_streams: Path, _long: int) -> Bench:
     settings = load().values
     require_distributed(settings, "bench sink")
-    figures, notes = measure_sink(settings)
-    return Bench(figures=figures, notes=notes)
+    return Bench(*measure_sink(settings))
 
 
 def _console(streams: Path, _long: int) -> Bench:
     measured = (measure_console(streams), measure_pages(), measure_steps(streams), measure_viewers())
     figures = [figure for found, _ in measured for figure in found]
-    notes = [note for _, said in measured for note in said]
-    return Bench(figures=figures, notes=notes)
+    return Bench(figures, [note for _, said in measured for note in said])
 
 
 BENCHES: dict[str, Callable[[Path, int], Bench]] = {
-    "core": _core,
+    "core": lambda streams, _long: Bench(core.measure(streams)),
     "replay": _replay,
-    "rack": _rack,
+    "rack": lambda _streams, _long: Bench(rack.figures()),
     "pipeline": _pipeline,
     "sink": _sink,
     "console": _console,
@@ -128,13 +118,8 @@ def _figures(found: dict[str, Bench]) -> Grid:
     grid = Grid("figure", "value", "peer", "peer's value", "ratio", title="catwalk bench")
     for name, bench in found.items():
         for figure in bench.figures:
-            grid.add_row(
-                f"{name}: {figure.name}",
-                f"{figure.value:,.0f} {figure.unit}",
-                figure.peer,
-                f"{figure.peer_value:,.0f} {figure.unit}",
-                f"{figure.ratio:.3f}",
-            )
+            value, peers = (f"{each:,.0f} {figure.unit}" for each in (figure.value, figure.peer_value))
+            grid.add_row(f"{name}: {figure.name}", value, figure.peer, peers, f"{figure.ratio:.3f}")
     return grid
 
 

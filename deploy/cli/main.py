@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from importlib.util import find_spec
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import NoReturn
@@ -32,10 +31,6 @@ class Subcommand:
     section: str
     at: str
     summary: str
-
-    def exists(self) -> bool:
-        """Whether the module is there."""
-        return find_spec(f"deploy.cli.{self.at}") is not None
 
     def load(self) -> click.Command:
         """Import the module and return its command."""
@@ -69,23 +64,21 @@ COMMANDS: dict[str, Subcommand] = {
 
 
 class LazyGroup(click.Group):
-    """A group that imports a subcommand only when it is used, and lists only those that are there."""
+    """A group that imports a subcommand only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Names of the subcommands that exist, in the order of the table."""
-        return [name for name, subcommand in COMMANDS.items() if subcommand.exists()]
+        """Names of the subcommands, in the order of the table."""
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
         """The subcommand of that name, imported now, or None."""
-        subcommand = COMMANDS.get(cmd_name)
-        return subcommand.load() if subcommand is not None and subcommand.exists() else None
+        return COMMANDS[cmd_name].load() if cmd_name in COMMANDS else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the overview, one section after the other, without importing any command."""
-        names = self.list_commands(ctx)
-        for section in dict.fromkeys(COMMANDS[name].section for name in names):
+        for section in dict.fromkeys(each.section for each in COMMANDS.values()):
             with formatter.section(section):
-                rows = [(name, COMMANDS[name].summary) for name in names if COMMANDS[name].section == section]
+                rows = [(name, each.summary) for name, each in COMMANDS.items() if each.section == section]
                 formatter.write_dl(rows, col_max=14)
 
 

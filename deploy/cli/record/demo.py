@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from deploy.cli.main import COMMANDS
 from deploy.cli.options import FOLDER
 from deploy.private_files import keep_private
 from deploy.settings import load
@@ -80,8 +79,10 @@ def command(
     settings = load().values
     folder = data if data is not None else Path(settings.data) / "demo"
     keep_private(folder)
-    asked = Asked(seed, tables, history, port)
-    with opened(folder, asked, speed, settings) as demo, _asked_to_stop() as stop:
+    with (
+        opened(folder, Asked(seed, tables, history, port), speed, settings) as demo,
+        _asked_to_stop() as stop,
+    ):
         click.echo(demo.console.told())
         with _view() as view:
             demo.run(view, _ended(stop, seconds))
@@ -92,19 +93,17 @@ def summary(recorded: Recorded, folder: Path, ledger: Path, store: Path) -> str:
     """What was recorded and where, and how to look further."""
     found = ", ".join(f"{count:,} {verdict}" for verdict, count in recorded.verdicts.items())
     rows = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in recorded.rows.items())
-    further = {
-        "demo": f"catwalk demo --data {folder}",
-        "verify": f"catwalk verify {ledger}",
-        "replay": f"catwalk replay {ledger} --out {folder / 'out'}",
-    }
-    lines = [
-        f"Recorded  {recorded.events:,} events of {recorded.tables:,} tables"
-        f" ({recorded.new_events:,} in this run) in {ledger}",
-        f"Stored    {rows} in {store}",
-        f"Findings  {found or 'none'}",
-        "Further   " + "\n          ".join(line for name, line in further.items() if COMMANDS[name].exists()),
-    ]
-    return "\n".join(lines)
+    return "\n".join(
+        (
+            f"Recorded  {recorded.events:,} events of {recorded.tables:,} tables"
+            f" ({recorded.new_events:,} in this run) in {ledger}",
+            f"Stored    {rows} in {store}",
+            f"Findings  {found or 'none'}",
+            f"Further   catwalk demo --data {folder}",
+            f"          catwalk verify {ledger}",
+            f"          catwalk replay {ledger} --out {folder / 'out'}",
+        )
+    )
 
 
 def _ended(stop: threading.Event, seconds: float | None) -> Callable[[float], bool]:

@@ -49,6 +49,9 @@ def command(
     out: Path | None, tables: int, rounds: int, seed: int, ruleset: Ruleset | None, name: str, form: str
 ) -> None:
     """Write contract streams of simulated tables: DIR/<table>.ndjson, several gaming days if need be."""
+    from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+    from producers.simulator.floor.session import simulate_table
+
     if name == "list":
         click.echo(_listed(form))
         return
@@ -56,36 +59,19 @@ def command(
         raise UserError("--out", "no folder was given for the streams", "add `--out DIR`")
     scenario = _scenario(name)
     if ruleset is not None and ruleset not in scenario.rulesets:
-        raise UserError(
-            f"scenario {name}", f"is not played under {ruleset}", f"choose {', '.join(scenario.rulesets)}"
-        )
+        remedy = f"choose {', '.join(scenario.rulesets)}"
+        raise UserError(f"scenario {name}", f"is not played under {ruleset}", remedy)
     rulesets = (ruleset,) if ruleset is not None else scenario.rulesets
     click.get_current_context().with_resource(files_of_the_user())
     out.mkdir(parents=True, exist_ok=True)
     written: list[dict[str, str | int]] = []
     with progress("simulate", tables * rounds, "rounds") as advance:
-        for path, events in _write(out, tables, rounds, seed, rulesets, scenario, advance):
+        for setup in gaming_floor(tables, seed, rulesets):
+            path = out / f"{setup.subject}.ndjson"
+            lines = simulate_table(setup, rounds, seed_of(seed, setup.subject), scenario)
+            events = _write_stream(path, lines, advance)
             written.append({"file": str(path), "events": events, "bytes": path.stat().st_size})
     click.echo(json.dumps(written, indent=1) if form == "json" else _as_text(written, rounds))
-
-
-def _write(
-    out: Path,
-    tables: int,
-    rounds: int,
-    seed: int,
-    rulesets: tuple[Ruleset, ...],
-    scenario: Scenario,
-    advance: Callable[[int], None],
-) -> Iterator[tuple[Path, int]]:
-    """Write one stream after the other; give each file and its number of events."""
-    from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-    from producers.simulator.floor.session import simulate_table
-
-    for setup in gaming_floor(tables, seed, rulesets):
-        path = out / f"{setup.subject}.ndjson"
-        lines = simulate_table(setup, rounds, seed_of(seed, setup.subject), scenario)
-        yield path, _write_stream(path, lines, advance)
 
 
 def _write_stream(path: Path, lines: Iterator[bytes], advance: Callable[[int], None]) -> int:
@@ -116,13 +102,9 @@ def _listed(form: str) -> str:
     from producers.simulator.scenarios.catalogue import CATALOGUE
 
     if form == "json":
+        shown = ("rulesets", "summary", "breaks")
         rows = [
-            {
-                "name": name,
-                "rulesets": scenario.rulesets,
-                "summary": scenario.summary,
-                "breaks": scenario.breaks,
-            }
+            {"name": name} | {field: getattr(scenario, field) for field in shown}
             for name, scenario in CATALOGUE.items()
         ]
         return json.dumps(rows, indent=1)
