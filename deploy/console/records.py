@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from dashboards.reader.question import Parameter, RecordsAway
+from dashboards.reader.question import Parameter, Reader, RecordsAway
 from processors.runtime.store.warehouse import WarehouseError
 
 WORKERS: Final = 4  # connections: a thread of the web server that is gone would leave its own behind
@@ -20,19 +20,12 @@ SILENT_SECONDS: Final = (
 )
 
 
-class Asked(Protocol):
-    """A store that answers SQL."""
-
-    def query(self, sql: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """Rows of the answer; raise WarehouseError."""
-
-
 class StoreRecords:
     """`Reader` of a store on a server; any thread may ask."""
 
     def __init__(
         self,
-        store: Asked,
+        store: Reader,
         away: type[WarehouseError],
         seconds: float = ANSWER_SECONDS,
         clock: Callable[[], float] = time.monotonic,

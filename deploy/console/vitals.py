@@ -9,11 +9,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from dashboards.reader.question import RecordsAway
 from dashboards.web.vitals import Vital
-from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.store.warehouse import Asked, WarehouseError
 
 LEAST_FREE: Final = 0.10  # part of a disk; below it is said
 LAST_FREE: Final = 0.03  # ... and below this it is wrong
@@ -39,13 +39,6 @@ class Usage(NamedTuple):
     total: int
     used: int
     free: int
-
-
-class Asked(Protocol):
-    """A store that answers SQL."""
-
-    def query(self, sql: str) -> list[tuple[Any, ...]]:
-        """Rows of the answer; raise WarehouseError or RecordsAway."""
 
 
 class Room:

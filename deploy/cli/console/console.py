@@ -15,9 +15,9 @@ from dashboards.ledger.ledger import DeskUnavailable, MemoryFailed
 from deploy.cli.console.accept import accept
 from deploy.cli.console.users import users
 from deploy.cli.options import SECONDS
-from deploy.console.desk_memory import memory_failed
+from deploy.console.desk_memory import memory_failed, users_folder
 from deploy.console.rules import sign_in_rules
-from deploy.console.server import Served, accounts_of, serve, users_folder
+from deploy.console.server import Served, accounts_of, serve
 from deploy.errors import UserError
 from deploy.private_files import keep_private
 from deploy.settings import Settings, load
