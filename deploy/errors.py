@@ -56,9 +56,8 @@ def from_system(error: OSError) -> UserError:
     """Say what the operating system refused in our one line."""
     what = str(error.filename) if error.filename is not None else "input or output"
     why = error.strerror or str(error) or type(error).__name__
-    return UserError(
-        what, why, _SYSTEM_REMEDIES.get(type(error), "check the path, the disk and the rights on it")
-    )
+    remedy = _SYSTEM_REMEDIES.get(type(error), "check the path, the disk and the rights on it")
+    return UserError(what, why, remedy)
 
 
 _SYSTEM_REMEDIES: dict[type[OSError], str] = {

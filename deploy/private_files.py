@@ -69,10 +69,8 @@ def files_of_the_user() -> Iterator[None]:
 def files_in(folder: Path) -> list[Path]:
     """Catwalk's own files and folders in a data folder."""
     names = [f"{name}{beside}" for name in _LEDGERS for beside in _BESIDE]
-    paths = [folder / name for name in (*names, *_OTHERS)]
-    return [
-        path for path in (*paths, *folder.glob("rebuild-*.log")) if path.exists() and not path.is_symlink()
-    ]
+    paths = [*(folder / name for name in (*names, *_OTHERS)), *folder.glob("rebuild-*.log")]
+    return [path for path in paths if path.exists() and not path.is_symlink()]
 
 
 def found_open(folder: Path) -> Open | None:

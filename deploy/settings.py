@@ -305,9 +305,8 @@ def _of_file(content: Mapping[str, Any], named: Path | None) -> dict[str, Any]:
         elif name in _BY_NAME:
             layer[name] = value
         else:
-            raise UserError(
-                f"{path}: {name}", "no setting of that name", "`catwalk doctor` lists all settings"
-            )
+            remedy = "`catwalk doctor` lists all settings"
+            raise UserError(f"{path}: {name}", "no setting of that name", remedy)
     return layer
 
 

@@ -16,9 +16,7 @@ from dashboards.reader.sensors import ClockRow, PauseRow, SeenTableRow
 
 LOOKED_BACK = dt.timedelta(hours=8)  # a shift
 TABLES_BACK = dt.timedelta(days=2)  # a table that fell silent yesterday is still to be told
-EARLY = dt.timedelta(
-    seconds=10
-)  # ahead of this console's clock: what is later is no newest event but a wrong clock
+EARLY = dt.timedelta(seconds=10)  # ahead of this console's clock; what is later comes of a wrong clock
 READ_EVERY = 4.0  # seconds
 CLOCKS_EVERY = 30.0  # seconds; what a clock is off by changes slowly, and the lines are read for it
 _MONTH = dt.timedelta(days=31)

@@ -98,9 +98,8 @@ def command(names: tuple[str, ...], target: Path | None, streams: Path, long: in
     if unknown:
         raise UserError(f"bench {unknown[0]}", "no such benchmark", f"there are: {', '.join(BENCHES)}")
     if not any(streams.glob("lawful_*.ndjson")):
-        raise UserError(
-            str(streams), "no lawful_*.ndjson streams to measure on", "name a folder with --streams"
-        )
+        why = "no lawful_*.ndjson streams to measure on"
+        raise UserError(str(streams), why, "name a folder with --streams")
     found = {name: BENCHES[name](streams, long) for name in names or ALWAYS}
     console = Console(width=120)
     console.print(_figures(found))

@@ -114,9 +114,7 @@ class KafkaLag:
             lag = await self._measure()
         except NoTopics as error:
             self._trouble = f"{error.what}: {error.why}; {error.remedy}"
-        except (
-            Exception
-        ) as error:  # the clients raise what their own code trips over, too: asked again it may answer
+        except Exception as error:  # the clients raise what their own code trips over: it may answer again
             self._trouble = f"{type(error).__name__} {error}".strip()
         else:
             self._answered, self._trouble = self._clock(), ""

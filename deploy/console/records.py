@@ -15,9 +15,7 @@ WORKERS: Final = 4  # connections: a thread of the web server that is gone would
 ANSWER_SECONDS: Final = 20.0
 LOOK_SECONDS: Final = 5.0  # for the question whether it answers at all
 REST_SECONDS: Final = 2.0  # that a store which does not answer is not asked again
-SILENT_SECONDS: Final = (
-    30.0  # the same of one that keeps silent: who asks it waits, and so may all who come behind
-)
+SILENT_SECONDS: Final = 30.0  # the same of one that keeps silent: all who ask it meanwhile would wait too
 
 
 class StoreRecords:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import shutil
 import threading
 import time
@@ -19,9 +18,7 @@ LEAST_FREE: Final = 0.10  # part of a disk; below it is said
 LAST_FREE: Final = 0.03  # ... and below this it is wrong
 LEAST_DAYS: Final = 14.0  # a disk that is full so soon is said: a larger one has to be ordered
 LAST_DAYS: Final = 3.0  # ... and a long weekend is the last moment
-WATCHED_FOR: Final = (
-    3_600.0  # seconds before a rate is said: a merge of parts fills and empties some GiB in minutes
-)
+WATCHED_FOR: Final = 3_600.0  # seconds before a rate is said: merging parts takes and frees GiB in minutes
 REMEMBERED: Final = 7 * 24  # looks, an hour apart: the rate is that of the last days
 MANY_PARTS: Final = 300  # of one partition; the engine slows inserts down from 1,000 on
 _DAY: Final = 86_400.0
@@ -119,15 +116,10 @@ def _store(part: str, store: Asked) -> Vital:
     ((rows, size, parts, newest, now),) = store.query(_PARTS)
     if not rows:
         return Vital(part=part, state="well", told="it answers, and is empty")
-    told = (
-        f"{rows:,} rows, {size / 2**20:,.1f} MiB, at most {parts} parts in a partition{_insert(newest, now)}"
-    )
+    # Merging makes parts too: what is newest was inserted or merged.
+    written = f"the newest written {max((now - newest).total_seconds(), 0.0):,.0f} s ago"
+    told = f"{rows:,} rows, {size / 2**20:,.1f} MiB, at most {parts} parts in a partition, {written}"
     if parts > MANY_PARTS:
         remedy = "rows come in too small batches, or merges are stopped"
         return Vital(part=part, state="warning", told=told, remedy=remedy)
     return Vital(part=part, state="well", told=told)
-
-
-def _insert(newest: dt.datetime, now: dt.datetime) -> str:
-    """Merging makes parts too: what is newest was inserted or merged."""
-    return f", the newest written {max((now - newest).total_seconds(), 0.0):,.0f} s ago"

@@ -79,11 +79,11 @@ def _two(begun: Begun) -> tuple[Owed | None, Owed | None]:
     if not found:
         return None, None
     first = found[0].finding
-    others = [
-        one for one in found if one.finding.round != first.round or one.finding.subject != first.subject
+    elsewhere = [one for one in found if one.finding.subject != first.subject]
+    later = [
+        one for one in found if one.finding.subject == first.subject and one.finding.round != first.round
     ]
-    elsewhere = [one for one in others if one.finding.subject != first.subject]
-    return found[0], next(iter([*elsewhere, *others]), None)
+    return found[0], next(iter([*elsewhere, *later]), None)
 
 
 def _owed(table: Played) -> Iterator[Owed]:

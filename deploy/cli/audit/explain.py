@@ -155,18 +155,14 @@ def _finding(told: Told) -> Iterator[str]:
         yield from _line("follows", f"from finding {told['because_of']}")
     yield from _readings(told.get("reading") or {})
     if told["stream"] is None:
-        events = ", ".join(map(str, told["sequences"]))
-        yield from _line(
-            "evidence", f"events {events} of {told['file']}; show them with --stream {told['file']}.ndjson"
-        )
+        events, file = ", ".join(map(str, told["sequences"])), told["file"]
+        yield from _line("evidence", f"events {events} of {file}; show them with --stream {file}.ndjson")
         return
     yield from _line("evidence", told["stream"])
     for event in told["evidence"]:
         device = str(event["source"]).rpartition("/")[2]
-        kind = str(event["type"]).rpartition(".")[2]
-        yield from _line(
-            "", f"{event['sequence']:>6} {event['time']} {device} {kind} {_short(event['data'])}"
-        )
+        kind, data = str(event["type"]).rpartition(".")[2], _short(event["data"])
+        yield from _line("", f"{event['sequence']:>6} {event['time']} {device} {kind} {data}")
 
 
 def _short(value: Any) -> str:

@@ -49,9 +49,8 @@ def command(problem_file: Path, limit: int, seconds: float) -> None:
     problem = _read(problem_file, data, decode_problem)
     stated = problem.table.ruleset
     if stated is not None and stated != problem.ruleset:
-        click.echo(
-            f"catwalk: {problem_file}: the table's data say {stated}; read as {problem.ruleset}", err=True
-        )
+        read = f"the table's data say {stated}; read as {problem.ruleset}"
+        click.echo(f"catwalk: {problem_file}: {read}", err=True)
     answer = solve(problem, limit=limit, expired=lambda: time.monotonic() > deadline)
     click.echo(encode_answer(answer))
 
@@ -60,6 +59,5 @@ def _read(path: Path, data: bytes, decode: Callable[[bytes], _T]) -> _T:
     try:
         return decode(data)
     except ProblemError as error:
-        raise UserError(
-            str(path), f"{error.reason} at {error.path}", "see `catwalk rack --help` for the fields"
-        ) from error
+        remedy = "see `catwalk rack --help` for the fields"
+        raise UserError(str(path), f"{error.reason} at {error.path}", remedy) from error

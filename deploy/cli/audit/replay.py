@@ -61,14 +61,11 @@ def command(
     # All that is written is what was asked for: into --out, as the user's umask says.
     click.get_current_context().with_resource(files_of_the_user())
     chosen = parse_readings(readings)
-    if compared is not None and compared not in READINGS:
-        raise UserError(
-            f"--compare-readings {compared}", "no such place", f"there are: {', '.join(RIVALLED)}"
-        )
     if compared is not None and compared not in RIVALLED:
-        raise UserError(
-            f"--compare-readings {compared}", "the place has no rival reading", "see docs/readings.md"
-        )
+        why, remedy = "the place has no rival reading", "see docs/readings.md"
+        if compared not in READINGS:
+            why, remedy = "no such place", f"there are: {', '.join(RIVALLED)}"
+        raise UserError(f"--compare-readings {compared}", why, remedy)
     sources = find(paths, leave_out=out)
     processes = jobs or worth_starting(sources)
     with progress("replay", None, "events") as advance:
@@ -94,9 +91,8 @@ def parse_readings(readings: tuple[str, ...]) -> dict[str, str]:
     for pair in readings:
         place, equals, policy = pair.partition("=")
         if not equals:
-            raise UserError(
-                f"--reading {pair}", "not of the form A1=literal", "name the place and its policy"
-            )
+            remedy = "name the place and its policy"
+            raise UserError(f"--reading {pair}", "not of the form A1=literal", remedy)
         chosen[place.strip()] = policy.strip()
     try:
         resolve({}, chosen)

@@ -72,9 +72,8 @@ def accept(reason: str) -> None:
     except DeskUnavailable as error:
         raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
     told = f"accepted as it ended, at record {ended}; {remembered.sequence} were remembered"
-    click.echo(
-        f"catwalk: desk's ledger: {told}. Record {desk.records} says so; start the console again", err=True
-    )
+    told += f". Record {desk.records} says so; start the console again"
+    click.echo(f"catwalk: desk's ledger: {told}", err=True)
 
 
 def _ledger(settings: Settings, stack: ExitStack) -> tuple[DeskLog, float]:

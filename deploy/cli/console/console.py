@@ -79,9 +79,8 @@ def command(
         click.echo("catwalk: console: console_proxies names no proxy: all people share its address", err=True)
 
     def ready(desk: Desk) -> None:
-        click.echo(
-            f"catwalk: {len(desk.snapshot().alerts)} open alerts; sign in at {served.origins[0]}", err=True
-        )
+        alerts = len(desk.snapshot().alerts)
+        click.echo(f"catwalk: {alerts} open alerts; sign in at {served.origins[0]}", err=True)
 
     try:
         if settings.mode == "distributed":
@@ -112,9 +111,8 @@ def _origins(settings: Settings, given: tuple[str, ...]) -> tuple[str, ...]:
             or not parts.hostname
             or origin != f"{parts.scheme}://{parts.netloc}"
         ):
-            raise UserError(
-                f"origin {origin}", "no origin of a page", "write https://HOST or https://HOST:PORT"
-            )
+            remedy = "write https://HOST or https://HOST:PORT"
+            raise UserError(f"origin {origin}", "no origin of a page", remedy)
         if parts.scheme == "http" and not _is_this_machine(parts.hostname):
             raise UserError(f"origin {origin}", "passwords would go over the network in clear", "use https")
     if given:

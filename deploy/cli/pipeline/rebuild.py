@@ -61,12 +61,9 @@ def command(workers: int, seconds: float, form: str) -> None:
             click.echo(f"  {one}")
         if len(done.differences) > SHOWN:
             click.echo(f"  ... and {len(done.differences) - SHOWN:,} more; --format json lists all")
-        click.echo(
-            "every row is what it was" if not done.differences else "the store was not what the ledger gives"
-        )
-    click.echo(
-        f"{done.after['events']:,} events in {done.seconds:.1f} s, {done.events_per_second:,.0f} events/s",
-        err=True,
-    )
+        wrong = "the store was not what the ledger gives"
+        click.echo(wrong if done.differences else "every row is what it was")
+    rate = f"{done.events_per_second:,.0f} events/s"
+    click.echo(f"{done.after['events']:,} events in {done.seconds:.1f} s, {rate}", err=True)
     if done.differences:
         raise SystemExit(FOUND)

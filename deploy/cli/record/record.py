@@ -12,8 +12,8 @@ from typing import Literal, cast
 
 import click
 
-from deploy.capture.recording import Summary, as_json, as_text, record_frames
-from deploy.cli.options import FILE, PATH, output_format
+from deploy.capture.recording import Summary, as_text, record_frames
+from deploy.cli.options import FILE, PATH, as_json, output_format
 from deploy.errors import FOUND
 from deploy.private_files import keep_private, tighten_file
 from deploy.progress import progress
@@ -94,9 +94,8 @@ def command(
     if (to or ("kafka" if settings.mode == "distributed" else "embedded")) == "embedded":
         summary = _embedded(ledger or Path(settings.data) / "ledger.db", frames)
     else:
-        from deploy.capture.forwarding import (
-            record_to_kafka,
-        )  # the client library costs a fifth of a second to import
+        # The client library costs a fifth of a second to import.
+        from deploy.capture.forwarding import record_to_kafka
 
         journal = ledger or Path(settings.data) / "journal.db"
         framing: Literal["live", "backfill"] = "live" if PIPE in paths else "backfill"
