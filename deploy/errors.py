@@ -26,9 +26,7 @@ class UserError(click.ClickException):
 
     def __init__(self, what: str, why: str, remedy: str) -> None:
         super().__init__(f"{what}: {why}; {remedy}")
-        self.what = what
-        self.why = why
-        self.remedy = remedy
+        self.what, self.why, self.remedy = what, why, remedy
 
     def __reduce__(self) -> tuple[type[UserError], tuple[str, str, str]]:
         """Cross from a worker process as the three parts it is made of."""

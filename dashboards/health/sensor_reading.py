@@ -44,9 +44,7 @@ class Sensors:
         self, records: Reader, now: Callable[[], dt.datetime], clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`now` is this console's time, `clock` counts seconds."""
-        self._records = records
-        self._now = now
-        self._clock = clock
+        self._records, self._now, self._clock = records, now, clock
         self._guard = threading.Lock()
         self._movement = Movement()
         self._reading = SensorReading()

@@ -122,10 +122,7 @@ def _explained(error: Exception) -> UserError:
 
 
 def _status(arguments: Sequence[str]) -> int:
-    """Run the command; its exit status, whether it returned one, left with one, or neither.
-
-    `click.Group.main` is not used: it takes a reader that goes away for status 1, which says "found".
-    """
+    """Run the command; its exit status. `click.Group.main` would end with 1, "found", when the reader goes away."""
     try:
         with catwalk.make_context("catwalk", list(arguments)) as context:
             status = catwalk.invoke(context)

@@ -73,11 +73,8 @@ class TopicAlerting:
         turn: float = TURN,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._topic = topic
-        self._desk = desk
-        self._metrics = metrics
-        self._turn = turn
-        self._clock = clock
+        self._topic, self._desk, self._metrics = topic, desk, metrics
+        self._turn, self._clock = turn, clock
         self._waiting: deque[_Waiting] = deque()
         self.trouble: str | None = "starting"
         self.raised = 0

@@ -58,9 +58,7 @@ class LedgerLag:
 
     def __init__(self, ledger: Heads, store: Asked, clock: Callable[[], float] = time.monotonic) -> None:
         """Nothing is asked before the first look."""
-        self._ledger = ledger
-        self._store = store
-        self._clock = clock
+        self._ledger, self._store, self._clock = ledger, store, clock
         self._standstill = Standstill()
         self._before: tuple[float, int] | None = None
 

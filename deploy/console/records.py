@@ -29,10 +29,8 @@ class StoreRecords:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Ask `store`; `away` is what it raises when it does not answer."""
-        self._store = store
-        self._away = away
-        self._seconds = seconds
-        self._clock = clock
+        self._store, self._away = store, away
+        self._seconds, self._clock = seconds, clock
         self._rest_until = float("-inf")
         self._pool = ThreadPoolExecutor(WORKERS, "records")
         self.trouble: str | None = None

@@ -48,9 +48,7 @@ class Room:
         usage: Callable[[Path], tuple[int, int, int]] = shutil.disk_usage,
     ) -> None:
         """Begin to measure at the first look."""
-        self._folder = folder
-        self._clock = clock
-        self._usage = usage
+        self._folder, self._clock, self._usage = folder, clock, usage
         self._guard = threading.Lock()
         self._looks: deque[tuple[float, int]] = deque(maxlen=REMEMBERED)
 

@@ -38,10 +38,8 @@ from producers.sqlite_log import SqliteLog
 
 VIDEO: Final = "https://video.example/{camera}?at={time}"  # of no recorder: what a link looks like
 SECOND: Final = "surveillance-2"
-PEOPLE: Final[tuple[tuple[str, str], ...]] = tuple(
-    pair
-    for role in ROLE_NAMES
-    for pair in ([(role, role), (SECOND, role)] if role == "surveillance" else [(role, role)])
+PEOPLE: Final = tuple(
+    (name, role) for role in ROLE_NAMES for name in (role, SECOND) if name == role or role == "surveillance"
 )
 _READY_WITHIN: Final = 20.0  # seconds
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -66,9 +67,7 @@ def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) 
 
 
 def _lacking(settings: Settings) -> str:
-    """What keeps this from being the whole of the ledger as it was when the command was given; nothing: "".
-
-    What is on its way then is waited for, though not for long.
+    """What the store lacks of the ledger as it was when the command was given, or why that is not known; "": nothing.
 
     Raises:
         UserError: the store lacks records that no worker would take any more.
@@ -91,12 +90,8 @@ def _lacking(settings: Settings) -> str:
 def _export(settings: Settings, out: Path, subject: str | None, day: dt.date | None) -> Exported:
     with progress("export", None, "tables") as advance:
         if settings.mode == "distributed":
-            store = open_store(settings)
-            try:
-                with files_of_the_user():
-                    return export(store, out, subject, day, advance)
-            finally:
-                store.close()
+            with closing(open_store(settings)) as store, files_of_the_user():
+                return export(store, out, subject, day, advance)
         from deploy.configured.embedded import embedded, fold_what_is_new
 
         keep_private(Path(settings.data))

@@ -73,10 +73,7 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
 async def _measure(
     brokers: Brokers, meter: StoreLagMeter, groups: tuple[Group, ...], seconds: float | None
 ) -> Lag:
-    """The lag now; or with a number of seconds as soon as it is nothing, at the latest after so many.
-
-    What no worker goes on at is not waited for.
-    """
+    """The lag now; with `seconds` when nothing is behind or no worker would go on, at the latest after so many."""
     until = time.monotonic() + (seconds or 0.0)
     try:
         while True:

@@ -74,7 +74,8 @@ def command(
     a terminal tables and alerts are shown live; elsewhere each alert is a line.
     """
     # The store's engine takes a quarter of a second to load.
-    from deploy.demo.demo import LEDGER, STORE, Asked, opened
+    from deploy.configured.embedded import LEDGER
+    from deploy.demo.demo import STORE, Asked, opened
 
     settings = load().values
     folder = data if data is not None else Path(settings.data) / "demo"
