@@ -26,9 +26,7 @@ class UserError(click.ClickException):
 
     def __init__(self, what: str, why: str, remedy: str) -> None:
         super().__init__(f"{what}: {why}; {remedy}")
-        self.what = what
-        self.why = why
-        self.remedy = remedy
+        self.what, self.why, self.remedy = what, why, remedy
 
     def __reduce__(self) -> tuple[type[UserError], tuple[str, str, str]]:
         """Cross from a worker process as the three parts it is made of."""
@@ -56,9 +54,8 @@ def from_system(error: OSError) -> UserError:
     """Say what the operating system refused in our one line."""
     what = str(error.filename) if error.filename is not None else "input or output"
     why = error.strerror or str(error) or type(error).__name__
-    return UserError(
-        what, why, _SYSTEM_REMEDIES.get(type(error), "check the path, the disk and the rights on it")
-    )
+    remedy = _SYSTEM_REMEDIES.get(type(error), "check the path, the disk and the rights on it")
+    return UserError(what, why, remedy)
 
 
 _SYSTEM_REMEDIES: dict[type[OSError], str] = {

@@ -12,14 +12,7 @@ from typing import Final, NamedTuple
 import click
 
 PRIVATE: Final = 0o077  # what a umask takes away: all rights of group and others
-_LEDGERS: Final = (
-    "ledger.db",
-    "desk.db",
-    "desk_memory.db",
-    "console.db",
-    "openings.db",
-    "journal.db",
-)
+_LEDGERS: Final = ("ledger.db", "desk.db", "desk_memory.db", "console.db", "openings.db", "journal.db")
 _BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock")
 # A folder that is closed closes all within; `demo` and `stack` are folders of the same kind below the usual one.
 _OTHERS: Final = ("warehouse", "warehouse.lock", "demo.json", "demo", "stack")
@@ -76,10 +69,8 @@ def files_of_the_user() -> Iterator[None]:
 def files_in(folder: Path) -> list[Path]:
     """Catwalk's own files and folders in a data folder."""
     names = [f"{name}{beside}" for name in _LEDGERS for beside in _BESIDE]
-    paths = [folder / name for name in (*names, *_OTHERS)]
-    return [
-        path for path in (*paths, *folder.glob("rebuild-*.log")) if path.exists() and not path.is_symlink()
-    ]
+    paths = [*(folder / name for name in (*names, *_OTHERS)), *folder.glob("rebuild-*.log")]
+    return [path for path in paths if path.exists() and not path.is_symlink()]
 
 
 def found_open(folder: Path) -> Open | None:

@@ -9,10 +9,6 @@ from contextlib import contextmanager
 Advance = Callable[[int], None]
 
 
-def _nothing(_done: int) -> None:
-    return None
-
-
 def rate_text(per_second: float | None, unit: str) -> str:
     """A rate with its unit: `12,300 events/s`, `41.5 MB/s` where the unit is `bytes`."""
     if per_second is None:
@@ -32,7 +28,7 @@ def progress(what: str, total: int | None, unit: str) -> Iterator[Advance]:
         unit: `events`, `rounds`, `bytes` ...
     """
     if not sys.stderr.isatty():
-        yield _nothing
+        yield lambda _done: None
         return
     # rich costs a tenth of a second to import, which only a terminal needs to pay.
     from rich.console import Console

@@ -8,31 +8,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 from deploy.configured.embedded import embedded, fold_what_is_new
+from deploy.configured.standing import standing
 from deploy.configured.store import open_store
 from deploy.configured.workers import brokers_of
 from deploy.errors import UserError
 from deploy.settings import Settings
 from processors.runtime.brokers.asking import answered
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.lag import Lag
 from processors.runtime.brokers.store_lag import StoreLagMeter
 from processors.runtime.embedded.progress import StoreDiverged
+from processors.runtime.rebuild import fingerprints
 from processors.runtime.rebuild.begin_again import begin_again, refuse_if_any_runs
-from processors.runtime.rebuild.fingerprints import (
-    Difference,
-    Fingerprints,
-    differences,
-    fingerprints,
-    row_counts,
-    written_by_this_fold,
-)
 from processors.runtime.sink.kept import keep_offsets, kept_offsets
 from processors.runtime.store.warehouse import Warehouse
 
@@ -46,7 +40,7 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
 
     before: dict[str, int]
     after: dict[str, int]
-    differences: list[Difference]
+    differences: list[fingerprints.Difference]
     seconds: float
 
     @property
@@ -70,11 +64,11 @@ def rebuild(settings: Settings, workers: int, seconds: float, say: Say) -> Rebui
 
 def _embedded(settings: Settings, say: Say) -> Rebuilt:
     with embedded(settings) as held:
-        if written_by_this_fold(held.store):
+        if fingerprints.written_by_this_fold(held.store):
             say("folding what is new")
             with suppress(StoreDiverged):  # then the comparison will say where
                 fold_what_is_new(held)
-        before = fingerprints(held.store)
+        before = fingerprints.fingerprints(held.store)
         say("folding everything again")
         held.store.clear()
         begun = time.monotonic()
@@ -85,23 +79,18 @@ def _embedded(settings: Settings, say: Say) -> Rebuilt:
 def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> Rebuilt:
     brokers = brokers_of(settings)
     asyncio.run(answered(brokers, lambda: refuse_if_any_runs(brokers)))
-    store = open_store(settings)
-
-    def meter() -> StoreLagMeter:
-        return StoreLagMeter(brokers, lambda: kept_offsets(store))
-
-    try:
-        lag = asyncio.run(_measured(brokers, meter()))
+    with closing(open_store(settings)) as store:
+        meter = partial(StoreLagMeter, brokers, lambda: kept_offsets(store))
+        lag = standing(settings)
         counted = "analyst" not in lag.absent
         if lag.faults:  # no worker would go on: what there is is compared as it is
             worst = lag.faults[0]
             say(f"{worst.what}: {worst.why}; what is there is compared as it is")
-        elif written_by_this_fold(
-            store
-        ):  # else that would fold everything, and leave nothing to compare with
+        elif fingerprints.written_by_this_fold(store):
+            # Else that would fold everything, and leave nothing to compare with.
             say("folding what is new")
             _work(settings, brokers, meter(), workers, counted, seconds)
-        before = fingerprints(store)
+        before = fingerprints.fingerprints(store)
         say("folding everything again")
         begins = asyncio.run(begin_again(brokers))
         store.clear()
@@ -109,25 +98,13 @@ def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> 
         begun = time.monotonic()
         _work(settings, brokers, meter(), workers, counted, seconds)
         return _compared(before, store, time.monotonic() - begun)
-    finally:
-        store.close()
 
 
-def _compared(before: Fingerprints, store: Warehouse, seconds: float) -> Rebuilt:
-    after = fingerprints(store)
-    return Rebuilt(
-        before=row_counts(before),
-        after=row_counts(after),
-        differences=differences(before, after),
-        seconds=seconds,
-    )
-
-
-async def _measured(brokers: Brokers, meter: StoreLagMeter) -> Lag:
-    try:
-        return await answered(brokers, meter.measure)
-    finally:
-        await meter.stop()
+def _compared(before: fingerprints.Fingerprints, store: Warehouse, seconds: float) -> Rebuilt:
+    after = fingerprints.fingerprints(store)
+    counts = fingerprints.row_counts
+    different = fingerprints.differences(before, after)
+    return Rebuilt(before=counts(before), after=counts(after), differences=different, seconds=seconds)
 
 
 def _work(
@@ -147,9 +124,8 @@ async def _caught_up(
         while True:
             for process in started:
                 if process.poll() is not None:
-                    raise UserError(
-                        "rebuild", "a worker ended", "read the rebuild-*.log files in the data folder"
-                    )
+                    remedy = "read the rebuild-*.log files in the data folder"
+                    raise UserError("rebuild", "a worker ended", remedy)
             lag = await answered(brokers, meter.measure)
             if not (lag.behind or lag.unknown):
                 return
@@ -169,14 +145,8 @@ def _processes(kinds: Sequence[str], folder: Path) -> Iterator[list[subprocess.P
     try:
         for number, kind in enumerate(kinds):
             with (folder / f"rebuild-{kind}-{number}.log").open("ab") as log:
-                started.append(
-                    subprocess.Popen(
-                        [sys.executable, "-m", "deploy.cli", kind, "--health-port", "0"],
-                        env=os.environ,
-                        stdout=log,
-                        stderr=log,
-                    )
-                )
+                command = [sys.executable, "-m", "deploy.cli", kind, "--health-port", "0"]
+                started.append(subprocess.Popen(command, env=os.environ, stdout=log, stderr=log))
         yield started
     finally:
         for process in started:

@@ -29,130 +29,104 @@ Port = Annotated[int, Meta(ge=1, le=65535)]
 Count = Annotated[int, Meta(ge=1, le=1000)]
 
 
-def _secret(text: str) -> Meta:
-    return Meta(description=text, extra={"secret": True})
-
-
-def _says(text: str) -> Meta:
-    return Meta(description=text)
+SECRET = Meta(extra={"secret": True})
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Every setting with its type, default and meaning; `CATWALK_<NAME>` is its variable."""
+    """Every setting with its type, meaning and default; `CATWALK_<NAME>` is its variable."""
 
-    data: Annotated[str, _says("folder of the embedded ledger and store")] = "data"
+    data: Annotated[str, "folder of the embedded ledger and store"] = "data"
     mode: Annotated[
         Literal["embedded", "distributed"],
-        _says("embedded: SQLite and chDB in process; distributed: Kafka and ClickHouse"),
+        "embedded: SQLite and chDB in process; distributed: Kafka and ClickHouse",
     ] = "embedded"
-    kafka: Annotated[str, _says("Kafka brokers, host:port, separated by commas")] = "localhost:9092"
+    kafka: Annotated[str, "Kafka brokers, host:port, separated by commas"] = "localhost:9092"
     kafka_security: Annotated[
         Literal["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"],
-        _says("how brokers are reached: ssl is TLS, sasl signs in with a user and password"),
+        "how brokers are reached: ssl is TLS, sasl signs in with a user and password",
     ] = "plaintext"
-    kafka_ca: Annotated[
-        str, _says("PEM file of who signs the brokers' certificates; empty: the system's")
-    ] = ""
-    kafka_certificate: Annotated[str, _says("PEM file of this client's certificate; empty: none")] = ""
-    kafka_certificate_key: Annotated[str, _says("PEM file of that certificate's key")] = ""
+    kafka_ca: Annotated[str, "PEM file of who signs the brokers' certificates; empty: the system's"] = ""
+    kafka_certificate: Annotated[str, "PEM file of this client's certificate; empty: none"] = ""
+    kafka_certificate_key: Annotated[str, "PEM file of that certificate's key"] = ""
     kafka_mechanism: Annotated[
-        Literal["SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN"], _says("how the user signs in to the brokers")
+        Literal["SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN"], "how the user signs in to the brokers"
     ] = "SCRAM-SHA-512"
-    kafka_user: Annotated[str, _says("user who signs in to the brokers")] = ""
-    kafka_password: Annotated[str, _secret("password of that user")] = ""
-    kafka_prefix: Annotated[
-        str, _says("put before the names of all topics and groups: deployments may share")
-    ] = ""
-    kafka_partitions: Annotated[
-        Count, _says("partitions of each topic; never changed once there are events")
-    ] = 6
+    kafka_user: Annotated[str, "user who signs in to the brokers"] = ""
+    kafka_password: Annotated[str, SECRET, "password of that user"] = ""
+    kafka_prefix: Annotated[str, "put before the names of all topics and groups: deployments may share"] = ""
+    kafka_partitions: Annotated[Count, "partitions of each topic; never changed once there are events"] = 6
     kafka_replication: Annotated[
-        Annotated[int, Meta(ge=0, le=9)], _says("copies of each topic; 0: one for each broker, at most three")
+        int, Meta(ge=0, le=9), "copies of each topic; 0: one for each broker, at most three"
     ] = 0
     journal_days: Annotated[
-        Annotated[int, Meta(ge=0, le=3650)],
-        _says("days that a gateway's journal keeps what Kafka has acknowledged; 0: for ever"),
+        int,
+        Meta(ge=0, le=3650),
+        "days that a gateway's journal keeps what Kafka has acknowledged; 0: for ever",
     ] = 7
-    clickhouse_host: Annotated[str, _says("name or address of the ClickHouse server")] = "localhost"
-    clickhouse_port: Annotated[Port, _says("native port of the ClickHouse server")] = 9000
-    clickhouse_database: Annotated[str, _says("database in it")] = "catwalk"
-    clickhouse_user: Annotated[str, _says("user who signs in to it")] = "default"
-    clickhouse_password: Annotated[str, _secret("password of that user")] = ""
-    clickhouse_tls: Annotated[
-        bool, _says("whether to speak TLS to it; its certificate is always verified")
-    ] = False
-    clickhouse_ca: Annotated[str, _says("PEM file of who signs its certificate; empty: the system's")] = ""
-    clickhouse_compress: Annotated[bool, _says("whether rows travel compressed, for a slow way to it")] = (
-        False
-    )
+    clickhouse_host: Annotated[str, "name or address of the ClickHouse server"] = "localhost"
+    clickhouse_port: Annotated[Port, "native port of the ClickHouse server"] = 9000
+    clickhouse_database: Annotated[str, "database in it"] = "catwalk"
+    clickhouse_user: Annotated[str, "user who signs in to it"] = "default"
+    clickhouse_password: Annotated[str, SECRET, "password of that user"] = ""
+    clickhouse_tls: Annotated[bool, "whether to speak TLS to it; its certificate is always verified"] = False
+    clickhouse_ca: Annotated[str, "PEM file of who signs its certificate; empty: the system's"] = ""
+    clickhouse_compress: Annotated[bool, "whether rows travel compressed, for a slow way to it"] = False
     clickhouse_answer_seconds: Annotated[
-        Annotated[int, Meta(ge=1, le=3600)],
-        _says("seconds of silence after which a server is given up and asked again"),
+        int, Meta(ge=1, le=3600), "seconds of silence after which a server is given up and asked again"
     ] = 60
-    clickhouse_cluster: Annotated[str, _says("cluster the relations are spread over; empty: one server")] = ""
+    clickhouse_cluster: Annotated[str, "cluster the relations are spread over; empty: one server"] = ""
     clickhouse_retention_years: Annotated[
-        Annotated[int, Meta(ge=0, le=100)], _says("years that rows stay in the store; 0: for ever")
+        int, Meta(ge=0, le=100), "years that rows stay in the store; 0: for ever"
     ] = 0
-    health_host: Annotated[str, _says("address on which a worker tells its health and figures")] = "127.0.0.1"
+    health_host: Annotated[str, "address on which a worker tells its health and figures"] = "127.0.0.1"
     health_port: Annotated[
-        Annotated[int, Meta(ge=0, le=65535)],
-        _says("port on which a worker tells its health and figures; 0: none"),
+        int, Meta(ge=0, le=65535), "port on which a worker tells its health and figures; 0: none"
     ] = 0
-    console_host: Annotated[str, _says("address the console listens on")] = "127.0.0.1"
-    console_port: Annotated[Port, _says("port the console listens on")] = 8080
+    console_host: Annotated[str, "address the console listens on"] = "127.0.0.1"
+    console_port: Annotated[Port, "port the console listens on"] = 8080
     console_users: Annotated[
-        str, _says("folder of who may sign in; consoles of one machine may share it; empty: the data folder")
+        str, "folder of who may sign in; consoles of one machine may share it; empty: the data folder"
     ] = ""
     console_factor_roles: Annotated[
-        str, _says("roles that must have a second factor, separated by commas; all; none")
+        str, "roles that must have a second factor, separated by commas; all; none"
     ] = "all"
     console_factor_key: Annotated[
         str,
-        _secret(
-            "key that seals secrets of second factors at rest, 32 bytes in base64; empty: file rights alone"
-        ),
+        SECRET,
+        "key that seals secrets of second factors at rest, 32 bytes in base64; empty: file rights alone",
     ] = ""
     console_proxies: Annotated[
-        str, _says("addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas")
+        str, "addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas"
     ] = ""
     dispute_days: Annotated[
-        Annotated[int, Meta(ge=1, le=365)],
-        _says("days from its opening within which a dispute is to be decided"),
+        int, Meta(ge=1, le=365), "days from its opening within which a dispute is to be decided"
     ] = 30
     dispute_two_from_cents: Annotated[
-        Annotated[int, Meta(ge=0, le=100_000_000_000)],
-        _says(
-            "a decision of a dispute that moves more needs a second person; in cents, 0: every one with money"
-        ),
+        int,
+        Meta(ge=0, le=100_000_000_000),
+        "a decision of a dispute that moves more needs a second person; in cents, 0: every one with money",
     ] = 100_000
     oidc_issuer: Annotated[
-        str,
-        _says("identity provider (OpenID Connect) people may sign in at, as it names itself; empty: none"),
+        str, "identity provider (OpenID Connect) people may sign in at, as it names itself; empty: none"
     ] = ""
-    oidc_label: Annotated[str, _says("what the sign-in page calls it")] = "your organisation"
-    oidc_client: Annotated[str, _says("this console's client id there")] = ""
-    oidc_secret: Annotated[str, _secret("this console's client secret there")] = ""
-    oidc_name_claim: Annotated[str, _says("claim of the ID token that holds the user's name")] = (
-        "preferred_username"
-    )
+    oidc_label: Annotated[str, "what the sign-in page calls it"] = "your organisation"
+    oidc_client: Annotated[str, "this console's client id there"] = ""
+    oidc_secret: Annotated[str, SECRET, "this console's client secret there"] = ""
+    oidc_name_claim: Annotated[str, "claim of the ID token that holds the user's name"] = "preferred_username"
     oidc_role_claim: Annotated[
-        str, _says("claim that holds what decides the role; a dot goes into it: realm_access.roles")
+        str, "claim that holds what decides the role; a dot goes into it: realm_access.roles"
     ] = "roles"
     oidc_roles: Annotated[
-        str,
-        _says(
-            "what of that claim is which role, the first that is found counts: cctv=surveillance, it=admin"
-        ),
+        str, "what of that claim is which role, the first that is found counts: cctv=surveillance, it=admin"
     ] = ""
     oidc_amr: Annotated[
-        str,
-        _says("methods of which the token's amr must hold one, separated by commas; empty: not looked at"),
+        str, "methods of which the token's amr must hold one, separated by commas; empty: not looked at"
     ] = "mfa"
     oidc_acr: Annotated[
-        str, _says("contexts of which the token's acr must be one, separated by commas; empty: not looked at")
+        str, "contexts of which the token's acr must be one, separated by commas; empty: not looked at"
     ] = ""
     video: Annotated[
-        str, _says("link to the video of a camera at a time, with {camera} and {time}; empty: none")
+        str, "link to the video of a camera at a time, with {camera} and {time}; empty: none"
     ] = ""
 
     def __repr__(self) -> str:
@@ -194,10 +168,8 @@ def _declared() -> tuple[Declared, ...]:
     hints = get_type_hints(Settings, include_extras=True)
     rows = []
     for field in msgspec.structs.fields(Settings):
-        metas = [meta for meta in hints[field.name].__metadata__ if isinstance(meta, Meta)]
-        doc = next(meta.description or "" for meta in reversed(metas))
-        secret = any((meta.extra or {}).get("secret") for meta in metas)
-        rows.append(Declared(field.name, doc, field.default, bool(secret)))
+        *metas, doc = hints[field.name].__metadata__
+        rows.append(Declared(field.name, doc, field.default, SECRET in metas))
     return tuple(rows)
 
 
@@ -333,9 +305,8 @@ def _of_file(content: Mapping[str, Any], named: Path | None) -> dict[str, Any]:
         elif name in _BY_NAME:
             layer[name] = value
         else:
-            raise UserError(
-                f"{path}: {name}", "no setting of that name", "`catwalk doctor` lists all settings"
-            )
+            remedy = "`catwalk doctor` lists all settings"
+            raise UserError(f"{path}: {name}", "no setting of that name", remedy)
     return layer
 
 

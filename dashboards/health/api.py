@@ -11,6 +11,7 @@ from msgspec import Struct
 from dashboards.health.page import reading_for, vitals_of
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.vitals import Vital
+from dashboards.wording.copying import copied
 
 
 class SensorView(Struct, frozen=True, kw_only=True):
@@ -48,9 +49,7 @@ def read_status(request: UserRequest, console: NamedDependency[Console]) -> Heal
             TableHealth(
                 table=table.subject,
                 silent=table.silent,
-                sensors=tuple(
-                    SensorView(source=one.source, last=one.last, silence=one.silence) for one in table.sensors
-                ),
+                sensors=tuple(copied(SensorView, one) for one in table.sensors),
             )
             for table in reading.tables
         ),

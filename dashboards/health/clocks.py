@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboards.reader.sensors import ClockRow, TurnRow
 
@@ -131,10 +132,7 @@ def _decided(held: list[DeviceClock]) -> DeviceClock:
     well = [clock for clock in held if clock.standing == "well"]
     chosen = off if len(off) > len(well) else well or held
     tightest = min(chosen, key=_width)
-    against = len(chosen) if tightest.standing != "not known" else 0
-    return DeviceClock(
-        standing=tightest.standing, low=tightest.low, high=tightest.high, by="order", against=against
-    )
+    return replace(tightest, against=len(chosen) if tightest.standing != "not known" else 0)
 
 
 def _width(clock: DeviceClock) -> float:

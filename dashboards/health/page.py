@@ -105,9 +105,8 @@ def sensor_vitals(tables: Sequence[Watched]) -> tuple[Vital, ...]:
     dead = [table.subject for table in tables if table.cut_off]
     doubt = sum(table.in_doubt for table in tables)
     silent = sum(table.silent for table in tables)
-    told = (
-        f"{silent:,} of {len(sensors):,} silent while their table speaks; {_tables(dead)} silent as a whole"
-    )
+    told = f"{silent:,} of {len(sensors):,} silent while their table speaks"
+    told += f"; {_tables(dead)} silent as a whole"
     told += f"; {doubt:,} far behind, not watched for long enough to say" if doubt else ""
     remedy = "look at the gateway, its power and its network" if dead else "look at the device and its line"
     state: State = "failed" if dead else "warning" if silent or doubt else "well"

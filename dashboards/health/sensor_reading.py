@@ -16,9 +16,7 @@ from dashboards.reader.sensors import ClockRow, PauseRow, SeenTableRow
 
 LOOKED_BACK = dt.timedelta(hours=8)  # a shift
 TABLES_BACK = dt.timedelta(days=2)  # a table that fell silent yesterday is still to be told
-EARLY = dt.timedelta(
-    seconds=10
-)  # ahead of this console's clock: what is later is no newest event but a wrong clock
+EARLY = dt.timedelta(seconds=10)  # ahead of this console's clock; what is later comes of a wrong clock
 READ_EVERY = 4.0  # seconds
 CLOCKS_EVERY = 30.0  # seconds; what a clock is off by changes slowly, and the lines are read for it
 _MONTH = dt.timedelta(days=31)
@@ -43,15 +41,10 @@ class Sensors:
     """Reads the store for the health page; any thread may ask, one at a time does."""
 
     def __init__(
-        self,
-        records: Reader,
-        now: Callable[[], dt.datetime],
-        clock: Callable[[], float] = time.monotonic,
+        self, records: Reader, now: Callable[[], dt.datetime], clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`now` is this console's time, `clock` counts seconds."""
-        self._records = records
-        self._now = now
-        self._clock = clock
+        self._records, self._now, self._clock = records, now, clock
         self._guard = threading.Lock()
         self._movement = Movement()
         self._reading = SensorReading()

@@ -20,12 +20,8 @@ from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, PauseRow, S
 PAUSES = 20  # times its usual pause a device or a table may be still while others speak
 SHORTEST = dt.timedelta(seconds=60)  # ... and never less than this
 AT_LEAST = 20  # events before a usual pause is known
-IN_ROUND = dt.timedelta(
-    seconds=120
-)  # a table in a round may be still as long: a card is disputed, the floor called
-BETWEEN = dt.timedelta(
-    minutes=10
-)  # ... and an open one: the shoe is being shuffled and cut, nobody has wagered yet
+IN_ROUND = dt.timedelta(seconds=120)  # a table in a round may be still as long: a card is disputed
+BETWEEN = dt.timedelta(minutes=10)  # ... and an open one: the shoe is being shuffled and cut
 
 Silence = Literal["speaks", "silent", "rests", "rare"]
 Play = Literal["in a round", "open", "idle", "closed", "not known"]
@@ -179,12 +175,14 @@ def _table(
         subject=subject,
         last=newest,
         sensors=tuple(
-            _sensor(
-                device,
-                newest - spoke[device.source],
-                clocks[device.source],
-                tuple(each for each in faults if each.source == device.source),
-                play,
+            Sensor(
+                source=device.source,
+                events=device.events,
+                last=device.last,
+                still_for=newest - spoke[device.source],
+                silence=_silence(device, newest - spoke[device.source], play),
+                clock=clocks[device.source],
+                faults=tuple(each for each in faults if each.source == device.source),
             )
             for device in devices
         ),
@@ -203,20 +201,6 @@ def _limit(play: Play, pauses: list[PauseRow]) -> dt.timedelta:
         return _FOR_EVER
     usual = max((each.usual for each in pauses if each.steps >= AT_LEAST), default=0.0)
     return max(limit, dt.timedelta(seconds=PAUSES * max(usual, 0.0)))
-
-
-def _sensor(
-    device: DeviceRow, still: dt.timedelta, clock: DeviceClock, faults: tuple[FaultRow, ...], play: Play
-) -> Sensor:
-    return Sensor(
-        source=device.source,
-        events=device.events,
-        last=device.last,
-        still_for=still,
-        silence=_silence(device, still, play),
-        clock=clock,
-        faults=faults,
-    )
 
 
 def _silence(device: DeviceRow, still: dt.timedelta, play: Play) -> Silence:

@@ -3,43 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from dashboards.desk.disputes import Decision, Dispute, DisputeEntry
-from dashboards.ledger.dispute_acts import (
-    DisputeDecided,
-    DisputeDeclined,
-    DisputeLinked,
-    DisputeNoted,
-    DisputeOpened,
-    DisputeReopened,
-    DisputeReviewed,
-    Review,
-)
+from dashboards.ledger import dispute_acts as acts
 from dashboards.replayer.replay import Replay
+from dashboards.reports import hand_report
 from dashboards.reports.claims import Held, held_against, step_in_dispute, steps_of_seat
 from dashboards.reports.evidence import evidence_of
-from dashboards.reports.hand_report import (
-    CitedClause,
-    PaidRow,
-    PrintedFinding,
-    PrintedHand,
-    StepRow,
-    clauses_of,
-    found_row,
-    hand_name,
-    hand_rows,
-    paid_row,
-    step_row,
-)
 from dashboards.reports.pictures import PrintedPicture, felt_picture
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import dollars, listed, settled_for, signed
+from dashboards.wording.copying import copied
 from dashboards.wording.times import in_zone_of
 from processors.core.state import seat_of
 from schemas.findings import Finding
@@ -86,16 +65,16 @@ class DisputeContent(Struct, frozen=True, kw_only=True):
     moved: str
     owed: str
     missing: tuple[str, ...]
-    payouts: tuple[PaidRow, ...]
-    hands: tuple[PrintedHand, ...]
-    found: tuple[PrintedFinding, ...]
+    payouts: tuple[hand_report.PaidRow, ...]
+    hands: tuple[hand_report.PrintedHand, ...]
+    found: tuple[hand_report.PrintedFinding, ...]
     picture: PrintedPicture | None
     decision: tuple[tuple[str, str], ...]
     reason: str
     review: tuple[tuple[str, str], ...]
-    steps: tuple[StepRow, ...]
+    steps: tuple[hand_report.StepRow, ...]
     history: tuple[HistoryRow, ...]
-    clauses: tuple[CitedClause, ...]
+    clauses: tuple[hand_report.CitedClause, ...]
     proving: Proving
 
 
@@ -112,9 +91,7 @@ def dispute_content(dispute: Dispute, replay: Replay | None, source: RoundSource
     facts = facts_of(source) if source is not None else None
     zone = facts.zone if facts is not None else dt.UTC
     held = held_against(replay, dispute.seat, dispute.hand) if replay is not None else None
-    step = (
-        step_in_dispute(replay, dispute.seat, dispute.hand, dispute.sequence) if replay is not None else None
-    )
+    step = step_in_dispute(replay, dispute.seat, dispute.hand, dispute.sequence) if replay else None
     about = [one for one in source.findings if concerns(one, dispute.seat)] if source is not None else []
     return DisputeContent(
         title=f"{dispute.id}, {dispute.subject} round {dispute.round}",
@@ -129,16 +106,14 @@ def dispute_content(dispute: Dispute, replay: Replay | None, source: RoundSource
         missing=_missing(replay, source),
         payouts=payouts_of(held, replay),
         hands=hands_of(dispute, replay),
-        found=tuple(found_row(one) for one in about),
+        found=tuple(hand_report.found_row(one) for one in about),
         picture=felt_picture(step, "The table at the disputed event") if step is not None else None,
         decision=_decision(dispute.decision, zone),
         reason=dispute.decision.reason if dispute.decision is not None else "",
         review=review_rows(dispute.review, zone),
-        steps=tuple(step_row(one) for one in steps_of_seat(replay, dispute.seat))
-        if replay is not None
-        else (),
+        steps=tuple(map(hand_report.step_row, steps_of_seat(replay, dispute.seat))) if replay else (),
         history=tuple(history_row(entry, zone) for entry in dispute.history),
-        clauses=clauses_of(about),
+        clauses=hand_report.clauses_of(about),
         proving=proving(dispute.subject, evidence_of(source.lines if source is not None else ())),
     )
 
@@ -162,7 +137,7 @@ def status_of(dispute: Dispute) -> str:
     return f"Decided {ruling}."
 
 
-def review_rows(review: Review, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
+def review_rows(review: acts.Review, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
     """The fields of the review as pairs of name and value."""
     return tuple(
         (words, _shown(name, getattr(review, name), zone))
@@ -183,50 +158,42 @@ def _shown(name: str, value: object, zone: dt.tzinfo) -> str:
 
 def history_row(entry: DisputeEntry, zone: dt.tzinfo) -> HistoryRow:
     """An act as it is printed."""
-    return HistoryRow(
-        at=in_zone_of(entry.at, zone),
-        actor=entry.actor,
-        act=entry.name,
-        detail=detail_of(entry, zone),
-        sequence=entry.sequence,
-        hash=entry.hash,
-    )
+    at, detail = in_zone_of(entry.at, zone), detail_of(entry, zone)
+    return copied(HistoryRow, entry, at=at, act=entry.name, detail=detail)
 
 
 def detail_of(entry: DisputeEntry, zone: dt.tzinfo) -> str:
     """What an act said, in words."""
     act = entry.act
     match act:
-        case DisputeOpened():
+        case acts.DisputeOpened():
             told = f"{act.claim} Claimed: {dollars(act.claimed_cents)}. Due {in_zone_of(act.due, zone)}."
             return told + (f" From alert {act.alert}." if act.alert else "")
-        case DisputeReviewed():
+        case acts.DisputeReviewed():
             said = msgspec.structs.asdict(act.review)
             return "; ".join(
                 f"{REVIEW_NAMES[name]}: {_shown(name, value, zone)}"
                 for name, value in said.items()
                 if value is not None
             )
-        case DisputeNoted():
+        case acts.DisputeNoted():
             return act.note
-        case DisputeLinked():
+        case acts.DisputeLinked():
             return f"{act.kind} {act.value}"
-        case DisputeDecided():
+        case acts.DisputeDecided():
             return f"{act.ruling}, {settled_for(act.amount_cents)}: {act.reason}"
-        case DisputeDeclined() | DisputeReopened():
+        case acts.DisputeDeclined() | acts.DisputeReopened():
             return act.reason
     return ""
 
 
 def _facts(dispute: Dispute, facts: RoundFacts | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
-    place = [f"seat {dispute.seat}" if dispute.seat else "", hand_name(dispute.hand) if dispute.hand else ""]
+    seat = [f"seat {dispute.seat}"] if dispute.seat else []
+    hand = [hand_report.hand_name(dispute.hand)] if dispute.hand else []
     rows = (
         ("Property", facts.property if facts is not None else ""),
-        (
-            "Table",
-            listed(part for part in (dispute.subject, facts.game if facts is not None else "") if part),
-        ),
-        ("Round", listed([str(dispute.round), *(part for part in place if part)])),
+        ("Table", listed(part for part in (dispute.subject, facts.game if facts else "") if part)),
+        ("Round", listed([str(dispute.round), *seat, *hand])),
         ("Disputed event", str(dispute.sequence) if dispute.sequence else "not named"),
         ("Patron", dispute.patron or "not named"),
         ("Alerts", listed(dispute.alerts)),
@@ -245,33 +212,32 @@ def _missing(replay: Replay | None, source: RoundSource | None) -> tuple[str, ..
     return (*breaks, *(replay.result.missing if replay is not None and replay.result is not None else ()))
 
 
-def payouts_of(held: Held | None, replay: Replay | None) -> tuple[PaidRow, ...]:
+def payouts_of(held: Held | None, replay: Replay | None) -> tuple[hand_report.PaidRow, ...]:
     """The stakes a claim is held against; none where the store has no such round."""
     if held is None or replay is None:
         return ()
-    return tuple(paid_row(row, replay) for row in held.rows)
+    return tuple(hand_report.paid_row(row, replay) for row in held.rows)
 
 
-def hands_of(dispute: Dispute, replay: Replay | None) -> tuple[PrintedHand, ...]:
+def hands_of(dispute: Dispute, replay: Replay | None) -> tuple[hand_report.PrintedHand, ...]:
     """The hands of the seat in dispute and the dealer's; all where the dispute names no seat."""
     if replay is None or replay.result is None:
         return ()
     every, seat = replay.result.hands, dispute.seat
-    return hand_rows({n: h for n, h in every.items() if seat is None or n == DEALER or seat_of(n) == seat})
+    return hand_report.hand_rows(
+        {n: h for n, h in every.items() if seat is None or n == DEALER or seat_of(n) == seat}
+    )
 
 
 def _decision(decision: Decision | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
     if decision is None:
         return ()
-    rows: Sequence[tuple[str, str]] = (
+    confirmed = "nobody"
+    if decision.confirmed_by and decision.confirmed_at:
+        confirmed = f"{decision.confirmed_by}, {in_zone_of(decision.confirmed_at, zone)}"
+    return (
         ("Ruling", decision.ruling),
         ("Money", settled_for(decision.amount_cents)),
         ("Decided by", f"{decision.by}, {in_zone_of(decision.at, zone)}"),
-        (
-            "Confirmed by",
-            f"{decision.confirmed_by}, {in_zone_of(decision.confirmed_at, zone)}"
-            if decision.confirmed_by and decision.confirmed_at
-            else "nobody",
-        ),
+        ("Confirmed by", confirmed),
     )
-    return tuple(rows)

@@ -141,8 +141,7 @@ def hand_report(replay: Replay, source: RoundSource) -> bytes:
     Raises:
         ValueError: the round has no event to report.
     """
-    at = at_end(replay)
-    return typeset(TEMPLATE, hand_content(replay, source), at)
+    return typeset(TEMPLATE, hand_content(replay, source), at_end(replay))
 
 
 def at_end(replay: Replay) -> dt.datetime:
@@ -214,9 +213,8 @@ def summary_of(replay: Replay, findings: Sequence[Finding]) -> str:
     if wrong:
         said.append(f"{len(wrong)} of {all_} stakes settled otherwise than due")
     elif all_:
-        said.append(
-            f"{agreed} of {all_} stakes settled as due" if agreed < all_ else "every stake settled as due"
-        )
+        many = f"{agreed} of {all_} stakes" if agreed < all_ else "every stake"
+        said.append(f"{many} settled as due")
     return "; ".join(said) + "."
 
 
@@ -248,34 +246,37 @@ def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
     """A stake as it is printed, with the clauses that govern its settlement."""
     hands = replay.result.hands if replay.result is not None else {}
     line = hands.get(row.hand or "")
-    told = [
-        clause
-        for step in replay.steps
-        if step.sequence in row.sequences
-        for one in step.governing
-        if one.verdict != "nothing found"
-        for clause in one.provisions
-    ]
+    settling = [step for step in replay.steps if step.sequence in row.sequences]
     return PaidRow(
         seat=str(row.seat),
         hand=row.hand or "–",
         cards=_total(line),
-        kind=_KINDS.get(row.kind, row.kind.replace("_", " ")),
+        kind=_kind(row.kind),
         staked=dollars(row.staked_cents),
         due=_moved(row.expected, "not known"),
         paid=_moved(row.observed, "nothing moved"),
         difference=signed(row.difference_cents),
         word={"agrees": "✓ agrees", "differs": "✕ differs"}.get(row.word, f"? {row.word}"),
         events=listed((f"event {sequence}" for sequence in row.sequences), ""),
-        clauses=listed(dict.fromkeys(told), ""),
+        clauses=_found_against(settling),
         wrong=row.word == "differs",
     )
+
+
+def _found_against(steps: Iterable[Step]) -> str:
+    """The clauses against which something was found at these events."""
+    told = [one for step in steps for one in step.governing if one.verdict != "nothing found"]
+    return listed(dict.fromkeys(clause for one in told for clause in one.provisions), "")
 
 
 def _moved(settlement: Settlement | None, unknown: str) -> str:
     if settlement is None:
         return unknown
     return f"{_MOVES[settlement.outcome]} {dollars(settlement.cents)}"
+
+
+def _kind(kind: str) -> str:
+    return _KINDS.get(kind, kind.replace("_", " "))
 
 
 def _total(line: HandResultLine | None) -> str:
@@ -307,14 +308,13 @@ def hand_rows(hands: dict[str, HandResultLine]) -> tuple[PrintedHand, ...]:
 def step_row(step: Step) -> StepRow:
     """An event as it is printed."""
     told = [one for one in step.governing if one.verdict != "nothing found"]
-    mark = MARKS[told[0].verdict] if told else "✓" if step.governing else ""
     return copied(
         StepRow,
         step,
         found="; ".join(one.message for one in told if one.message),
-        clauses=listed(dict.fromkeys(clause for one in told for clause in one.provisions), ""),
+        clauses=_found_against([step]),
         governed=len({clause for one in step.governing for clause in one.provisions}),
-        mark=mark,
+        mark=MARKS[told[0].verdict] if told else "✓" if step.governing else "",
     )
 
 
@@ -344,7 +344,7 @@ def rack_words(rack: RackResult | None) -> str:
 def rival_row(rival: Rival) -> RivalRow:
     """Another reading as it is printed."""
     changes = [
-        f"Seat {due.seat}, {_KINDS.get(due.kind, due.kind.replace('_', ' '))}"
+        f"Seat {due.seat}, {_kind(due.kind)}"
         f"{f' of hand {due.hand}' if due.hand else ''}:"
         f" {_moved(due.there, 'not known')} instead of {_moved(due.here, 'not known')}"
         for due in rival.stakes

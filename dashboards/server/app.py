@@ -145,9 +145,7 @@ async def _fold_ahead(console: Console) -> None:
         begun = time.perf_counter()
         try:
             more = await asyncio.to_thread(ahead.step)
-        except (
-            Exception
-        ) as error:  # whatever the store raises: it is asked again later, and by those who look
+        except Exception as error:  # whatever the store raises: it is asked again later
             _log.info("no openings are made ahead: %s", error)
             more = False
         rest = _RESTS * (time.perf_counter() - begun) if more else max(_LOOK_AHEAD_EVERY, console.ahead_after)

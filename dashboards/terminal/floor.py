@@ -64,11 +64,7 @@ class Floor:
 
 def printable(text: str) -> str:
     """The text without anything a terminal would obey: what a record says is shown, never followed."""
-    return (
-        text
-        if text.isprintable()
-        else "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-    )
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def dollars(cents: int) -> str:

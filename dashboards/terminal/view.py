@@ -85,9 +85,8 @@ def _cell(text: str | Text, style: str = "") -> Text:
     return cell
 
 
-_COLUMNS: Final[
-    tuple[tuple[str, int | None, Literal["left", "right"]], ...]
-] = (  # heading, width or None for a share of what is left, adjustment
+# Each with its heading, its width, or None for a share of what is left, and its adjustment.
+_COLUMNS: Final[tuple[tuple[str, int | None, Literal["left", "right"]], ...]] = (
     ("Table", 8, "left"),
     ("Game", None, "left"),
     ("State", 6, "left"),

@@ -22,7 +22,7 @@ from dashboards.desk.disputes import DisputeTerms
 from dashboards.folding.openings import Openings
 from dashboards.folding.states import States
 from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged, What
-from dashboards.reader.question import Parameter, Reader
+from dashboards.reader.question import Reader
 from dashboards.replayer.duties import Duties
 from dashboards.replayer.rack_port import SolveRack
 from dashboards.web.address import current_address
@@ -35,11 +35,7 @@ AnyRequest = Request[Any, Any, Any]
 class NoRecords:
     """A store that holds nothing."""
 
-    def query(
-        self,
-        sql: str,  # noqa: ARG002 # as every reader is asked
-        parameters: Mapping[str, Parameter] | None = None,  # noqa: ARG002
-    ) -> list[tuple[Any, ...]]:
+    def query(self, *_asked: object) -> list[tuple[Any, ...]]:
         """No rows."""
         return []
 
@@ -135,13 +131,8 @@ class Console:
         Raises:
             DeskUnavailable: it could not be kept.
         """
-        access = Accessed(
-            what=what,
-            object=about[:300],
-            granted=granted,
-            reason=reason[:300],
-            address=current_address(),
-        )
+        reason, address = reason[:300], current_address()
+        access = Accessed(what=what, object=about[:300], granted=granted, reason=reason, address=address)
         self.desk.note(access, actor)
 
 

@@ -57,6 +57,5 @@ def note_look_at_health(console: Console, user: User) -> None:
     try:
         note_look(console, user, "page", "health")
     except DeskAltered:
-        _log.warning(
-            "%s looks at the health page; the desk's ledger was altered and keeps nothing", user.name
-        )
+        told = "%s looks at the health page; the desk's ledger was altered and keeps nothing"
+        _log.warning(told, user.name)

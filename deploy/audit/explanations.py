@@ -21,7 +21,7 @@ from processors.law import duties as _registered  # noqa: F401 - importing regis
 from processors.law.cases import CaseFile, Run, ends_of, read_cases, runs_of
 from processors.law.check import REGISTRY, Check
 from processors.law.citations import CITATIONS, FILE, ROLES, Role
-from processors.law.coverage import DECLARATIONS, coverage, read_declarations
+from processors.law.coverage import DECLARATIONS, Declaration, coverage, read_declarations
 from producers.feeds.lines import LongLine
 from producers.feeds.streams import find_streams, read_lines, stream_name
 from schemas.check_names import current
@@ -33,9 +33,7 @@ from schemas.rulesets import RULESETS
 _FINDING = re.compile(r"[0-9a-f]{6,32}")
 _READING = re.compile(r"\bA(\d+)(?:-A(\d+))?\b")
 _ROW = re.compile(r"\| (A\d+) \| (.+?) \| (.+?) \|$", re.M)
-_SPOKEN_OF = {
-    name: (rules.chapter, rules.title.partition(" Blackjack")[0]) for name, rules in RULESETS.items()
-}
+_SPOKEN_OF = {name: (law.chapter, law.title.partition(" Blackjack")[0]) for name, law in RULESETS.items()}
 _SCOPE = {"round": "the round under way", "shoe": "the shoe", "day": "the gaming day"}
 Told = dict[str, Any]
 
@@ -74,14 +72,13 @@ def _meant(name: str) -> str:
 def of_check(entry: Check) -> Told:
     """A check: what it holds tables to, the clauses it decides, what it reads, and its cases."""
     runs = [run for run in all_runs() if run.check == entry.id]
+    severities = Counter(PROVISIONS[one].severity for ids in entry.provisions.values() for one in ids)
     return {
         "kind": "check",
         "check": entry.id,
         "doc": " ".join(inspect.cleandoc(entry.doc).split()),
         "decides": {ruleset: list(ids) for ruleset, ids in sorted(entry.provisions.items())},
-        "severities": dict(
-            Counter(PROVISIONS[one].severity for ids in entry.provisions.values() for one in ids)
-        ),
+        "severities": dict(severities),
         "reads": [short_name(payload) for payload in entry.reads],
         "looks_back_over": _SCOPE[entry.scope],
         "readings": readings_of(entry),
@@ -97,11 +94,7 @@ def of_role(role: Role) -> Told:
         "duty": role.duty,
         "cites": {ruleset: list(ids) for ruleset, ids in role.cites.items()},
         "row": f"{FILE}:{role.row}",
-        "checks": {
-            entry.id: entry.doc.partition("\n")[0]
-            for entry in REGISTRY.values()
-            if role.name in entry.decides
-        },
+        "checks": _sentences(entry for entry in REGISTRY.values() if role.name in entry.decides),
     }
 
 
@@ -124,7 +117,7 @@ def of_provision(clause: str) -> Told:
         "status": row.status,
         "reason": row.reason,
         "sensor": row.sensor,
-        "checks": {entry.id: entry.doc.partition("\n")[0] for entry in entries},
+        "checks": _sentences(entries),
         "readings": readings_about(clause, entries if row.status != "definition" else (), rival),
         "cases": cases_of(runs),
     }
@@ -133,9 +126,13 @@ def of_provision(clause: str) -> Told:
 @cache
 def coverage_rows() -> tuple[Any, ...]:
     """The rows of `catwalk coverage`."""
+    return tuple(coverage(REGISTRY, declarations()))
+
+
+def declarations() -> dict[str, Declaration]:
+    """What the package declares of provisions that no check decides."""
     folder = resources.files("processors.law")
-    texts = {name: folder.joinpath(name).read_text("utf-8") for name in DECLARATIONS}
-    return tuple(coverage(REGISTRY, read_declarations(texts)))
+    return read_declarations({name: folder.joinpath(name).read_text("utf-8") for name in DECLARATIONS})
 
 
 @cache
@@ -158,9 +155,8 @@ def cases_of(runs: Iterable[Run]) -> list[Told]:
     for run in runs:
         ends = ends_of(run.case)
         given = run.steps[: len(run.steps) - len(ends[run.verdict])]
-        told = shown.setdefault(
-            (run.case.name, given), {"case": run.case.name, "given": list(given), "ends": {}}
-        )
+        name = run.case.name
+        told = shown.setdefault((name, given), {"case": name, "given": list(given), "ends": {}})
         if run.table:
             told["table"] = run.table
         told["ends"][run.verdict] = list(ends[run.verdict])
@@ -192,9 +188,12 @@ def readings_of(entry: Check) -> dict[str, Told]:
 
 def resting_on(place: str) -> dict[str, str]:
     """Checks that say, themselves or by their file, that they rest on a reading."""
-    return {
-        entry.id: entry.doc.partition("\n")[0] for entry in REGISTRY.values() if place in readings_of(entry)
-    }
+    return _sentences(entry for entry in REGISTRY.values() if place in readings_of(entry))
+
+
+def _sentences(entries: Iterable[Check]) -> dict[str, str]:
+    """The checks' ids, each with the first line on what it holds tables to."""
+    return {entry.id: entry.doc.partition("\n")[0] for entry in entries}
 
 
 def readings_about(clause: str, entries: Iterable[Check], rival: Iterable[str]) -> dict[str, Told]:
@@ -205,11 +204,8 @@ def readings_about(clause: str, entries: Iterable[Check], rival: Iterable[str]) 
     turned_on = set(rival)
     for place, told in readings().items():
         text = f"{told['question']} {told['read']}"
-        if (
-            place in turned_on
-            or speaks.search(text)
-            or (place in named and _may_concern(text, PROVISIONS[clause].ruleset))
-        ):
+        concerns = place in named and _may_concern(text, PROVISIONS[clause].ruleset)
+        if concerns or place in turned_on or speaks.search(text):
             found[place] = told
     return found
 
@@ -267,9 +263,8 @@ def _find(name: str, results: Path) -> Told:
                 if finding["finding_id"].startswith(name):
                     found[finding["finding_id"]] = finding
     if not found:
-        raise UserError(
-            f"finding {name}", f"{path} has none whose id begins so", "name another folder with --in"
-        )
+        why = f"{path} has none whose id begins so"
+        raise UserError(f"finding {name}", why, "name another folder with --in")
     if len(found) > 1:
         more = ", ".join(sorted(found)[:3])
         raise UserError(f"finding {name}", f"{len(found)} ids begin so: {more}", "write more of it")

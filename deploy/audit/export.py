@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,15 +17,13 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from deploy.replay.run import FILES, FileSummary, SourceResult, Summary, sum_up
-from deploy.replay.spool import Spool, join
+from deploy.replay.run import ENCODE, Parts, SourceResult, Summary, write_results
 from processors.pipeline import TablePipeline
 from processors.runtime.sink.store import CHECK
 from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.store.warehouse import Parameter, Row, StoreOfAnotherRelease, Warehouse
 
 _PAGE: Final = 5_000  # lines that are in memory at once
-_ENCODE = msgspec.json.Encoder().encode
 _PLACE = "subject = {subject:String}"
 _ROUNDS = (
     "SELECT round, first_sequence, last_sequence, gaming_day, record FROM rounds FINAL WHERE " + _PLACE +
@@ -87,30 +84,23 @@ def export(
         StoreOfAnotherRelease: another version of the fold wrote the store.
         WarehouseError: the store does not answer.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    progress = _progress(store, subject)
-    results: list[SourceResult] = []
     behind: list[Behind] = []
-    with tempfile.TemporaryDirectory(prefix=".parts-", dir=out) as parts:
-        stems = []
-        for number, (name, next_sequence, snapshot) in enumerate(progress):
-            stem = Path(parts) / f"{number:08d}"
-            table = _Table(store, name, TablePipeline.restore(base64.b64decode(snapshot)), stem, day)
-            result = table.write()
+
+    def made(folder: Path) -> list[tuple[Path, SourceResult]]:
+        done = []
+        for number, (name, next_sequence, snapshot) in enumerate(_progress(store, subject)):
+            stem = folder / f"{number:08d}"
+            with closing(Parts(name, stem)) as parts:
+                _Table(store, name, TablePipeline.restore(base64.b64decode(snapshot)), parts, day).write()
             advance(1)
-            stems.append(stem)
-            if result is not None:
-                results.append(result)
-            [[last]] = store.query(
-                f"SELECT max(sequence) FROM events FINAL WHERE {_PLACE}", {"subject": name}
-            )
+            done.append((stem, parts.result))
+            sql = f"SELECT max(sequence) FROM events FINAL WHERE {_PLACE}"
+            [[last]] = store.query(sql, {"subject": name})
             if (last or 0) >= next_sequence:
                 behind.append(Behind(name, next_sequence - 1, last))
-        for file in FILES:
-            join([stem.with_suffix(f".{file}") for stem in stems], out / f"{file}.ndjson")
-    summary = sum_up(results)
-    (out / "summary.json").write_bytes(msgspec.json.format(_ENCODE(summary), indent=1) + b"\n")
-    return Exported(summary, tuple(behind))
+        return done
+
+    return Exported(write_results(out, made), tuple(behind))
 
 
 def _progress(store: Warehouse, subject: str | None) -> list[tuple[str, int, str]]:
@@ -128,33 +118,21 @@ class _Table:
     """One table on its way into part files."""
 
     def __init__(
-        self, store: Warehouse, subject: str, pipeline: TablePipeline, stem: Path, day: dt.date | None
+        self, store: Warehouse, subject: str, pipeline: TablePipeline, parts: Parts, day: dt.date | None
     ) -> None:
-        self._store, self._subject, self._pipeline, self._day = store, subject, pipeline, day
-        self._prefix = b'{"file":' + _ENCODE(subject) + b","
-        self._spools = {name: Spool(stem.with_suffix(f".{name}")) for name in FILES}
-        self._counts: Counter[str] = Counter()
-        self._verdicts: Counter[str] = Counter()
-        self._checks: Counter[str] = Counter()
-        self._cites: Counter[str] = Counter()
+        self._store, self._subject, self._pipeline = store, subject, pipeline
+        self._parts, self._day = parts, day
 
-    def write(self) -> SourceResult | None:
-        """Write the parts; None when nothing of the table lies in the day that is asked for."""
+    def write(self) -> None:
+        """Write the parts; nothing when nothing of the table lies in the day that is asked for."""
         windows = self._windows() if self._day is not None else [(0, 2**32)]
-        if windows:
-            self._rounds()
-            self._findings(windows)
-            self._letters(windows)
-        for spool in self._spools.values():
-            spool.close()
         if not windows:
-            return None
-        return SourceResult(
-            files=[self._summary(windows)],
-            by_verdict=dict(self._verdicts),
-            by_cite=dict(self._cites),
-            by_check=dict(self._checks),
-        )
+            return
+        self._rounds()
+        self._findings(windows)
+        self._letters(windows)
+        chain = self._pipeline.table.chain
+        self._parts.end(self._subject, chain, chain.records if self._day is None else self._events(windows))
 
     def _windows(self) -> list[tuple[int, int]]:
         """First and last events of each stretch of the table's record that belongs to the gaming day."""
@@ -173,30 +151,22 @@ class _Table:
     def _rounds(self) -> None:
         for _, _, last, day, record in self._pages(_ROUNDS):
             if self._day is None or day == self._day:
-                self._round(last, record.encode())
+                self._parts.write("rounds", self._subject, last, record.encode())
         for result in self._pipeline.finish().rounds:
             if self._day is None or result.gaming_day == self._day:
-                self._round(result.last_sequence, _ENCODE(result))
-
-    def _round(self, last: int, record: bytes) -> None:
-        self._counts["rounds"] += 1
-        self._spools["rounds"].write(last, self._prefix + record[1:])
+                self._parts.write("rounds", self._subject, result.last_sequence, ENCODE(result))
 
     def _findings(self, windows: list[tuple[int, int]]) -> None:
         for sequence, _, verdict, check, cites, record in self._pages(_FINDINGS):
             if _within(sequence, windows):
-                self._counts["findings"] += 1
-                self._verdicts[verdict] += 1
-                self._checks[check] += 1
-                self._cites.update(cites)
-                self._spools["findings"].write(sequence, self._prefix + record.encode()[1:])
+                self._parts.count(verdict, check, cites)
+                self._parts.write("findings", self._subject, sequence, record.encode())
 
     def _letters(self, windows: list[tuple[int, int]]) -> None:
         for line, sequence, offset, reason, text in self._pages(_LETTERS):
             if _within(sequence, windows):
-                self._counts["deadletters"] += 1
                 letter = {"line": line, "offset": offset, "reason": reason, "bytes_base64": text}
-                self._spools["deadletters"].write(line, self._prefix + _ENCODE(letter)[1:])
+                self._parts.write("deadletters", self._subject, line, ENCODE(letter))
 
     def _pages(self, sql: str) -> Iterator[Row]:
         """All rows of a question whose first two columns are its order, a page at a time."""
@@ -210,20 +180,6 @@ class _Table:
             if len(page) < _PAGE:
                 return
             last = page[-1][:2]
-
-    def _summary(self, windows: list[tuple[int, int]]) -> FileSummary:
-        chain = self._pipeline.table.chain
-        return FileSummary(
-            file=self._subject,
-            subject=self._subject,
-            records=chain.records if self._day is None else self._events(windows),
-            rounds=self._counts["rounds"],
-            findings=self._counts["findings"],
-            deadletters=self._counts["deadletters"],
-            chain="broken" if chain.broken else "intact",
-            head=chain.head,
-            first_bad_sequence=chain.first_bad,
-        )
 
     def _events(self, windows: list[tuple[int, int]]) -> int:
         """Events of the gaming day."""

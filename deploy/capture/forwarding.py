@@ -59,7 +59,7 @@ def record_to_kafka(
     )
     once = int(min(max(seconds, 1.0), 5.0) * 1000)  # one question takes no longer than all of them may
     reach = msgspec.structs.replace(connection(settings), patience=Patience(connect=once, look=once))
-    gateway = Gateway(Journal(path), reach, plan, lambda: utc_text(dt.datetime.now(dt.UTC)), _say)
+    gateway = Gateway(Journal(path), reach, plan, _now, _say)
     with ExitStack() as held:
         held.enter_context(closing(gateway))
         held.enter_context(gateway_health(gateway, settings.health_host, health_port))
@@ -71,7 +71,7 @@ def record_to_kafka(
             raise
         except BaseException:  # a damaged file, an interrupt: what was recorded is sent all the same
             if gateway.trouble is None:
-                gateway.wait(_nothing, most=LAST_SECONDS)
+                gateway.wait(lambda _done: None, most=LAST_SECONDS)
             raise
         with progress("send", gateway.forwarder.waiting, "events") as advance:
             arrived = gateway.wait(advance)
@@ -83,10 +83,16 @@ def record_to_kafka(
             waiting=gateway.forwarder.waiting,
             journal_bytes=standing(path).size,
         )
-        problem: Exception | None = None if arrived else gateway.away()
-        for fenced in gateway.lost.values():
-            problem = problem or fenced
-    return summary, problem
+        problems = [*([] if arrived else [gateway.away()]), *gateway.lost.values()]
+    return summary, next(iter(problems), None)
+
+
+def _now() -> str:
+    return utc_text(dt.datetime.now(dt.UTC))
+
+
+def _say(text: str) -> None:
+    click.echo(f"catwalk: {text}", err=True)
 
 
 def _met(gateway: Gateway, frames: Iterable[list[Arrival]]) -> Iterator[list[Arrival]]:
@@ -105,11 +111,3 @@ def _met(gateway: Gateway, frames: Iterable[list[Arrival]]) -> Iterator[list[Arr
             gateway.meet(sorted(new))
             met |= new
         yield frame
-
-
-def _nothing(_done: int) -> None:
-    return None
-
-
-def _say(text: str) -> None:
-    click.echo(f"catwalk: {text}", err=True)

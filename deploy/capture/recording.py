@@ -159,19 +159,12 @@ def _goes_on(last: Refusal, refusal: Refusal) -> bool:
     return same_file and same_cause and (last.answer, last.subject) == (refusal.answer, refusal.subject)
 
 
-def as_json(summary: Summary) -> str:
-    """The summary for a program."""
-    return msgspec.json.format(msgspec.json.encode(summary), indent=1).decode()
-
-
 def as_text(summary: Summary) -> str:
     """The summary for a person: what became of the lines, then what was refused and why."""
-    bridged = (
-        f"  (and {summary.bridged:,} unreadable ones that the chain runs through)" if summary.bridged else ""
-    )
+    bridged = f"  (and {summary.bridged:,} unreadable ones that the chain runs through)"
     said = [
         f"{summary.lines:,} lines -> {summary.ledger}",
-        f"  recorded     {summary.recorded:>9,}{bridged}",
+        f"  recorded     {summary.recorded:>9,}{bridged if summary.bridged else ''}",
         f"  already had  {summary.already_had:>9,}",
         f"  conflicts    {summary.conflicts:>9,}",
         f"  gaps         {summary.gaps:>9,}",

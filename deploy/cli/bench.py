@@ -22,6 +22,7 @@ from benchmarks.pipeline_fold import measure_fold
 from benchmarks.pipeline_producer import measure_producer
 from benchmarks.pipeline_sink import measure_sink
 from benchmarks.replay import Cost
+from deploy.cli.options import FILE, PATH
 from deploy.configured.kafka import connection
 from deploy.configured.workers import brokers_of, require_distributed
 from deploy.errors import UserError
@@ -38,25 +39,17 @@ Example:
 STREAMS = Path("examples")
 
 
-class Bench(Struct, kw_only=True):
-    """What one benchmark found: figures beside their peers, the dearest checks where it looks at them, and remarks."""
+class Bench(Struct):
+    """What one benchmark found: figures beside their peers, remarks, and the dearest checks where it looks at them."""
 
     figures: list[Figure]
-    dearest: list[Cost] = []
     notes: list[str] = []
-
-
-def _core(streams: Path, _long: int) -> Bench:
-    return Bench(figures=core.measure(streams))
+    dearest: list[Cost] = []
 
 
 def _replay(streams: Path, long: int) -> Bench:
     measured = replay.measure(streams, long)
-    return Bench(figures=measured.figures, dearest=measured.dearest, notes=measured.notes)
-
-
-def _rack(_streams: Path, _long: int) -> Bench:
-    return Bench(figures=rack.figures())
+    return Bench(measured.figures, measured.notes, measured.dearest)
 
 
 def _pipeline(streams: Path, _long: int) -> Bench:
@@ -67,27 +60,25 @@ def _pipeline(streams: Path, _long: int) -> Bench:
     left_out = f"quixstreams and arroyo are left out: name a Python that has them in {PEERS_PYTHON}"
     produced = measure_producer(connection(settings), streams)
     figures, more = measure_fold(brokers_of(settings), streams, peers)
-    return Bench(figures=[*produced, *figures], notes=[*more, *([] if peers else [left_out])])
+    return Bench([*produced, *figures], [*more, *([] if peers else [left_out])])
 
 
 def _sink(_streams: Path, _long: int) -> Bench:
     settings = load().values
     require_distributed(settings, "bench sink")
-    figures, notes = measure_sink(settings)
-    return Bench(figures=figures, notes=notes)
+    return Bench(*measure_sink(settings))
 
 
 def _console(streams: Path, _long: int) -> Bench:
     measured = (measure_console(streams), measure_pages(), measure_steps(streams), measure_viewers())
     figures = [figure for found, _ in measured for figure in found]
-    notes = [note for _, said in measured for note in said]
-    return Bench(figures=figures, notes=notes)
+    return Bench(figures, [note for _, said in measured for note in said])
 
 
 BENCHES: dict[str, Callable[[Path, int], Bench]] = {
-    "core": _core,
+    "core": lambda streams, _long: Bench(core.measure(streams)),
     "replay": _replay,
-    "rack": _rack,
+    "rack": lambda _streams, _long: Bench(rack.figures()),
     "pipeline": _pipeline,
     "sink": _sink,
     "console": _console,
@@ -98,31 +89,17 @@ PEERS_PYTHON = "BENCH_PEERS_PYTHON"
 
 @click.command("bench", epilog=EPILOG)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option(
-    "--json",
-    "target",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the figures here too.",
-)
-@click.option(
-    "--streams",
-    default=STREAMS,
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="Streams.",
-)
-@click.option(
-    "--long", default=1_000_000, show_default=True, help="Events of the long replay; 0 leaves it out."
-)
+@click.option("--json", "target", type=FILE, help="Write the figures here too.")
+@click.option("--streams", default=STREAMS, type=PATH, help="Streams.")
+@click.option("--long", default=1_000_000, help="Events of the long replay; 0 leaves it out.")
 def command(names: tuple[str, ...], target: Path | None, streams: Path, long: int) -> None:
     """Measure; every figure stands beside its peer of the same run, and their ratio."""
     unknown = [name for name in names if name not in BENCHES]
     if unknown:
         raise UserError(f"bench {unknown[0]}", "no such benchmark", f"there are: {', '.join(BENCHES)}")
     if not any(streams.glob("lawful_*.ndjson")):
-        raise UserError(
-            str(streams), "no lawful_*.ndjson streams to measure on", "name a folder with --streams"
-        )
+        why = "no lawful_*.ndjson streams to measure on"
+        raise UserError(str(streams), why, "name a folder with --streams")
     found = {name: BENCHES[name](streams, long) for name in names or ALWAYS}
     console = Console(width=120)
     console.print(_figures(found))
@@ -140,13 +117,8 @@ def _figures(found: dict[str, Bench]) -> Grid:
     grid = Grid("figure", "value", "peer", "peer's value", "ratio", title="catwalk bench")
     for name, bench in found.items():
         for figure in bench.figures:
-            grid.add_row(
-                f"{name}: {figure.name}",
-                f"{figure.value:,.0f} {figure.unit}",
-                figure.peer,
-                f"{figure.peer_value:,.0f} {figure.unit}",
-                f"{figure.ratio:.3f}",
-            )
+            value, peers = (f"{each:,.0f} {figure.unit}" for each in (figure.value, figure.peer_value))
+            grid.add_row(f"{name}: {figure.name}", value, figure.peer, peers, f"{figure.ratio:.3f}")
     return grid
 
 

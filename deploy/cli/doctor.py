@@ -287,9 +287,5 @@ def as_table(rows: list[Examined]) -> str:
                 lines.append(f"  {'':<{names}}  -> {row.remedy}")
         lines.append("")
     failed = sum(row.state == "failed" for row in rows)
-    lines.append(
-        f"{failed} failed (!); settings may also stand in {FILE_NAME}"
-        if failed
-        else "all that is needed is there"
-    )
-    return "\n".join(lines)
+    wrong = f"{failed} failed (!); settings may also stand in {FILE_NAME}"
+    return "\n".join([*lines, wrong if failed else "all that is needed is there"])

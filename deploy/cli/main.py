@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from importlib.util import find_spec
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import NoReturn
@@ -19,15 +18,7 @@ from typing import NoReturn
 import click
 from click.shell_completion import shell_complete
 
-from deploy.errors import (
-    DONE,
-    IMPOSSIBLE,
-    INTERRUPTED,
-    READER_GONE,
-    UserError,
-    from_system,
-    from_usage,
-)
+from deploy.errors import DONE, IMPOSSIBLE, INTERRUPTED, READER_GONE, UserError, from_system, from_usage
 from deploy.private_files import private_files
 from deploy.settings import refuse_unwritten_anywhere
 from deploy.unwritten import UNWRITTEN, unwritten
@@ -35,91 +26,59 @@ from deploy.unwritten import UNWRITTEN, unwritten
 
 @dataclass(frozen=True, slots=True)
 class Subcommand:
-    """Where a subcommand is found (`module:attribute`), and its line in the overview."""
+    """A subcommand: its section of the overview, its module below `deploy.cli`, and its line in the overview."""
 
+    section: str
     at: str
     summary: str
-    section: str
-
-    @property
-    def module(self) -> str:
-        """Module that holds the command."""
-        return self.at.partition(":")[0]
-
-    def exists(self) -> bool:
-        """Whether the module is there."""
-        return find_spec(self.module) is not None
 
     def load(self) -> click.Command:
         """Import the module and return its command."""
-        module, _, attribute = self.at.partition(":")
-        command = getattr(importlib.import_module(module), attribute)
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{self.at} is no click command")
+        command: click.Command = importlib.import_module(f"deploy.cli.{self.at}").command
         return command
 
 
 # Summaries stand here so that `catwalk --help` imports no command: some of them need the warehouse engine.
 COMMANDS: dict[str, Subcommand] = {
-    "demo": Subcommand(
-        "deploy.cli.record.demo:command", "Everything in one process: tables to console.", "Try"
-    ),
-    "simulate": Subcommand(
-        "deploy.cli.record.simulate:command", "Write contract streams of simulated tables.", "Try"
-    ),
-    "replay": Subcommand("deploy.cli.audit.replay:command", "Audit recorded streams offline.", "Audit"),
-    "verify": Subcommand("deploy.cli.audit.verify:command", "Prove chain, sequence and signatures.", "Audit"),
-    "rack": Subcommand("deploy.cli.audit.rack:command", "Every reconstruction of a discard rack.", "Audit"),
-    "coverage": Subcommand("deploy.cli.audit.coverage:command", "What decides each provision.", "Audit"),
-    "explain": Subcommand(
-        "deploy.cli.audit.explain:command", "A clause, a check or a finding in words.", "Audit"
-    ),
-    "export": Subcommand(
-        "deploy.cli.audit.export:command", "The files of an audit, out of the store.", "Audit"
-    ),
-    "rebuild": Subcommand("deploy.cli.pipeline.rebuild:command", "Fold everything again and compare.", "Run"),
-    "console": Subcommand("deploy.cli.console.console:command", "Alerts in the browser.", "Run"),
-    "record": Subcommand("deploy.cli.record.record:command", "Append events to the ledger.", "Run"),
-    "stack": Subcommand(
-        "deploy.cli.pipeline.stack:command", "Kafka and ClickHouse on this machine.", "Distributed"
-    ),
-    "topics": Subcommand(
-        "deploy.cli.pipeline.topics:command", "Create or compare the topics.", "Distributed"
-    ),
-    "migrate": Subcommand(
-        "deploy.cli.pipeline.migrate:command", "Bring the store to this release's form.", "Run"
-    ),
-    "fold": Subcommand(
-        "deploy.cli.pipeline.fold:command", "Worker: the ledger into rounds and findings.", "Run"
-    ),
-    "sink": Subcommand("deploy.cli.pipeline.sink:command", "Worker: the topics into ClickHouse.", "Run"),
-    "analyst": Subcommand(
-        "deploy.cli.pipeline.analyst:command", "Worker: rounds and findings into counters.", "Run"
-    ),
-    "lag": Subcommand("deploy.cli.pipeline.lag:command", "How far the workers are behind the ledger.", "Run"),
-    "doctor": Subcommand("deploy.cli.doctor:command", "What is installed, reachable, configured.", "Run"),
-    "bench": Subcommand("deploy.cli.bench:command", "Measure, each figure beside its peer.", "Run"),
+    "demo": Subcommand("Try", "record.demo", "Everything in one process: tables to console."),
+    "simulate": Subcommand("Try", "record.simulate", "Write contract streams of simulated tables."),
+    "replay": Subcommand("Audit", "audit.replay", "Audit recorded streams offline."),
+    "verify": Subcommand("Audit", "audit.verify", "Prove chain, sequence and signatures."),
+    "rack": Subcommand("Audit", "audit.rack", "Every reconstruction of a discard rack."),
+    "coverage": Subcommand("Audit", "audit.coverage", "What decides each provision."),
+    "explain": Subcommand("Audit", "audit.explain", "A clause, a check or a finding in words."),
+    "export": Subcommand("Audit", "audit.export", "The files of an audit, out of the store."),
+    "rebuild": Subcommand("Run", "pipeline.rebuild", "Fold everything again and compare."),
+    "console": Subcommand("Run", "console.console", "Alerts in the browser."),
+    "record": Subcommand("Run", "record.record", "Append events to the ledger."),
+    "stack": Subcommand("Distributed", "pipeline.stack", "Kafka and ClickHouse on this machine."),
+    "topics": Subcommand("Distributed", "pipeline.topics", "Create or compare the topics."),
+    "migrate": Subcommand("Run", "pipeline.migrate", "Bring the store to this release's form."),
+    "fold": Subcommand("Run", "pipeline.fold", "Worker: the ledger into rounds and findings."),
+    "sink": Subcommand("Run", "pipeline.sink", "Worker: the topics into ClickHouse."),
+    "analyst": Subcommand("Run", "pipeline.analyst", "Worker: rounds and findings into counters."),
+    "lag": Subcommand("Run", "pipeline.lag", "How far the workers are behind the ledger."),
+    "doctor": Subcommand("Run", "doctor", "What is installed, reachable, configured."),
+    "bench": Subcommand("Run", "bench", "Measure, each figure beside its peer."),
 }
 
 
 class LazyGroup(click.Group):
-    """A group that imports a subcommand only when it is used, and lists only those that are there."""
+    """A group that imports a subcommand only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Names of the subcommands that exist, in the order of the table."""
-        return [name for name, subcommand in COMMANDS.items() if subcommand.exists()]
+        """Names of the subcommands, in the order of the table."""
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
         """The subcommand of that name, imported now, or None."""
-        subcommand = COMMANDS.get(cmd_name)
-        return subcommand.load() if subcommand is not None and subcommand.exists() else None
+        return COMMANDS[cmd_name].load() if cmd_name in COMMANDS else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the overview, one section after the other, without importing any command."""
-        names = self.list_commands(ctx)
-        for section in dict.fromkeys(COMMANDS[name].section for name in names):
+        for section in dict.fromkeys(each.section for each in COMMANDS.values()):
             with formatter.section(section):
-                rows = [(name, COMMANDS[name].summary) for name in names if COMMANDS[name].section == section]
+                rows = [(name, each.summary) for name, each in COMMANDS.items() if each.section == section]
                 formatter.write_dl(rows, col_max=14)
 
 
@@ -141,7 +100,7 @@ Exit status:
     name="catwalk",
     epilog=EPILOG,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
 )
 @click.version_option(version("catwalk"), prog_name="catwalk", message="%(prog)s %(version)s")
 @click.pass_context
@@ -163,10 +122,7 @@ def _explained(error: Exception) -> UserError:
 
 
 def _status(arguments: Sequence[str]) -> int:
-    """Run the command; its exit status, whether it returned one, left with one, or neither.
-
-    `click.Group.main` is not used: it takes a reader that goes away for status 1, which says "found".
-    """
+    """Run the command; its exit status. `click.Group.main` would end with 1, "found", when the reader goes away."""
     try:
         with catwalk.make_context("catwalk", list(arguments)) as context:
             status = catwalk.invoke(context)
@@ -209,10 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     instruction = os.environ.get(COMPLETION)
     if instruction:
         return shell_complete(catwalk, {}, "catwalk", COMPLETION, instruction)
-    with (
-        private_files(),
-        _left_at_term(),
-    ):  # before anything is written, by this process or one that it starts
+    with private_files(), _left_at_term():  # before anything is written, also by processes that it starts
         return _ended(sys.argv[1:] if arguments is None else arguments)
 
 

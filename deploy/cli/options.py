@@ -1,20 +1,24 @@
-"""Options that several commands have, and how an answer for a program is written."""
+"""Options and types of arguments that several commands have, and how an answer for a program is written."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import click
 import msgspec
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+FILE: Final = click.Path(path_type=Path, dir_okay=False)
+FOLDER: Final = click.Path(path_type=Path, file_okay=False)
+PATH: Final = click.Path(path_type=Path)
+SECONDS: Final = click.FloatRange(0.0)
 
 
 def output_format(text: str | None = None) -> Callable[[Command], Command]:
     """`--format`, given to the command as `form`; `text` is its line of help."""
-    choice = click.Choice(["table", "json"])
-    return click.option("--format", "form", type=choice, default="table", show_default=True, help=text)
+    return click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", help=text)
 
 
 def member(keeps: str) -> Callable[[Command], Command]:
@@ -24,7 +28,7 @@ def member(keeps: str) -> Callable[[Command], Command]:
 
 
 session = click.option(
-    "--session", default=15.0, show_default=True, type=click.FloatRange(6.0, 300.0), metavar="SECONDS",
+    "--session", default=15.0, type=click.FloatRange(6.0, 300.0), metavar="SECONDS",
     help="Silence after which the others take over.",
 )  # fmt: skip
 health_port = click.option(

@@ -44,13 +44,11 @@ def standing_of_what_was_there(settings: Settings) -> Lag:
         await asyncio.sleep(_PAUSE)
         return time.monotonic() < until
 
+    def ask(meter: StoreLagMeter) -> Awaitable[Lag]:
+        return caught_up(lambda groups: answered(brokers, lambda: meter.measure(groups)), (FOLD, SINK), go_on)
+
     brokers = brokers_of(settings)
-    return _ask(
-        settings,
-        lambda meter: caught_up(
-            lambda groups: answered(brokers, lambda: meter.measure(groups)), (FOLD, SINK), go_on
-        ),
-    )
+    return _ask(settings, ask)
 
 
 def _ask(settings: Settings, ask: Callable[[StoreLagMeter], Awaitable[Lag]]) -> Lag:

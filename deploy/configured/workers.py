@@ -18,16 +18,10 @@ from processors.runtime.watch.logs import write_logs
 
 def brokers_of(settings: Settings) -> Brokers:
     """The Kafka cluster that the settings name."""
-    security = {
-        "plaintext": "PLAINTEXT",
-        "ssl": "SSL",
-        "sasl_plaintext": "SASL_PLAINTEXT",
-        "sasl_ssl": "SASL_SSL",
-    }
     return Brokers(
         servers=settings.kafka,
         prefix=settings.kafka_prefix,
-        security=security[settings.kafka_security],  # type: ignore[arg-type] # the four that it may be
+        security=settings.kafka_security.upper(),  # type: ignore[arg-type] # the four that it may be
         mechanism=settings.kafka_mechanism,
         user=settings.kafka_user,
         password=settings.kafka_password,
@@ -94,10 +88,7 @@ def run_worker(name: str, work: Callable[[asyncio.Event], Awaitable[None]]) -> N
 
 
 def _end_within(seconds: float, status: int) -> None:
-    """End this process so soon, whatever threads of client libraries still wait for a server that stands still.
-
-    By now all that could be made durable is, and nobody waits for the rest.
-    """
+    """End this process so soon: threads of client libraries may go on waiting for a server that stands still."""
     last = threading.Timer(seconds, os._exit, (status,))
     last.daemon = True
     last.start()

@@ -73,11 +73,8 @@ class TopicAlerting:
         turn: float = TURN,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._topic = topic
-        self._desk = desk
-        self._metrics = metrics
-        self._turn = turn
-        self._clock = clock
+        self._topic, self._desk, self._metrics = topic, desk, metrics
+        self._turn, self._clock = turn, clock
         self._waiting: deque[_Waiting] = deque()
         self.trouble: str | None = "starting"
         self.raised = 0
@@ -122,9 +119,8 @@ class TopicAlerting:
             message = _read_message(record.value or b"")
             if not asks_for_alert(message.finding):
                 return
-            raised = Raised(
-                finding=_brief(message.finding), decided_at=message.at, dealer=message.dealer or None
-            )
+            finding, dealer = _brief(message.finding), message.dealer or None
+            raised = Raised(finding=finding, decided_at=message.at, dealer=dealer)
             line = _encode(raised)
             _read_raised(line)  # what the desk could not read again must never be written to it
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -167,9 +163,8 @@ def watch_store(store: Asked, desk: Desk, ended: threading.Event, every: float =
 
 def raise_altered(store: Asked, desk: Desk) -> None:
     """Raise what the sink found altered in the store and the desk does not have."""
-    found = [
-        Raised(finding=_brief(_read_finding(record)), decided_at=at) for record, at in store.query(_OF_STORE)
-    ]
+    rows = store.query(_OF_STORE)
+    found = [Raised(finding=_brief(_read_finding(record)), decided_at=at) for record, at in rows]
     for first in range(0, len(found), _AT_ONCE):
         desk.raise_alerts(found[first : first + _AT_ONCE])
 

@@ -112,8 +112,8 @@ class DeskMemory:
 def memory_of(settings: Settings) -> DeskMemory:
     """The memory of the console that these settings run."""
     if settings.mode == "distributed":
-        return DeskMemory(_users(settings) / FILE, f"topic {settings.kafka_prefix}")
-    return memory_in(_users(settings), Path(settings.data) / LEDGER_FILE)
+        return DeskMemory(users_folder(settings) / FILE, f"topic {settings.kafka_prefix}")
+    return memory_in(users_folder(settings), Path(settings.data) / LEDGER_FILE)
 
 
 def memory_in(users: Path, ledger: Path) -> DeskMemory:
@@ -127,7 +127,7 @@ def remembered(settings: Settings, ledger: Path) -> Head | None:
     Raises:
         MemoryFailed: it cannot be read.
     """
-    for users in dict.fromkeys((ledger.parent, _users(settings))):
+    for users in dict.fromkeys((ledger.parent, users_folder(settings))):
         path = users / FILE
         if not path.is_file():
             continue
@@ -150,7 +150,8 @@ def memory_failed(error: MemoryFailed) -> UserError:
     return UserError("memory of the console", str(error), remedy)
 
 
-def _users(settings: Settings) -> Path:
+def users_folder(settings: Settings) -> Path:
+    """The folder of who may sign in."""
     return Path(settings.console_users or settings.data)
 
 

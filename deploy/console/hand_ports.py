@@ -54,6 +54,7 @@ def solve_rack(asked: RackAsked) -> RackTold:
     )
     answer = solve(problem, limit=MOST_ANSWERS, expired=lambda: time.monotonic() > deadline)
     nearest = None if answer.nearest is UNSET else answer.nearest
+    deviations = nearest.deviations if nearest is not None else ()
     return RackTold(
         message=answer.message,
         count=answer.count,
@@ -62,7 +63,5 @@ def solve_rack(asked: RackAsked) -> RackTold:
         agree_on=answer.agree_on,
         differ_on=answer.differ_on,
         nearest=nearest.hands if nearest is not None else None,
-        deviations=tuple(
-            Deviation(one.provision, one.hand, one.message) for one in (nearest.deviations if nearest else ())
-        ),
+        deviations=tuple(Deviation(one.provision, one.hand, one.message) for one in deviations),
     )

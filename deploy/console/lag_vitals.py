@@ -58,9 +58,7 @@ class LedgerLag:
 
     def __init__(self, ledger: Heads, store: Asked, clock: Callable[[], float] = time.monotonic) -> None:
         """Nothing is asked before the first look."""
-        self._ledger = ledger
-        self._store = store
-        self._clock = clock
+        self._ledger, self._store, self._clock = ledger, store, clock
         self._standstill = Standstill()
         self._before: tuple[float, int] | None = None
 
@@ -114,9 +112,7 @@ class KafkaLag:
             lag = await self._measure()
         except NoTopics as error:
             self._trouble = f"{error.what}: {error.why}; {error.remedy}"
-        except (
-            Exception
-        ) as error:  # the clients raise what their own code trips over, too: asked again it may answer
+        except Exception as error:  # the clients raise what their own code trips over: it may answer again
             self._trouble = f"{type(error).__name__} {error}".strip()
         else:
             self._answered, self._trouble = self._clock(), ""

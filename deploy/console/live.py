@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.folding.openings import Openings
 from dashboards.ledger.ledger import DeskUnavailable
@@ -27,20 +24,12 @@ from dashboards.web.vitals import Vital
 from deploy.configured.store import server
 from deploy.configured.workers import brokers_of
 from deploy.console.alerting_topic import TopicAlerting, watch_store
-from deploy.console.desk_memory import DeskMemory, memory_of
-from deploy.console.desk_topic import SETTLE, KafkaDeskLog, desk_topic, for_people
+from deploy.console.desk_memory import memory_of, users_folder
+from deploy.console.desk_topic import SETTLE, desk_topic, for_people
 from deploy.console.lag_vitals import KafkaLag
 from deploy.console.records import StoreRecords
 from deploy.console.rules import factor_key
-from deploy.console.server import (
-    OPENINGS_FILE,
-    Served,
-    accounts_of,
-    console_of,
-    server_of,
-    users_folder,
-    utc_now,
-)
+from deploy.console.server import OPENINGS_FILE, Beside, Served, accounts_of, console_of, server_of, utc_now
 from deploy.console.vital_watch import VitalWatch
 from deploy.console.vitals import Room, server_vital
 from deploy.settings import Settings
@@ -64,63 +53,6 @@ _PAUSE: Final = 1.0
 _BROKERS: Final = "runbook lost-broker: nothing is lost, it goes on by itself when they are back"
 
 
-@dataclass(slots=True)
-class Parts:
-    """What this console works with."""
-
-    log: KafkaDeskLog
-    memory: DeskMemory
-    accounts: Accounts
-    records: StoreRecords
-    findings: TopicTail
-    openings: Openings
-    lag: KafkaLag
-    watch: VitalWatch
-    metrics: WorkerMetrics
-    health: Health
-    alerting: TopicAlerting | None = None
-    desk: Desk | None = None
-
-    def vitals(self) -> tuple[Vital, ...]:
-        """How each is."""
-        alerting = self.alerting
-        trouble = alerting.trouble if alerting is not None else "starting"
-        behind = alerting.behind if alerting is not None else 0
-        raised = f"{alerting.raised:,} raised here, {behind:,} wait" if alerting is not None else ""
-        return (
-            _vital(
-                "Brokers",
-                self.log.trouble,
-                f"the desk's topic is read; {self.log.void:,} void frames",
-                _BROKERS,
-            ),
-            _vital("Findings", trouble, raised, _BROKERS, late=behind > LATE),
-            self.lag.vital(),
-            *self.watch.vitals(),
-        )
-
-    def look(self) -> None:
-        """Say at the health port what is wrong: without the brokers nothing is shown, without records something is."""
-        for part, trouble in (("desk", self._desk_trouble()), ("findings", self._raising())):
-            if trouble is None:
-                self.health.well(part)
-            else:
-                self.health.unwell(part, f"{part}: {trouble}")
-        if self.records.trouble is None:
-            self.health.without.pop("records", None)
-        else:
-            self.health.without["records"] = self.records.trouble
-        if self.alerting is not None:
-            self.metrics.pending.set(self.alerting.behind)
-
-    def _desk_trouble(self) -> str | None:
-        alarm = self.desk.alarm if self.desk is not None else None
-        return f"altered, read-only: {alarm.why}" if alarm is not None else self.log.trouble
-
-    def _raising(self) -> str | None:
-        return self.alerting.trouble if self.alerting is not None else "starting"
-
-
 def serve_live(
     settings: Settings, served: Served, ready: Callable[[Desk], None], start_seconds: float
 ) -> None:
@@ -133,31 +65,7 @@ def serve_live(
     """
     quiet()  # brokers that are away are asked for the lag again and again: health says so, once
     with ExitStack() as stack:
-        log = stack.enter_context(closing(desk_topic(settings)))
-        memory = stack.enter_context(closing(memory_of(settings)))
-        accounts = stack.enter_context(closing(accounts_of(users_folder(settings), factor_key(settings))))
-        findings = stack.enter_context(closing(TopicTail(for_people(settings), FINDINGS)))
-        store = stack.enter_context(closing(server(settings)))
-        records = stack.enter_context(closing(StoreRecords(store, StoreAway)))
-        folder = Path(settings.data)
-        folder.mkdir(parents=True, exist_ok=True)
-        openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
-        looks = {"ClickHouse": lambda: server_vital(records), "Disk": Room(folder).vital}
-        watch = stack.enter_context(VitalWatch(looks))
-        meter = StoreLagMeter(brokers_of(settings), lambda: _kept(records), DEADLINE)
-        parts = Parts(
-            log,
-            memory,
-            accounts,
-            records,
-            findings,
-            openings,
-            KafkaLag(meter.measure),
-            watch,
-            WorkerMetrics("console"),
-            Health(),
-        )
-        asyncio.run(_Serving(settings, served, parts, meter).run(ready, start_seconds))
+        asyncio.run(_Live(settings, served, stack).run(ready, start_seconds))
 
 
 def _kept(records: StoreRecords) -> Kept:
@@ -167,28 +75,41 @@ def _kept(records: StoreRecords) -> Kept:
         raise WarehouseError("ClickHouse", str(error), "runbook clickhouse-outage") from error
 
 
-class _Serving:
-    """One run, from the first broker that answers to the end of all threads."""
+class _Live:
+    """One console and what it works with, from the first broker that answers to the end of all threads."""
 
-    def __init__(self, settings: Settings, served: Served, parts: Parts, meter: StoreLagMeter) -> None:
+    def __init__(self, settings: Settings, served: Served, stack: ExitStack) -> None:
+        """Open what the settings name; `stack` closes it."""
+        hold = stack.enter_context
         self._settings = settings
-        self._meter = meter
         self._served = served
-        self._parts = parts
-        self._ended = threading.Event()
-        self._failures: list[BaseException] = []
-        self._threads: list[threading.Thread] = []
+        self._log = hold(closing(desk_topic(settings)))
+        self._memory = hold(closing(memory_of(settings)))
+        self._accounts = hold(closing(accounts_of(users_folder(settings), factor_key(settings))))
+        self._findings = hold(closing(TopicTail(for_people(settings), FINDINGS)))
+        self._records = hold(closing(StoreRecords(hold(closing(server(settings))), StoreAway)))
+        folder = Path(settings.data)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._openings = hold(closing(Openings(folder / OPENINGS_FILE)))
+        looks = {"ClickHouse": lambda: server_vital(self._records), "Disk": Room(folder).vital}
+        self._watch = hold(VitalWatch(looks))
+        self._meter = StoreLagMeter(brokers_of(settings), lambda: _kept(self._records), DEADLINE)
+        self._lag = KafkaLag(self._meter.measure)
+        self._metrics = WorkerMetrics("console")
+        self._health = Health()
+        self._desk: Desk | None = None
+        self._alerting: TopicAlerting | None = None
+        self._beside = Beside()
 
     async def run(self, ready: Callable[[Desk], None], start_seconds: float) -> None:
         """Serve until told to end."""
         # uvicorn takes these for as long as it serves, and raises them again when it has ended.
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda _signal, _frame: self._ended.set())
+            signal.signal(number, lambda _signal, _frame: self._beside.ended.set())
         # A store that keeps silent holds up who asks it: by default six threads would then hold up everyone.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "web"))
-        parts = self._parts
-        parts.metrics.ready.set_function(lambda: parts.health.ready)
-        health = HealthServer(parts.health, parts.metrics)
+        self._metrics.ready.set_function(lambda: self._health.ready)
+        health = HealthServer(self._health, self._metrics)
         if self._settings.health_port:
             await health.start(self._settings.health_host, self._settings.health_port)
         try:
@@ -196,32 +117,42 @@ class _Serving:
             if desk is not None:
                 await self._serve(desk, ready)
         finally:
-            self._ended.set()
-            for thread in self._threads:
-                await asyncio.to_thread(thread.join)
+            await asyncio.to_thread(self._beside.end)
             await health.stop()
-        if self._failures:
-            raise self._failures[0]
+        self._beside.raise_failure()
+
+    def _opened(self, start_seconds: float) -> Desk | None:
+        """The desk, read to its end; None if this is to end before."""
+        until = time.monotonic() + start_seconds
+        while not self._beside.ended.is_set():
+            try:
+                return Desk(self._log, utc_now, memory=self._memory, settle=SETTLE)
+            except DeskUnavailable:
+                if time.monotonic() >= until:
+                    raise
+                self._beside.ended.wait(_PAUSE)
+        return None
 
     async def _serve(self, desk: Desk, ready: Callable[[Desk], None]) -> None:
-        parts = self._parts
-        parts.desk = desk
-        parts.alerting = alerting = TopicAlerting(parts.findings, desk, parts.metrics)
-        console = console_of(
-            self._settings,
+        self._desk = desk
+        self._alerting = alerting = TopicAlerting(self._findings, desk, self._metrics)
+        web = server_of(
+            console_of(
+                self._settings,
+                self._served,
+                desk,
+                self._accounts,
+                records=self._records,
+                openings=self._openings,
+                vitals=self._vitals,
+            ),
             self._served,
-            desk,
-            parts.accounts,
-            records=parts.records,
-            openings=parts.openings,
-            vitals=parts.vitals,
         )
-        web = server_of(console, self._served)
-        self._start("alerting", lambda: alerting.follow(self._ended), web)
-        self._start("store", lambda: watch_store(parts.records, desk, self._ended), web)
-        works = (self._look(), self._look_at_store(), parts.lag.follow())
+        self._beside.start("alerting", web, alerting.follow)
+        self._beside.start("store", web, lambda ended: watch_store(self._records, desk, ended))
+        works = (self._look(), self._look_at_store(), self._lag.follow())
         looking = [asyncio.create_task(work) for work in works]
-        parts.health.well("start")
+        self._health.well("start")
         ready(desk)
         try:
             await web.serve()
@@ -233,48 +164,53 @@ class _Serving:
                     await task
             await self._meter.stop()
 
-    def _opened(self, start_seconds: float) -> Desk | None:
-        """The desk, read to its end; None if this is to end before."""
-        until = time.monotonic() + start_seconds
-        while not self._ended.is_set():
-            try:
-                return Desk(self._parts.log, utc_now, memory=self._parts.memory, settle=SETTLE)
-            except DeskUnavailable:
-                if time.monotonic() >= until:
-                    raise
-                self._ended.wait(_PAUSE)
-        return None
-
-    def _start(self, name: str, work: Callable[[], None], web: Any) -> None:
-        def guarded() -> None:
-            try:
-                work()
-            except BaseException as error:  # whatever it is: a console without alerts must not look alive
-                self._failures.append(error)
-                web.should_exit = True
-
-        thread = threading.Thread(target=guarded, name=name)
-        self._threads.append(thread)
-        thread.start()
+    def _vitals(self) -> tuple[Vital, ...]:
+        """How each part is."""
+        alerting = self._alerting
+        behind = alerting.behind if alerting is not None else 0
+        raised = f"{alerting.raised:,} raised here, {behind:,} wait" if alerting is not None else ""
+        read = f"the desk's topic is read; {self._log.void:,} void frames"
+        return (
+            _vital("Brokers", self._log.trouble, read),
+            _vital("Findings", self._raising(), raised, late=behind > LATE),
+            self._lag.vital(),
+            *self._watch.vitals(),
+        )
 
     async def _look(self) -> None:
+        """Say at the health port what is wrong: without the brokers nothing is shown, without records something is."""
+        health = self._health
         while True:
-            self._parts.look()
+            for part, trouble in (("desk", self._desk_trouble()), ("findings", self._raising())):
+                if trouble is None:
+                    health.well(part)
+                else:
+                    health.unwell(part, f"{part}: {trouble}")
+            if self._records.trouble is None:
+                health.without.pop("records", None)
+            else:
+                health.without["records"] = self._records.trouble
+            if self._alerting is not None:
+                self._metrics.pending.set(self._alerting.behind)
             await asyncio.sleep(_LOOK_EVERY)
 
     async def _look_at_store(self) -> None:
         """Beside the other look: a store that stands still keeps this one for seconds."""
         while True:
-            await asyncio.to_thread(self._parts.records.look)
+            await asyncio.to_thread(self._records.look)
             await asyncio.sleep(_STORE_EVERY)
 
+    def _desk_trouble(self) -> str | None:
+        alarm = self._desk.alarm if self._desk is not None else None
+        return f"altered, read-only: {alarm.why}" if alarm is not None else self._log.trouble
 
-def _vital(part: str, trouble: str | None, told: str, remedy: str, *, late: bool = False) -> Vital:
+    def _raising(self) -> str | None:
+        return self._alerting.trouble if self._alerting is not None else "starting"
+
+
+def _vital(part: str, trouble: str | None, told: str, *, late: bool = False) -> Vital:
     if trouble is not None:
-        return Vital(part=part, state="failed", told=trouble, remedy=remedy)
-    return Vital(
-        part=part,
-        state="warning" if late else "well",
-        told=told,
-        remedy="wait until it has caught up" if late else "",
-    )
+        return Vital(part=part, state="failed", told=trouble, remedy=_BROKERS)
+    if late:
+        return Vital(part=part, state="warning", told=told, remedy="wait until it has caught up")
+    return Vital(part=part, state="well", told=told)

@@ -6,25 +6,16 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from dashboards.reader.question import Parameter, RecordsAway
+from dashboards.reader.question import Parameter, Reader, RecordsAway
 from processors.runtime.store.warehouse import WarehouseError
 
 WORKERS: Final = 4  # connections: a thread of the web server that is gone would leave its own behind
 ANSWER_SECONDS: Final = 20.0
 LOOK_SECONDS: Final = 5.0  # for the question whether it answers at all
 REST_SECONDS: Final = 2.0  # that a store which does not answer is not asked again
-SILENT_SECONDS: Final = (
-    30.0  # the same of one that keeps silent: who asks it waits, and so may all who come behind
-)
-
-
-class Asked(Protocol):
-    """A store that answers SQL."""
-
-    def query(self, sql: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """Rows of the answer; raise WarehouseError."""
+SILENT_SECONDS: Final = 30.0  # the same of one that keeps silent: all who ask it meanwhile would wait too
 
 
 class StoreRecords:
@@ -32,16 +23,14 @@ class StoreRecords:
 
     def __init__(
         self,
-        store: Asked,
+        store: Reader,
         away: type[WarehouseError],
         seconds: float = ANSWER_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Ask `store`; `away` is what it raises when it does not answer."""
-        self._store = store
-        self._away = away
-        self._seconds = seconds
-        self._clock = clock
+        self._store, self._away = store, away
+        self._seconds, self._clock = seconds, clock
         self._rest_until = float("-inf")
         self._pool = ThreadPoolExecutor(WORKERS, "records")
         self.trouble: str | None = None

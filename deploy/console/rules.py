@@ -62,9 +62,8 @@ def _provider(settings: Settings, origins: tuple[str, ...]) -> Provider | None:
         return None
     for name in ("oidc_client", "oidc_secret", "oidc_roles"):
         if not getattr(settings, name):
-            raise UserError(
-                f"setting {name}", "empty, and oidc_issuer is set", "set it, or take the issuer out"
-            )
+            why = "empty, and oidc_issuer is set"
+            raise UserError(f"setting {name}", why, "set it, or take the issuer out")
     roles = {}
     for pair in _listed(settings.oidc_roles):
         value, _, role = (part.strip() for part in pair.rpartition("="))
@@ -94,9 +93,8 @@ def _provider(settings: Settings, origins: tuple[str, ...]) -> Provider | None:
 def _require_roles(setting: str, roles: tuple[str, ...]) -> None:
     for role in roles:
         if role not in ROLE_NAMES:
-            raise UserError(
-                f"setting {setting}", f"no role {role!r}", f"the roles are {', '.join(ROLE_NAMES)}"
-            )
+            remedy = f"the roles are {', '.join(ROLE_NAMES)}"
+            raise UserError(f"setting {setting}", f"no role {role!r}", remedy)
 
 
 def _listed(text: str) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from deploy.configured.embedded import embedded
 from deploy.console.alerting import Alerting
 from deploy.console.desk_ledger import FILE as DESK_FILE
 from deploy.console.desk_ledger import SqliteDeskLog
-from deploy.console.desk_memory import memory_of
+from deploy.console.desk_memory import memory_of, users_folder
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from deploy.console.lag_vitals import LedgerLag
 from deploy.console.rules import factor_key, sign_in_rules
@@ -57,11 +57,6 @@ def utc_now() -> dt.datetime:
 def accounts_of(folder: Path, factor_key: bytes | None = None) -> Accounts:
     """The accounts of a folder; who serves them gives the key that seals second factors."""
     return Accounts(folder / ACCOUNTS_FILE, utc_now, factor_key=factor_key)
-
-
-def users_folder(settings: Settings) -> Path:
-    """The folder of who may sign in."""
-    return Path(settings.console_users or settings.data)
 
 
 def console_of(
@@ -117,6 +112,40 @@ def server_of(console: Console, served: Served) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
+class Beside:
+    """Work in threads beside a web server; a failure ends the server: a console without alerts must not look alive."""
+
+    def __init__(self) -> None:
+        self.ended = threading.Event()
+        self._failures: list[BaseException] = []
+        self._threads: list[threading.Thread] = []
+
+    def start(self, name: str, web: uvicorn.Server, work: Callable[[threading.Event], None]) -> None:
+        """Begin work that goes on until the event it is given is set."""
+
+        def guarded() -> None:
+            try:
+                work(self.ended)
+            except BaseException as error:
+                self._failures.append(error)
+                web.should_exit = True
+
+        thread = threading.Thread(target=guarded, name=name)
+        self._threads.append(thread)
+        thread.start()
+
+    def end(self) -> None:
+        """Let all work end, and wait for it."""
+        self.ended.set()
+        for thread in self._threads:
+            thread.join()
+
+    def raise_failure(self) -> None:
+        """Raise what the first work failed with, if any did."""
+        if self._failures:
+            raise self._failures[0]
+
+
 def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> None:
     """Serve until SIGINT or SIGTERM; `ready` is called when all that the ledger holds is at the desk.
 
@@ -134,34 +163,16 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         alerting = Alerting(held, desk)
         watch = stack.enter_context(VitalWatch(folder_looks(folder, held.ledger, held.store)))
         console = console_of(
-            settings,
-            served,
-            desk,
-            accounts,
-            records=held.store,
-            openings=openings,
-            vitals=watch.vitals,
+            settings, served, desk, accounts, records=held.store, openings=openings, vitals=watch.vitals
         )
         server = server_of(console, served)
-        ended = threading.Event()
-        failures: list[BaseException] = []
-
-        def follow() -> None:
-            try:
-                alerting.follow(ended)
-            except BaseException as error:  # whatever it is: a console without alerts must not look alive
-                failures.append(error)
-                server.should_exit = True
-
+        beside = Beside()
         # uvicorn, having ended, raises the signal again: by default that would end this process before its files.
         signal.signal(signal.SIGTERM, lambda _signal, _frame: None)
-        follower = threading.Thread(target=follow, name="alerting")
-        follower.start()
+        beside.start("alerting", server, alerting.follow)
         try:
             ready(desk)
             server.run()
         finally:
-            ended.set()
-            follower.join()
-        if failures:
-            raise failures[0]
+            beside.end()
+        beside.raise_failure()

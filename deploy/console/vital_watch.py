@@ -26,9 +26,7 @@ class VitalWatch:
         self, looks: Mapping[str, Look], every: float = EVERY, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`looks` by the part's name, in the order in which they are shown."""
-        self._looks = looks
-        self._every = every
-        self._clock = clock
+        self._looks, self._every, self._clock = looks, every, clock
         self._begun = clock()
         self._found: dict[str, tuple[float, Vital]] = {}
         self._ended = threading.Event()

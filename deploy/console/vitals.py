@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import shutil
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from dashboards.reader.question import RecordsAway
 from dashboards.web.vitals import Vital
-from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.store.warehouse import Asked, WarehouseError
 
 LEAST_FREE: Final = 0.10  # part of a disk; below it is said
 LAST_FREE: Final = 0.03  # ... and below this it is wrong
 LEAST_DAYS: Final = 14.0  # a disk that is full so soon is said: a larger one has to be ordered
 LAST_DAYS: Final = 3.0  # ... and a long weekend is the last moment
-WATCHED_FOR: Final = (
-    3_600.0  # seconds before a rate is said: a merge of parts fills and empties some GiB in minutes
-)
+WATCHED_FOR: Final = 3_600.0  # seconds before a rate is said: merging parts takes and frees GiB in minutes
 REMEMBERED: Final = 7 * 24  # looks, an hour apart: the rate is that of the last days
 MANY_PARTS: Final = 300  # of one partition; the engine slows inserts down from 1,000 on
 _DAY: Final = 86_400.0
@@ -41,13 +38,6 @@ class Usage(NamedTuple):
     free: int
 
 
-class Asked(Protocol):
-    """A store that answers SQL."""
-
-    def query(self, sql: str) -> list[tuple[Any, ...]]:
-        """Rows of the answer; raise WarehouseError or RecordsAway."""
-
-
 class Room:
     """Room on the disk of a folder, and the days that are left at the rate at which it fills; any thread may ask."""
 
@@ -58,9 +48,7 @@ class Room:
         usage: Callable[[Path], tuple[int, int, int]] = shutil.disk_usage,
     ) -> None:
         """Begin to measure at the first look."""
-        self._folder = folder
-        self._clock = clock
-        self._usage = usage
+        self._folder, self._clock, self._usage = folder, clock, usage
         self._guard = threading.Lock()
         self._looks: deque[tuple[float, int]] = deque(maxlen=REMEMBERED)
 
@@ -126,15 +114,10 @@ def _store(part: str, store: Asked) -> Vital:
     ((rows, size, parts, newest, now),) = store.query(_PARTS)
     if not rows:
         return Vital(part=part, state="well", told="it answers, and is empty")
-    told = (
-        f"{rows:,} rows, {size / 2**20:,.1f} MiB, at most {parts} parts in a partition{_insert(newest, now)}"
-    )
+    # Merging makes parts too: what is newest was inserted or merged.
+    written = f"the newest written {max((now - newest).total_seconds(), 0.0):,.0f} s ago"
+    told = f"{rows:,} rows, {size / 2**20:,.1f} MiB, at most {parts} parts in a partition, {written}"
     if parts > MANY_PARTS:
         remedy = "rows come in too small batches, or merges are stopped"
         return Vital(part=part, state="warning", told=told, remedy=remedy)
     return Vital(part=part, state="well", told=told)
-
-
-def _insert(newest: dt.datetime, now: dt.datetime) -> str:
-    """Merging makes parts too: what is newest was inserted or merged."""
-    return f", the newest written {max((now - newest).total_seconds(), 0.0):,.0f} s ago"

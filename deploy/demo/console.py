@@ -24,19 +24,11 @@ from dashboards.folding.openings import Openings
 from dashboards.ledger.acts import Raised
 from dashboards.web.console import Console
 from deploy.configured.embedded import LEDGER
+from deploy.console import server
 from deploy.console.alerting import Raising
 from deploy.console.desk_ledger import FILE as DESK_FILE
 from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_in
-from deploy.console.server import (
-    OPENINGS_FILE,
-    Served,
-    accounts_of,
-    console_of,
-    folder_looks,
-    server_of,
-    utc_now,
-)
 from deploy.console.vital_watch import VitalWatch
 from deploy.errors import UserError
 from deploy.settings import Settings
@@ -46,10 +38,8 @@ from producers.sqlite_log import SqliteLog
 
 VIDEO: Final = "https://video.example/{camera}?at={time}"  # of no recorder: what a link looks like
 SECOND: Final = "surveillance-2"
-PEOPLE: Final[tuple[tuple[str, str], ...]] = tuple(
-    pair
-    for role in ROLE_NAMES
-    for pair in ([(role, role), (SECOND, role)] if role == "surveillance" else [(role, role)])
+PEOPLE: Final = tuple(
+    (name, role) for role in ROLE_NAMES for name in (role, SECOND) if name == role or role == "surveillance"
 )
 _READY_WITHIN: Final = 20.0  # seconds
 
@@ -80,23 +70,21 @@ def demo_console(
     """
     with ExitStack() as stack:
         log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
-        accounts = stack.enter_context(closing(accounts_of(folder)))
-        openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
+        accounts = stack.enter_context(closing(server.accounts_of(folder)))
+        openings = stack.enter_context(closing(Openings(folder / server.OPENINGS_FILE)))
         memory = stack.enter_context(closing(memory_in(folder, folder / DESK_FILE)))
-        desk = Desk(log, utc_now, memory=memory)
+        desk = Desk(log, server.utc_now, memory=memory)
         raising = Raising(desk)
         raising.of_store(store)
         ledger = stack.enter_context(closing(SqliteLog(folder / LEDGER, read_only=True)))
-        watch = stack.enter_context(VitalWatch(folder_looks(folder, ledger, store)))
+        watch = stack.enter_context(VitalWatch(server.folder_looks(folder, ledger, store)))
         chosen = _port(port, settings.console_port)
-        served = Served(
-            LOOPBACK, chosen, tuple(f"http://{name}:{chosen}" for name in (LOOPBACK, "localhost"))
-        )
-        console = console_of(
-            # By a link one comes in to look around: nobody is to enrol a phone for that.
-            msgspec.structs.replace(
-                settings, console_factor_roles="none", oidc_issuer="", video=settings.video or VIDEO
-            ),
+        origins = tuple(f"http://{name}:{chosen}" for name in (LOOPBACK, "localhost"))
+        served = server.Served(LOOPBACK, chosen, origins)
+        # By a link one comes in to look around: nobody is to enrol a phone for that.
+        eased = {"console_factor_roles": "none", "oidc_issuer": "", "video": settings.video or VIDEO}
+        console = server.console_of(
+            msgspec.structs.replace(settings, **eased),
             served,
             desk,
             accounts,
@@ -104,7 +92,7 @@ def demo_console(
             openings=openings,
             vitals=watch.vitals,
         )
-        stack.enter_context(_served(server_of(console, served)))
+        stack.enter_context(_served(server.server_of(console, served)))
         address = served.origins[0]
         yield DemoConsole(address, _links(accounts, address), raising.raise_alerts, console)
 
@@ -130,17 +118,17 @@ def _port(asked: int | None, usual: int) -> int:
 
 
 @contextmanager
-def _served(server: uvicorn.Server) -> Iterator[None]:
+def _served(web: uvicorn.Server) -> Iterator[None]:
     """Serve in a thread of its own: signals stay with whoever runs the demonstration."""
-    thread = threading.Thread(target=server.run, name="console", daemon=True)
+    thread = threading.Thread(target=web.run, name="console", daemon=True)
     thread.start()
     try:
         until = time.monotonic() + _READY_WITHIN
-        while not server.started:
+        while not web.started:
             if not thread.is_alive() or time.monotonic() > until:
                 raise UserError("console", "it could not be started", "name another port with --port")
             time.sleep(0.01)
         yield
     finally:
-        server.should_exit = True
+        web.should_exit = True
         thread.join()

@@ -20,6 +20,7 @@ from dashboards.desk.disputes import DisputeTerms as Terms
 from dashboards.ledger.ledger import DeskUnavailable, MemoryFailed
 from dashboards.terminal.floor import Floor
 from dashboards.terminal.floor import TerminalAlert as Alert
+from deploy.configured.embedded import LEDGER
 from deploy.console.alerting import alerts_of
 from deploy.demo.console import DemoConsole, demo_console
 from deploy.demo.desk import lay_out
@@ -36,7 +37,6 @@ from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
 from schemas.payload import WIRE_PREFIX
 
-LEDGER = "ledger.db"
 STORE = "warehouse"
 TICK = 0.1  # seconds between two looks for lines that are due
 STORE_EVERY = 1.0  # seconds: an insert costs some 7 ms for each relation, however few its rows
@@ -88,8 +88,7 @@ class Demo:
         console: DemoConsole,
     ) -> None:
         self._begun, self._speed, self.console = begun, speed, console
-        self._log = log
-        self._store = store
+        self._log, self._store = log, store
         self._recorder = Recorder(log, lambda: dt.datetime.now(dt.UTC))
         self._fold = EmbeddedFold(log, store)
         self._last_lines: dict[str, bytes] = {}

@@ -61,12 +61,9 @@ def lay_out(console: Console) -> None:
             taken.add(found.finding.check)
             do(console, user, wish, (Seen(found.id, found.version),))
     disputed = {(one.subject, one.round) for one in console.desk.disputes()}
-    owed = [
-        one
-        for one in waiting
-        if _is_owed(one.finding) and (one.finding.subject, one.finding.round) not in disputed
-    ]
-    wrong = max(owed, key=lambda one: one.finding.money_cents, default=None)
+    owed = (one for one in waiting if _is_owed(one.finding))
+    undisputed = (one for one in owed if (one.finding.subject, one.finding.round) not in disputed)
+    wrong = max(undisputed, key=lambda one: one.finding.money_cents, default=None)
     if wrong is not None:
         _dispute(console, wrong)
 

@@ -23,9 +23,7 @@ from producers.simulator.stacks import deviations as stack_deviations
 EVERY: Final = 15  # rounds from one breach of a table to its next
 PATIENCE: Final = 6  # rounds in which a breach waits for its occasion, before another is tried
 CUT_EVERY: Final = 60  # rounds from one wrong cut of a table to the first that may be the next
-PUT_RIGHT: Final = (
-    0.06  # chance that something goes wrong in a round and is put right as the regulations order
-)
+PUT_RIGHT: Final = 0.06  # chance that something goes wrong in a round and is put right as it must be
 OPENS_WRONG: Final = 0.3  # chance that the first day of a table opens with a step left out
 
 Kind = Literal["manners", "procedure", "money", "grave"]
@@ -156,9 +154,9 @@ def _fitting(kind: Kind, setup: TableSetup) -> list[str]:
 
 
 def _fits(name: str, way: Way, setup: TableSetup) -> bool:
-    if setup.ruleset not in TEXTS[name].blackjack_rulesets or (
-        name == "card_missing" and setup.reshuffles_itself
-    ):
+    if setup.ruleset not in TEXTS[name].blackjack_rulesets:
+        return False
+    if name == "card_missing" and setup.reshuffles_itself:
         return False
     if way.how().occasion.side and not setup.side_wagers:
         return False

@@ -17,13 +17,7 @@ from msgspec import UNSET
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.disputes import DisputeTerms as Terms
-from dashboards.ledger.dispute_acts import (
-    DisputeDecided,
-    DisputeNoted,
-    DisputeOpened,
-    DisputeReviewed,
-    Review,
-)
+from dashboards.ledger import dispute_acts as acts
 from dashboards.terminal.floor import dollars
 from deploy.console.desk_ledger import FILE, SqliteDeskLog
 from deploy.demo.tables import Begun, Played, played
@@ -85,11 +79,11 @@ def _two(begun: Begun) -> tuple[Owed | None, Owed | None]:
     if not found:
         return None, None
     first = found[0].finding
-    others = [
-        one for one in found if one.finding.round != first.round or one.finding.subject != first.subject
+    elsewhere = [one for one in found if one.finding.subject != first.subject]
+    later = [
+        one for one in found if one.finding.subject == first.subject and one.finding.round != first.round
     ]
-    elsewhere = [one for one in others if one.finding.subject != first.subject]
-    return found[0], next(iter([*elsewhere, *others]), None)
+    return found[0], next(iter([*elsewhere, *later]), None)
 
 
 def _owed(table: Played) -> Iterator[Owed]:
@@ -116,8 +110,8 @@ def _opened(desk: Desk, owed: Owed, terms: Terms, words: str) -> Dispute:
     finding = owed.finding
     cents = finding.money_cents
 
-    def made(name: str, at: dt.datetime) -> DisputeOpened:
-        return DisputeOpened(
+    def made(name: str, at: dt.datetime) -> acts.DisputeOpened:
+        return acts.DisputeOpened(
             dispute=name,
             subject=finding.subject,
             round=finding.round or 0,
@@ -128,7 +122,7 @@ def _opened(desk: Desk, owed: Owed, terms: Terms, words: str) -> Dispute:
             claim=words.format(seat=finding.seat, owed=dollars(cents)),
             claimed_cents=cents,
             patron=owed.patron,
-            review=Review(requested_by="floor", dealer=owed.dealer, supervisor=owed.floorperson),
+            review=acts.Review(requested_by="floor", dealer=owed.dealer, supervisor=owed.floorperson),
             due=at + dt.timedelta(days=terms.days),
             two_from_cents=terms.two_from_cents,
         )
@@ -136,8 +130,10 @@ def _opened(desk: Desk, owed: Owed, terms: Terms, words: str) -> Dispute:
     return desk.open_dispute(made, WHO)
 
 
-def _reviewed(dispute: Dispute, owed: Owed, begun: dt.datetime, ended: dt.datetime | None) -> DisputeReviewed:
-    review = Review(
+def _reviewed(
+    dispute: Dispute, owed: Owed, begun: dt.datetime, ended: dt.datetime | None
+) -> acts.DisputeReviewed:
+    review = acts.Review(
         requested_by="floor",
         method="recording",
         camera=owed.camera,
@@ -147,7 +143,7 @@ def _reviewed(dispute: Dispute, owed: Owed, begun: dt.datetime, ended: dt.dateti
         dealer=owed.dealer,
         supervisor=owed.floorperson,
     )
-    return DisputeReviewed(dispute=dispute.id, version=dispute.version, review=review)
+    return acts.DisputeReviewed(dispute=dispute.id, version=dispute.version, review=review)
 
 
 def _leave_open(desk: Desk, time: _Time, dispute: Dispute, owed: Owed) -> None:
@@ -155,7 +151,7 @@ def _leave_open(desk: Desk, time: _Time, dispute: Dispute, owed: Owed) -> None:
     dispute = desk.act_on_dispute(_reviewed(dispute, owed, time.now, None), WHO)
     time.now += dt.timedelta(minutes=5)
     note = f"The recording of {owed.camera} is kept until this is decided; the dealer's statement is still to come."
-    desk.act_on_dispute(DisputeNoted(dispute=dispute.id, version=dispute.version, note=note), WHO)
+    desk.act_on_dispute(acts.DisputeNoted(dispute=dispute.id, version=dispute.version, note=note), WHO)
 
 
 def _decide(desk: Desk, time: _Time, dispute: Dispute, owed: Owed) -> None:
@@ -163,7 +159,7 @@ def _decide(desk: Desk, time: _Time, dispute: Dispute, owed: Owed) -> None:
     time.now += dt.timedelta(minutes=35)
     dispute = desk.act_on_dispute(_reviewed(dispute, owed, looked, time.now), WHO)
     time.now += dt.timedelta(minutes=5)
-    decided = DisputeDecided(
+    decided = acts.DisputeDecided(
         dispute=dispute.id,
         version=dispute.version,
         ruling="for the patron",

@@ -54,11 +54,7 @@ class Played(NamedTuple):
 
 
 def begin(
-    folder: Path,
-    seed: int | None,
-    tables: int | None,
-    ledger_is_there: bool,
-    history: float | None = None,
+    folder: Path, seed: int | None, tables: int | None, ledger_is_there: bool, history: float | None = None
 ) -> Begun:
     """What the folder was begun with, or is from now on; more tables than before are welcome.
 
@@ -70,11 +66,8 @@ def begin(
         if ledger_is_there:
             why = "it holds a ledger that no demo wrote, and simulated events would stand in it for ever"
             raise UserError(str(folder), why, "name another folder with --data")
-        begun = Begun(
-            1 if seed is None else seed,
-            6 if tables is None else tables,
-            HISTORY if history is None else history,
-        )
+        history = HISTORY if history is None else history
+        begun = Begun(1 if seed is None else seed, 6 if tables is None else tables, history)
     else:
         begun = _read(path)
         if seed is not None and seed != begun.seed:

@@ -8,24 +8,25 @@ import multiprocessing
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from deploy.replay.sources import Source, read_lines
 from deploy.replay.spool import Spool, join
+from processors.core.state import Chain
 from processors.pipeline import Outcome, TablePipeline
 from producers.feeds.lines import AnyLine, LongLine
 from schemas.codec import Malformed, decode
-from schemas.findings import Finding
 
 SMALL = 8_000_000  # bytes that one process replays about as fast as another one starts
 FILES = ("rounds", "findings", "deadletters")
-_ENCODE = msgspec.json.Encoder().encode
+ENCODE = msgspec.json.Encoder().encode
 
 
 class FileSummary(Struct, kw_only=True):
@@ -45,10 +46,10 @@ class FileSummary(Struct, kw_only=True):
 class SourceResult(Struct, kw_only=True):
     """What one source came to: its tables, and its findings counted."""
 
-    files: list[FileSummary]
-    by_verdict: dict[str, int]
-    by_cite: dict[str, int]
-    by_check: dict[str, int]
+    files: list[FileSummary] = []
+    by_verdict: Counter[str] = field(default_factory=Counter)
+    by_cite: Counter[str] = field(default_factory=Counter)
+    by_check: Counter[str] = field(default_factory=Counter)
 
 
 class Summary(Struct, kw_only=True):
@@ -64,93 +65,96 @@ class Summary(Struct, kw_only=True):
     by_check: dict[str, int]
 
 
+class Parts:
+    """Results of one source on their way into part files, and counted."""
+
+    def __init__(self, name: str, stem: Path) -> None:
+        """Begin part files at `stem`; `name` is what the results call the source."""
+        self.result = SourceResult()
+        self._name = name
+        self._prefix = b'{"file":' + ENCODE(name) + b","
+        self._spools = {file: Spool(stem.with_suffix(f".{file}")) for file in FILES}
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def write(self, file: str, subject: str, sequence: int, record: bytes) -> None:
+        """Add to one of `FILES` a table's record, a JSON object; the files are ordered by `sequence`."""
+        self._counts[subject, file] += 1
+        self._spools[file].write(sequence, self._prefix + record[1:])
+
+    def count(self, verdict: str, check: str, cites: Iterable[str]) -> None:
+        """Count a finding."""
+        self.result.by_verdict[verdict] += 1
+        self.result.by_check[check] += 1
+        self.result.by_cite.update(cites)
+
+    def end(self, subject: str, chain: Chain, records: int) -> None:
+        """Sum up a table: what was written of it, and how its chain is."""
+        summary = FileSummary(
+            file=self._name,
+            subject=subject,
+            records=records,
+            rounds=self._counts[subject, "rounds"],
+            findings=self._counts[subject, "findings"],
+            deadletters=self._counts[subject, "deadletters"],
+            chain="broken" if chain.broken else "intact",
+            head=chain.head,
+            first_bad_sequence=chain.first_bad,
+        )
+        self.result.files.append(summary)
+
+    def close(self) -> None:
+        """Write the part files out."""
+        for spool in self._spools.values():
+            spool.close()
+
+
 class _Replayer:
     """One source on its way through the pipelines of its tables."""
 
-    def __init__(self, source: Source, stem: Path, readings: Mapping[str, str], proofs: bool) -> None:
-        self.name = source.name
-        self.prefix = b'{"file":' + _ENCODE(source.name) + b","
-        self.readings, self.proofs = readings, proofs
-        self.spools = {name: Spool(stem.with_suffix(f".{name}")) for name in FILES}
-        self.pipelines: dict[str, TablePipeline] = {}
-        self.counts: dict[str, Counter[str]] = {}
-        self.verdicts: Counter[str] = Counter()
-        self.cites: Counter[str] = Counter()
-        self.checks: Counter[str] = Counter()
+    def __init__(self, source: Source, parts: Parts, readings: Mapping[str, str], proofs: bool) -> None:
+        self._source, self._parts = source, parts
+        self._readings, self._proofs = readings, proofs
+        self._pipelines: dict[str, TablePipeline] = {}
 
-    def pipeline(self, subject: str) -> TablePipeline:
+    def _pipeline(self, subject: str) -> TablePipeline:
         """The pipeline of a table, begun when the table is first met."""
-        found = self.pipelines.get(subject)
+        found = self._pipelines.get(subject)
         if found is None:
-            found = self.pipelines[subject] = TablePipeline(subject, self.readings, proofs=self.proofs)
-            self.counts[subject] = Counter()
+            found = self._pipelines[subject] = TablePipeline(subject, self._readings, proofs=self._proofs)
         return found
 
-    def run(self, source: Source, advance: Callable[[int], None]) -> None:
+    def run(self, advance: Callable[[int], None]) -> None:
         """Take every line of the source."""
-        current = self.pipeline(first_subject(source))
+        current = self._pipeline(first_subject(self._source))
         done = 0
-        for line in read_lines(source):
+        for line in read_lines(self._source):
             if isinstance(line, LongLine):
                 outcome = current.refuse_unread(line.digest, line.reason)
             else:
                 outcome = current.advance(line.content)
                 if outcome.foreign is not None:
-                    current = self.pipeline(outcome.foreign)
+                    current = self._pipeline(outcome.foreign)
                     outcome = current.advance(line.content)
             if outcome.rounds or outcome.findings or outcome.dead:
-                self.keep(current, outcome, line)
+                self._keep(current, outcome, line)
             done += 1
             if done & 0x3FF == 0:
                 advance(1024)
         advance(done & 0x3FF)
-        for pipeline in self.pipelines.values():
-            self.keep(pipeline, pipeline.finish(), None)
+        for subject, pipeline in self._pipelines.items():
+            self._keep(pipeline, pipeline.finish(), None)
+            self._parts.end(subject, pipeline.table.chain, pipeline.table.chain.records)
 
-    def keep(self, pipeline: TablePipeline, outcome: Outcome, line: AnyLine | None) -> None:
-        """Spool what an outcome holds."""
-        counts = self.counts[pipeline.table.subject]
+    def _keep(self, pipeline: TablePipeline, outcome: Outcome, line: AnyLine | None) -> None:
+        parts, subject = self._parts, pipeline.table.subject
         for result in outcome.rounds:
-            counts["rounds"] += 1
-            self.spools["rounds"].write(result.last_sequence, self.prefix + _ENCODE(result)[1:])
+            parts.write("rounds", subject, result.last_sequence, ENCODE(result))
         for finding in outcome.findings:
-            counts["findings"] += 1
-            self._count(finding)
-            self.spools["findings"].write(finding.sequence, self.prefix + _ENCODE(finding)[1:])
+            parts.count(finding.verdict, finding.check, finding.cites)
+            parts.write("findings", subject, finding.sequence, ENCODE(finding))
         if outcome.dead is not None and line is not None:
-            counts["deadletters"] += 1
             letter = _letter(line, outcome.dead.reason)
-            self.spools["deadletters"].write(line.number, self.prefix + _ENCODE(letter)[1:])
-
-    def _count(self, finding: Finding) -> None:
-        self.verdicts[finding.verdict] += 1
-        self.checks[finding.check] += 1
-        self.cites.update(finding.cites)
-
-    def result(self) -> SourceResult:
-        """Close the spools and sum up."""
-        for spool in self.spools.values():
-            spool.close()
-        return SourceResult(
-            files=[self._file(subject) for subject in self.pipelines],
-            by_verdict=dict(self.verdicts),
-            by_cite=dict(self.cites),
-            by_check=dict(self.checks),
-        )
-
-    def _file(self, subject: str) -> FileSummary:
-        chain, counts = self.pipelines[subject].table.chain, self.counts[subject]
-        return FileSummary(
-            file=self.name,
-            subject=subject,
-            records=chain.records,
-            rounds=counts["rounds"],
-            findings=counts["findings"],
-            deadletters=counts["deadletters"],
-            chain="broken" if chain.broken else "intact",
-            head=chain.head,
-            first_bad_sequence=chain.first_bad,
-        )
+            parts.write("deadletters", subject, line.number, ENCODE(letter))
 
 
 def _letter(line: AnyLine, reason: str) -> dict[str, Any]:
@@ -176,24 +180,17 @@ def first_subject(source: Source) -> str:
     return ""
 
 
-def replay_source(source: Source, stem: Path, readings: Mapping[str, str], proofs: bool) -> SourceResult:
-    """Replay one source into `stem`'s part files."""
-    return _replay(source, stem, readings, proofs, lambda _lines: None)
-
-
-def _replay(
+def replay_source(
     source: Source,
     stem: Path,
     readings: Mapping[str, str],
     proofs: bool,
-    advance: Callable[[int], None],
+    advance: Callable[[int], None] = lambda _lines: None,
 ) -> SourceResult:
-    replayer = _Replayer(source, stem, readings, proofs)
-    try:
-        replayer.run(source, advance)
-    finally:
-        result = replayer.result()
-    return result
+    """Replay one source into `stem`'s part files."""
+    with closing(Parts(source.name, stem)) as parts:
+        _Replayer(source, parts, readings, proofs).run(advance)
+    return parts.result
 
 
 def worth_starting(sources: list[Source]) -> int:
@@ -216,14 +213,24 @@ def replay(
     The files are the same, byte for byte, whatever `jobs` is. `advance` is told the lines done. Without `proofs`
     no rack is weighed: `rack.proof`, `rack.no_proof` and `rack.money_unique` of every round are null.
     """
+
+    def made(folder: Path) -> list[tuple[Path, SourceResult]]:
+        stems = [folder / f"{number:08d}" for number in range(len(sources))]
+        results = _results(sources, stems, jobs, dict(readings or {}), proofs, advance)
+        return list(zip(stems, results, strict=True))
+
+    return write_results(out, made)
+
+
+def write_results(out: Path, made: Callable[[Path], list[tuple[Path, SourceResult]]]) -> Summary:
+    """Let `made` write part files into a folder within `out`, join them there, and write the summary beside them."""
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".parts-", dir=out) as parts:
-        stems = [Path(parts) / f"{number:08d}" for number in range(len(sources))]
-        results = list(_results(sources, stems, jobs, dict(readings or {}), proofs, advance))
+    with tempfile.TemporaryDirectory(prefix=".parts-", dir=out) as folder:
+        done = made(Path(folder))
         for name in FILES:
-            join([stem.with_suffix(f".{name}") for stem in stems], out / f"{name}.ndjson")
-    summary = sum_up(results)
-    (out / "summary.json").write_bytes(msgspec.json.format(_ENCODE(summary), indent=1) + b"\n")
+            join([stem.with_suffix(f".{name}") for stem, _ in done], out / f"{name}.ndjson")
+    summary = _sum_up([result for _, result in done])
+    (out / "summary.json").write_bytes(msgspec.json.format(ENCODE(summary), indent=1) + b"\n")
     return summary
 
 
@@ -237,7 +244,7 @@ def _results(
 ) -> Iterator[SourceResult]:
     if jobs <= 1 or len(sources) == 1:
         for source, stem in zip(sources, stems, strict=True):
-            yield _replay(source, stem, readings, proofs, advance)
+            yield replay_source(source, stem, readings, proofs, advance)
         return
     # Spawned, not forked: the parent may hold threads (progress) and open databases.
     with ProcessPoolExecutor(min(jobs, len(sources)), multiprocessing.get_context("spawn")) as pool:
@@ -248,8 +255,7 @@ def _results(
             yield result
 
 
-def sum_up(results: list[SourceResult]) -> Summary:
-    """Join the results of all sources."""
+def _sum_up(results: list[SourceResult]) -> Summary:
     files = [file for result in results for file in result.files]
     return Summary(
         files=files,
@@ -263,7 +269,7 @@ def sum_up(results: list[SourceResult]) -> Summary:
     )
 
 
-def _added(counts: Iterator[dict[str, int]]) -> dict[str, int]:
+def _added(counts: Iterator[Counter[str]]) -> dict[str, int]:
     total: Counter[str] = Counter()
     for count in counts:
         total.update(count)

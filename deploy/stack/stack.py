@@ -26,6 +26,7 @@ CLICKHOUSE: Final = "clickhouse"
 STOP_SECONDS: Final = 8.0
 BrokerCount = Literal[1, 3]
 Server = Broker | ClickHouse
+State = Literal["up", "starting", "down"]
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -40,7 +41,7 @@ class Running(msgspec.Struct, frozen=True):
     """One server: `state` is `up`, `starting` (runs, does not answer) or `down`."""
 
     server: str
-    state: Literal["up", "starting", "down"]
+    state: State
     address: str
     pid: int | None
     log: str
@@ -57,10 +58,7 @@ def planned(
     Raises:
         UserError: no ports are free.
     """
-    if kafka_port:
-        ports: Sequence[int] = range(kafka_port, kafka_port + 2 * brokers)
-    else:
-        ports = choose(2 * brokers)
+    ports = range(kafka_port, kafka_port + 2 * brokers) if kafka_port else choose(2 * brokers)
     pairs = zip(ports[::2], ports[1::2], strict=True)
     voters = tuple(Voter(number, *pair) for number, pair in enumerate(pairs, 1))
     return Plan(voters, clickhouse_port or choose(1)[0], heap)
@@ -117,8 +115,9 @@ class Stack:
     def brokers(self) -> tuple[Broker, ...]:
         """The brokers, number 1 first."""
         voters, heap = self.plan.voters, self.plan.heap
+        named = ((voter, f"kafka-{voter.number}") for voter in voters)
         return tuple(
-            Broker(v.number, voters, Process(_name(v), self.folder / _name(v)), heap) for v in voters
+            Broker(voter.number, voters, Process(name, self.folder / name), heap) for voter, name in named
         )
 
     @cached_property
@@ -181,10 +180,6 @@ class Stack:
             yield
 
 
-def _name(voter: Voter) -> str:
-    return f"kafka-{voter.number}"
-
-
 def _refuse_taken(server: Server) -> None:
     if isinstance(server, ClickHouse):
         refuse_taken([server.port], "--clickhouse-port")
@@ -194,9 +189,6 @@ def _refuse_taken(server: Server) -> None:
 
 
 def _running(server: Server) -> Running:
-    process = server.process
-    pid = process.pid
-    state: Literal["up", "starting", "down"] = "down"
-    if pid is not None:
-        state = "up" if server.answers() else "starting"
+    process, pid = server.process, server.process.pid
+    state: State = "down" if pid is None else "up" if server.answers() else "starting"
     return Running(process.name, state, f"{LOOPBACK}:{server.port}", pid, str(process.log))

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from importlib import resources
 from typing import get_args
 
 import click
 import msgspec
 
+from deploy.audit.explanations import declarations
 from deploy.cli.options import output_format
 from deploy.errors import FOUND
-from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY
-from processors.law.coverage import (
-    DECLARATIONS,
-    Declaration,
-    Row,
-    Status,
-    coverage,
-    idle,
-    read_declarations,
-)
+from processors.law.coverage import Row, Status, coverage, idle
 from schemas.rulesets import RULESETS
 
 EPILOG = """\b
@@ -43,18 +34,10 @@ Status of a provision:
 """
 
 
-def declarations() -> dict[str, Declaration]:
-    """What the package declares of provisions that no check decides."""
-    folder = resources.files("processors.law")
-    return read_declarations({name: folder.joinpath(name).read_text("utf-8") for name in DECLARATIONS})
-
-
 @click.command("coverage", epilog=EPILOG)
 @click.option("--ruleset", type=click.Choice(list(RULESETS)), help="Only provisions of this ruleset.")
 @click.option("--status", type=click.Choice(get_args(Status)), help="Only provisions with this status.")
-@click.option(
-    "--by", "grouping", type=click.Choice(["provision", "section"]), default="provision", show_default=True
-)
+@click.option("--by", "grouping", type=click.Choice(["provision", "section"]), default="provision")
 @output_format()
 @click.pass_context
 def command(ctx: click.Context, ruleset: str | None, status: Status | None, grouping: str, form: str) -> None:
@@ -81,21 +64,18 @@ def as_json(rows: list[Row]) -> str:
 
 def by_section(rows: list[Row]) -> str:
     """How many provisions of each section end in each status."""
-    statuses = [
-        status for status in get_args(Status) if status != "open" or any(row.status == "open" for row in rows)
-    ]
+    total = Counter(row.status for row in rows)
+    statuses = [status for status in get_args(Status) if status != "open" or total["open"]]
     sections: dict[str, Counter[str]] = {}
     for row in rows:
         section = re.split(r"[(#:]", row.provision_id)[0]
         sections.setdefault(section, Counter())[row.status] += 1
-    lines = [f"{'section':<9}" + "".join(f"{status:>15}" for status in statuses)]
-    lines += [
-        f"{section:<9}" + "".join(f"{counts[status] or '':>15}" for status in statuses)
-        for section, counts in sections.items()
-    ]
-    total = Counter(row.status for row in rows)
-    lines.append(f"{'all':<9}" + "".join(f"{total[status]:>15}" for status in statuses))
-    return "\n".join(line.rstrip() for line in lines)
+    lines = [("section", *statuses)]
+    lines += [(name, *(counts[status] or "" for status in statuses)) for name, counts in sections.items()]
+    lines.append(("all", *(total[status] for status in statuses)))
+    return "\n".join(
+        f"{name:<9}{''.join(f'{cell:>15}' for cell in cells)}".rstrip() for name, *cells in lines
+    )
 
 
 def as_table(rows: list[Row]) -> str:

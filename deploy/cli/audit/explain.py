@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from deploy.audit.explanations import Told, explain
-from deploy.cli.options import output_format
+from deploy.cli.options import FOLDER, PATH, output_format
 
 EPILOG = """\b
 Example:
@@ -30,20 +30,13 @@ _WIDEST = 110
 @click.command("explain", epilog=EPILOG)
 @click.argument("name", metavar="CHECK|ROLE|PROVISION|FINDING")
 @click.option(
-    "--in",
-    "results",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("out"),
-    show_default=True,
+    "--in", "results", type=FOLDER, default=Path("out"),
     help="Folder that `catwalk replay` wrote, for findings.",
-)
+)  # fmt: skip
 @click.option(
-    "--stream",
-    "streams",
-    multiple=True,
-    type=click.Path(path_type=Path),
+    "--stream", "streams", multiple=True, type=PATH,
     help="Stream or folder to take a finding's evidence from; else beside DIR, here and in examples.",
-)
+)  # fmt: skip
 @output_format()
 def command(name: str, results: Path, streams: tuple[Path, ...], form: str) -> None:
     """Tell the clause, the check, its readings and its cases; of a finding also its evidence.
@@ -162,18 +155,14 @@ def _finding(told: Told) -> Iterator[str]:
         yield from _line("follows", f"from finding {told['because_of']}")
     yield from _readings(told.get("reading") or {})
     if told["stream"] is None:
-        events = ", ".join(map(str, told["sequences"]))
-        yield from _line(
-            "evidence", f"events {events} of {told['file']}; show them with --stream {told['file']}.ndjson"
-        )
+        events, file = ", ".join(map(str, told["sequences"])), told["file"]
+        yield from _line("evidence", f"events {events} of {file}; show them with --stream {file}.ndjson")
         return
     yield from _line("evidence", told["stream"])
     for event in told["evidence"]:
         device = str(event["source"]).rpartition("/")[2]
-        kind = str(event["type"]).rpartition(".")[2]
-        yield from _line(
-            "", f"{event['sequence']:>6} {event['time']} {device} {kind} {_short(event['data'])}"
-        )
+        kind, data = str(event["type"]).rpartition(".")[2], _short(event["data"])
+        yield from _line("", f"{event['sequence']:>6} {event['time']} {device} {kind} {data}")
 
 
 def _short(value: Any) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 from deploy.audit.export import Exported, export
 from deploy.cli.audit.replay import as_table
-from deploy.cli.options import output_format
+from deploy.cli.options import FOLDER, output_format
 from deploy.configured.standing import standing_of_what_was_there
 from deploy.configured.store import open_store
 from deploy.errors import FOUND, UserError
@@ -36,9 +37,7 @@ held against them, is, and ends with status 1.
 
 
 @click.command("export", epilog=EPILOG)
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the files."
-)
+@click.option("--out", required=True, type=FOLDER, help="Folder for the files.")
 @click.option("--subject", metavar="S", help="One table.  [default: all]")
 @click.option(
     "--day", type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="One gaming day: its rounds and findings."
@@ -68,9 +67,7 @@ def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) 
 
 
 def _lacking(settings: Settings) -> str:
-    """What keeps this from being the whole of the ledger as it was when the command was given; nothing: "".
-
-    What is on its way then is waited for, though not for long.
+    """What the store lacks of the ledger as it was when the command was given, or why that is not known; "": nothing.
 
     Raises:
         UserError: the store lacks records that no worker would take any more.
@@ -93,12 +90,8 @@ def _lacking(settings: Settings) -> str:
 def _export(settings: Settings, out: Path, subject: str | None, day: dt.date | None) -> Exported:
     with progress("export", None, "tables") as advance:
         if settings.mode == "distributed":
-            store = open_store(settings)
-            try:
-                with files_of_the_user():
-                    return export(store, out, subject, day, advance)
-            finally:
-                store.close()
+            with closing(open_store(settings)) as store, files_of_the_user():
+                return export(store, out, subject, day, advance)
         from deploy.configured.embedded import embedded, fold_what_is_new
 
         keep_private(Path(settings.data))

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import click
 
+from deploy.cli.options import FILE
 from deploy.errors import UserError
 from processors.rack import LIMIT, ProblemError, decode_problem, encode_answer, solve
 from processors.rack.proving.whole import decode_whole, divide, encode_whole, is_whole
@@ -29,20 +30,10 @@ _T = TypeVar("_T")
 
 
 @click.command("rack", epilog=EPILOG)
-@click.argument("problem_file", type=click.Path(path_type=Path, dir_okay=False), metavar="PROBLEM.json")
+@click.argument("problem_file", type=FILE, metavar="PROBLEM.json")
+@click.option("--limit", type=click.IntRange(min=1), default=LIMIT, help="Stop at this many reconstructions.")
 @click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=LIMIT,
-    show_default=True,
-    help="Stop at this many reconstructions.",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Stop after this time.",
+    "--seconds", type=click.FloatRange(min=0, min_open=True), default=60.0, help="Stop after this time."
 )
 def command(problem_file: Path, limit: int, seconds: float) -> None:
     """List every lawful reconstruction of the discard rack of one round, or of a whole shoe, as JSON on stdout.
@@ -58,9 +49,8 @@ def command(problem_file: Path, limit: int, seconds: float) -> None:
     problem = _read(problem_file, data, decode_problem)
     stated = problem.table.ruleset
     if stated is not None and stated != problem.ruleset:
-        click.echo(
-            f"catwalk: {problem_file}: the table's data say {stated}; read as {problem.ruleset}", err=True
-        )
+        read = f"the table's data say {stated}; read as {problem.ruleset}"
+        click.echo(f"catwalk: {problem_file}: {read}", err=True)
     answer = solve(problem, limit=limit, expired=lambda: time.monotonic() > deadline)
     click.echo(encode_answer(answer))
 
@@ -69,6 +59,5 @@ def _read(path: Path, data: bytes, decode: Callable[[bytes], _T]) -> _T:
     try:
         return decode(data)
     except ProblemError as error:
-        raise UserError(
-            str(path), f"{error.reason} at {error.path}", "see `catwalk rack --help` for the fields"
-        ) from error
+        remedy = "see `catwalk rack --help` for the fields"
+        raise UserError(str(path), f"{error.reason} at {error.path}", remedy) from error

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from deploy.cli.options import output_format
+from deploy.cli.options import FOLDER, PATH, output_format
 from deploy.errors import FOUND, UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
@@ -25,35 +25,27 @@ Example:
 
 
 @click.command("replay", epilog=EXAMPLE)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
+@click.option("--out", required=True, type=FOLDER, help="Folder for the results.")
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
+    "--jobs", type=click.IntRange(1, 256),
     help="Processes; one table each.  [default: the machine's cores; 1 for a few small streams]",
-)
+)  # fmt: skip
 @click.option(
     "--reading", "readings", multiple=True, metavar="A1=literal", help="Read an unclear place this way."
 )
 @click.option(
-    "--fail-on",
-    type=click.Choice(["breached", "indeterminate"]),
+    "--fail-on", type=click.Choice(["breached", "indeterminate"]),
     help="End with status 1 when a finding has this verdict (or a worse one).",
-)
+)  # fmt: skip
 @click.option(
-    "--compare-readings",
-    "compared",
-    metavar="A1",
+    "--compare-readings", "compared", metavar="A1",
     help="Also write what the rival readings of this place would change to readings.ndjson.",
-)
+)  # fmt: skip
 @click.option(
-    "--proofs/--no-proofs",
-    default=True,
-    show_default=True,
+    "--proofs/--no-proofs", default=True,
     help="Weigh what each round's rack proves: about a fifth of the time.",
-)
+)  # fmt: skip
 @output_format()
 def command(
     paths: tuple[Path, ...],
@@ -69,25 +61,15 @@ def command(
     # All that is written is what was asked for: into --out, as the user's umask says.
     click.get_current_context().with_resource(files_of_the_user())
     chosen = parse_readings(readings)
-    if compared is not None and compared not in READINGS:
-        raise UserError(
-            f"--compare-readings {compared}", "no such place", f"there are: {', '.join(RIVALLED)}"
-        )
     if compared is not None and compared not in RIVALLED:
-        raise UserError(
-            f"--compare-readings {compared}", "the place has no rival reading", "see docs/readings.md"
-        )
+        why, remedy = "the place has no rival reading", "see docs/readings.md"
+        if compared not in READINGS:
+            why, remedy = "no such place", f"there are: {', '.join(RIVALLED)}"
+        raise UserError(f"--compare-readings {compared}", why, remedy)
     sources = find(paths, leave_out=out)
     processes = jobs or worth_starting(sources)
     with progress("replay", None, "events") as advance:
-        summary = replay(
-            sources,
-            out,
-            jobs=processes,
-            readings=chosen,
-            proofs=proofs,
-            advance=advance,
-        )
+        summary = replay(sources, out, jobs=processes, readings=chosen, proofs=proofs, advance=advance)
     if form == "json":
         click.echo((out / "summary.json").read_text("utf-8"), nl=False)
     else:
@@ -109,9 +91,8 @@ def parse_readings(readings: tuple[str, ...]) -> dict[str, str]:
     for pair in readings:
         place, equals, policy = pair.partition("=")
         if not equals:
-            raise UserError(
-                f"--reading {pair}", "not of the form A1=literal", "name the place and its policy"
-            )
+            remedy = "name the place and its policy"
+            raise UserError(f"--reading {pair}", "not of the form A1=literal", remedy)
         chosen[place.strip()] = policy.strip()
     try:
         resolve({}, chosen)

@@ -14,7 +14,7 @@ from dashboards.ledger.ledger import MemoryFailed
 from deploy.audit.checkpoints import Keys, Tally, read_keys
 from deploy.audit.desk_verification import of_the_desk, verify_desk
 from deploy.audit.verification import Proof, verify_stream, verify_table
-from deploy.cli.options import as_json, output_format
+from deploy.cli.options import PATH, as_json, output_format
 from deploy.console.desk_memory import memory_failed, remembered
 from deploy.errors import FOUND
 from deploy.progress import progress
@@ -39,19 +39,15 @@ _STEP = 1024  # lines between two reports of progress
 
 
 @click.command("verify", epilog=EPILOG)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
 @click.option(
-    "--keys",
-    "key_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
+    "--keys", "key_file", type=PATH, metavar="FILE",
     help='Public Ed25519 keys: TOML lines of key_id = "64 hex digits".',
-)
+)  # fmt: skip
 @click.option(
-    "--fail-on",
-    type=click.Choice(["unverified"]),
+    "--fail-on", type=click.Choice(["unverified"]),
     help="End with status 1 also when a checkpoint is not verified or a table has none.",
-)
+)  # fmt: skip
 @output_format()
 @click.pass_context
 def command(
@@ -76,9 +72,8 @@ def command(
 def _prove(path: Path, keys: Keys, advance: Callable[[int], None]) -> Iterator[Proof]:
     if path.is_file() and is_ledger(path):
         with closing(SqliteLog(path, read_only=True)) as ledger:
-            acknowledged = _acknowledged(
-                path
-            )  # before the head: a console acknowledges what is written already
+            # Before the head: a console acknowledges what is written already.
+            acknowledged = _acknowledged(path)
             subjects = ledger.subjects()
             for subject in subjects if acknowledged is None else sorted({*subjects, SUBJECT}):
                 head = ledger.head(subject)  # before its records: what is written meanwhile is not looked at
@@ -129,9 +124,8 @@ def as_text(proofs: list[Proof]) -> str:
     lines = [line for proof in proofs for line in _described(proof)]
     broken = sum(proof.chain == "broken" for proof in proofs)
     records = sum(proof.records for proof in proofs)
-    lines.append(
-        f"{len(proofs):,} tables, {records:,} events: {len(proofs) - broken:,} intact, {broken:,} broken"
-    )
+    intact = len(proofs) - broken
+    lines.append(f"{len(proofs):,} tables, {records:,} events: {intact:,} intact, {broken:,} broken")
     return "\n".join(lines)
 
 
@@ -155,9 +149,8 @@ def _signed(tally: Tally) -> str:
         return "no checkpoint: nothing outside this record vouches for its last event"
     said = []
     if tally.verified:
-        said.append(
-            f"{tally.verified:,} checkpoints verified, events 1 to {tally.signed_up_to:,} are as signed"
-        )
+        signed = f"events 1 to {tally.signed_up_to:,} are as signed"
+        said.append(f"{tally.verified:,} checkpoints verified, {signed}")
     if tally.unverified:
         keys = f" (no key given for {', '.join(tally.unknown_keys)})" if tally.unknown_keys else ""
         said.append(f"{tally.unverified:,} checkpoints NOT verified{keys}")

@@ -13,8 +13,8 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import DESK, LedgerAccepted
 from dashboards.ledger.ledger import DeskLog, DeskUnavailable, Head, MemoryFailed
 from deploy.console.desk_ledger import FILE, SqliteDeskLog
-from deploy.console.desk_memory import memory_failed, memory_of
-from deploy.console.server import users_folder, utc_now
+from deploy.console.desk_memory import memory_failed, memory_of, users_folder
+from deploy.console.server import utc_now
 from deploy.errors import UserError
 from deploy.private_files import keep_private
 from deploy.settings import Settings, load
@@ -72,9 +72,8 @@ def accept(reason: str) -> None:
     except DeskUnavailable as error:
         raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
     told = f"accepted as it ended, at record {ended}; {remembered.sequence} were remembered"
-    click.echo(
-        f"catwalk: desk's ledger: {told}. Record {desk.records} says so; start the console again", err=True
-    )
+    told += f". Record {desk.records} says so; start the console again"
+    click.echo(f"catwalk: desk's ledger: {told}", err=True)
 
 
 def _ledger(settings: Settings, stack: ExitStack) -> tuple[DeskLog, float]:

@@ -14,9 +14,10 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.ledger import DeskUnavailable, MemoryFailed
 from deploy.cli.console.accept import accept
 from deploy.cli.console.users import users
-from deploy.console.desk_memory import memory_failed
+from deploy.cli.options import SECONDS
+from deploy.console.desk_memory import memory_failed, users_folder
 from deploy.console.rules import sign_in_rules
-from deploy.console.server import Served, accounts_of, serve, users_folder
+from deploy.console.server import Served, accounts_of, serve
 from deploy.errors import UserError
 from deploy.private_files import keep_private
 from deploy.settings import Settings, load
@@ -50,7 +51,7 @@ serves the same desk. What is not on the brokers is who may sign in.
     help="What people type, if not this address: https://console.example. May be given again.",
 )  # fmt: skip
 @click.option(
-    "--start", default=30.0, show_default=True, type=click.FloatRange(0.0), metavar="SECONDS",
+    "--start", default=30.0, type=SECONDS, metavar="SECONDS",
     help="How long brokers that do not answer yet are waited for (distributed).",
 )  # fmt: skip
 @click.option(
@@ -78,9 +79,8 @@ def command(
         click.echo("catwalk: console: console_proxies names no proxy: all people share its address", err=True)
 
     def ready(desk: Desk) -> None:
-        click.echo(
-            f"catwalk: {len(desk.snapshot().alerts)} open alerts; sign in at {served.origins[0]}", err=True
-        )
+        alerts = len(desk.snapshot().alerts)
+        click.echo(f"catwalk: {alerts} open alerts; sign in at {served.origins[0]}", err=True)
 
     try:
         if settings.mode == "distributed":
@@ -111,9 +111,8 @@ def _origins(settings: Settings, given: tuple[str, ...]) -> tuple[str, ...]:
             or not parts.hostname
             or origin != f"{parts.scheme}://{parts.netloc}"
         ):
-            raise UserError(
-                f"origin {origin}", "no origin of a page", "write https://HOST or https://HOST:PORT"
-            )
+            remedy = "write https://HOST or https://HOST:PORT"
+            raise UserError(f"origin {origin}", "no origin of a page", remedy)
         if parts.scheme == "http" and not _is_this_machine(parts.hostname):
             raise UserError(f"origin {origin}", "passwords would go over the network in clear", "use https")
     if given:

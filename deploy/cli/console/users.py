@@ -11,7 +11,8 @@ import click
 
 from dashboards.accounts.accounts import AccountError, Accounts
 from dashboards.accounts.roles import ROLE_NAMES
-from deploy.console.server import accounts_of, users_folder
+from deploy.console.desk_memory import users_folder
+from deploy.console.server import accounts_of
 from deploy.errors import UserError
 from deploy.private_files import keep_private
 from deploy.settings import load

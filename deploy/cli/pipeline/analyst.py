@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import click
 
 from deploy.cli.options import health_port, member, session
@@ -38,7 +36,4 @@ def command(member: str | None, session: float, health_port: int | None) -> None
         health_port=settings.health_port,
     )
 
-    async def work(stop: asyncio.Event) -> None:
-        await AnalystWorker(brokers_of(settings), options).run(stop)
-
-    run_worker("analyst", work)
+    run_worker("analyst", lambda stop: AnalystWorker(brokers_of(settings), options).run(stop))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from deploy.cli.options import health_port, member, session
+from deploy.cli.options import SECONDS, health_port, member, session
 from deploy.configured.workers import brokers_of, run_worker
 from deploy.errors import UserError
 from deploy.private_files import keep_private
@@ -43,20 +43,18 @@ store beside it, and goes on until it is stopped, or ends there with --once.
 @member("tables")
 @session
 @click.option(
-    "--stuck", default=60.0, show_default=True, type=click.FloatRange(5.0), metavar="SECONDS",
+    "--stuck", default=60.0, type=click.FloatRange(5.0), metavar="SECONDS",
     help="Begins anew, then ends itself, when records wait for so long and none is taken.",
 )  # fmt: skip
 @click.option(
-    "--start", default=30.0, show_default=True, type=click.FloatRange(0.0), metavar="SECONDS",
+    "--start", default=30.0, type=SECONDS, metavar="SECONDS",
     help="How long brokers that do not answer yet are waited for.",
 )  # fmt: skip
 @health_port
 @click.option(
-    "--forget",
-    "forgets",
-    is_flag=True,
+    "--forget", "forgets", is_flag=True,
     help="Write off all snapshots and end; then everything is folded again.",
-)
+)  # fmt: skip
 @click.option("--once", is_flag=True, help="Embedded: end when nothing is new.")
 def command(
     member: str | None,
@@ -73,10 +71,8 @@ def command(
         _embedded(settings, forgets, once)
         return
     if once:
-        why = "a worker of the distributed mode has no end"
-        raise UserError(
-            "catwalk fold --once", why, "leave it out; `catwalk lag --wait` waits for the workers"
-        )
+        remedy = "leave it out; `catwalk lag --wait` waits for the workers"
+        raise UserError("catwalk fold --once", "a worker of the distributed mode has no end", remedy)
     brokers = brokers_of(settings)
     if forgets:
         quiet()
@@ -94,10 +90,7 @@ def command(
         health_port=settings.health_port,
     )
 
-    async def work(stop: asyncio.Event) -> None:
-        await FoldWorker(brokers, options).run(stop)
-
-    run_worker("fold", work)
+    run_worker("fold", lambda stop: FoldWorker(brokers, options).run(stop))
 
 
 def _embedded(settings: Settings, forgets: bool, once: bool) -> None:

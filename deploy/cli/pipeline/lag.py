@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
-from deploy.cli.options import as_json, output_format
+from deploy.cli.options import SECONDS, as_json, output_format
 from deploy.configured.store import open_store
 from deploy.configured.workers import brokers_of, require_distributed
 from deploy.errors import FOUND, one_line
@@ -41,9 +41,7 @@ _PAUSE = 0.25  # seconds between two looks
 
 @click.command("lag", epilog=EPILOG)
 @click.option("--wait", is_flag=True, help="Return 0 as soon as nothing is behind, 1 after --seconds.")
-@click.option(
-    "--seconds", default=60.0, show_default=True, type=click.FloatRange(0.0), help="How long to wait."
-)
+@click.option("--seconds", default=60.0, type=SECONDS, help="How long to wait.")
 @click.option(
     "--worker", "workers", multiple=True, type=click.Choice([group.worker for group in GROUPS]),
     help="Only this kind of worker; may be given again.  [default: all]",
@@ -60,14 +58,8 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
         meter = StoreLagMeter(brokers_of(settings), lambda: kept_offsets(store))
         lag = asyncio.run(_measure(brokers_of(settings), meter, groups, seconds if wait else None))
     if form == "json":
-        shown = {
-            "behind": lag.behind,
-            "absent": lag.absent,
-            "partitions": lag.rows,
-            "faults": lag.faults,
-            "unknown": lag.unknown,
-        }
-        click.echo(as_json(shown))
+        shown = {"behind": lag.behind, "absent": lag.absent, "partitions": lag.rows}
+        click.echo(as_json({**shown, "faults": lag.faults, "unknown": lag.unknown}))
     else:
         _show(lag)
     if lag.unknown:
@@ -81,10 +73,7 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
 async def _measure(
     brokers: Brokers, meter: StoreLagMeter, groups: tuple[Group, ...], seconds: float | None
 ) -> Lag:
-    """The lag now; or with a number of seconds as soon as it is nothing, at the latest after so many.
-
-    What no worker goes on at is not waited for.
-    """
+    """The lag now; with `seconds` when nothing is behind or no worker would go on, at the latest after so many."""
     until = time.monotonic() + (seconds or 0.0)
     try:
         while True:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
-from typing import Literal
 
 import click
 
@@ -25,7 +25,7 @@ Example:
 @click.command("migrate", epilog=EPILOG)
 @click.option("--check", is_flag=True, help="Change nothing; say what is not as declared.")
 @output_format("Output.")
-def command(check: bool, form: Literal["table", "json"]) -> None:
+def command(check: bool, form: str) -> None:
     """Bring the store that the settings name to the form of this release.
 
     Creates the database and the relations, or takes those of an older release forward; done again it does
@@ -34,12 +34,9 @@ def command(check: bool, form: Literal["table", "json"]) -> None:
     settings = load().values
     if settings.mode == "embedded":
         keep_private(Path(settings.data))
-    store = open_store(settings)
-    try:
+    with closing(open_store(settings)) as store:
         applied: tuple[Migration, ...] = () if check else store.migrate()
         left = drifts(store, topology(settings))
-    finally:
-        store.close()
     if form == "json":
         done = [{"number": migration.number, "name": migration.name} for migration in applied]
         click.echo(as_json({"applied": done, "drift": left}))

@@ -26,11 +26,11 @@ the ledger gives: edited, cut, or written by another release.
 
 @click.command("rebuild", epilog=EPILOG)
 @click.option(
-    "--workers", default=1, show_default=True, type=click.IntRange(1, 64), metavar="N",
+    "--workers", default=1, type=click.IntRange(1, 64), metavar="N",
     help="Distributed: fold processes to start.",
 )  # fmt: skip
 @click.option(
-    "--seconds", default=3600.0, show_default=True, type=click.FloatRange(1.0), metavar="S",
+    "--seconds", default=3600.0, type=click.FloatRange(1.0), metavar="S",
     help="Distributed: give up when it takes longer.",
 )  # fmt: skip
 @output_format()
@@ -44,11 +44,7 @@ def command(workers: int, seconds: float, form: str) -> None:
     settings = load().values
     keep_private(Path(settings.data))  # the logs of the workers it starts stand there too
     quiet()
-
-    def say(step: str) -> None:
-        click.echo(f"catwalk: rebuild: {step}", err=True)
-
-    done = rebuild(settings, workers, seconds, say)
+    done = rebuild(settings, workers, seconds, lambda step: click.echo(f"catwalk: rebuild: {step}", err=True))
     if form == "json":
         said = {
             "before": done.before,
@@ -65,12 +61,9 @@ def command(workers: int, seconds: float, form: str) -> None:
             click.echo(f"  {one}")
         if len(done.differences) > SHOWN:
             click.echo(f"  ... and {len(done.differences) - SHOWN:,} more; --format json lists all")
-        click.echo(
-            "every row is what it was" if not done.differences else "the store was not what the ledger gives"
-        )
-    click.echo(
-        f"{done.after['events']:,} events in {done.seconds:.1f} s, {done.events_per_second:,.0f} events/s",
-        err=True,
-    )
+        wrong = "the store was not what the ledger gives"
+        click.echo(wrong if done.differences else "every row is what it was")
+    rate = f"{done.events_per_second:,.0f} events/s"
+    click.echo(f"{done.after['events']:,} events in {done.seconds:.1f} s, {rate}", err=True)
     if done.differences:
         raise SystemExit(FOUND)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import closing
+from functools import partial
 
 import click
 
@@ -40,11 +41,11 @@ another database) takes nothing and ends with status 2: stop all sinks, run
 @member("partitions")
 @session
 @click.option(
-    "--batch", default=50_000, show_default=True, type=click.IntRange(1, 1_000_000), metavar="ROWS",
+    "--batch", default=50_000, type=click.IntRange(1, 1_000_000), metavar="ROWS",
     help="Most rows that are stored at once.",
 )  # fmt: skip
 @click.option(
-    "--linger", default=0.2, show_default=True, type=click.FloatRange(0.0, 60.0), metavar="SECONDS",
+    "--linger", default=0.2, type=click.FloatRange(0.0, 60.0), metavar="SECONDS",
     help="Longest that a row waits for company.",
 )  # fmt: skip
 @health_port
@@ -58,9 +59,9 @@ def command(
     """Store events, rounds, findings, dead letters, counters and progress in ClickHouse."""
     settings = load({"health_port": health_port}).values
     require_distributed(settings, "sink")
+    brokers = brokers_of(settings)
     if sets_back:
         quiet()
-        brokers = brokers_of(settings)
         with closing(open_store(settings)) as store:
             kept = kept_offsets(store)
         again = asyncio.run(answered(brokers, lambda: set_back(brokers, kept)))
@@ -74,14 +75,9 @@ def command(
         health_port=settings.health_port,
     )
 
-    async def work(stop: asyncio.Event) -> None:
-        worker = SinkWorker(
-            brokers_of(settings),
-            lambda: open_store(settings),
-            options,
-            looking=lambda: server(settings, DEADLINE),
-            store=f"ClickHouse at {settings.clickhouse_host}:{settings.clickhouse_port}",
-        )
-        await worker.run(stop)
-
-    run_worker("sink", work)
+    made = partial(SinkWorker, brokers, partial(open_store, settings), options)
+    look, address = (
+        partial(server, settings, DEADLINE),
+        f"{settings.clickhouse_host}:{settings.clickhouse_port}",
+    )
+    run_worker("sink", lambda stop: made(looking=look, store=f"ClickHouse at {address}").run(stop))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 import msgspec
 
-from deploy.cli.options import as_json, output_format
+from deploy.cli.options import FOLDER, as_json, output_format
 from deploy.errors import FOUND, UserError
 from deploy.private_files import keep_private
 from deploy.settings import load
-from deploy.stack.stack import CLICKHOUSE_PORT, HEAP, KAFKA_PORT, Running, Stack, planned
+from deploy.stack.stack import CLICKHOUSE_PORT, HEAP, KAFKA_PORT, Plan, Running, Stack, planned
 
 EPILOG = """\b
 Example:
@@ -34,12 +33,9 @@ def command() -> None:
     """
 
 
-def _data(function: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--data",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="Folder of the servers' data and logs.  [default: stack in the data folder]",
-    )(function)
+_data = click.option(
+    "--data", type=FOLDER, help="Folder of the servers' data and logs.  [default: stack in the data folder]"
+)
 
 
 def _stack(data: Path | None) -> Stack:
@@ -54,19 +50,17 @@ def _stack(data: Path | None) -> Stack:
 @_data
 @click.option("--brokers", type=click.Choice(["1", "3"]), help="Kafka brokers.  [default: 1]")
 @click.option(
-    "--kafka-port",
-    type=click.IntRange(0, 65_530),
+    "--kafka-port", type=click.IntRange(0, 65_530),
     help=f"First of two ports for each broker, one after the other; 0: free ones.  [default: {KAFKA_PORT}]",
-)
+)  # fmt: skip
 @click.option(
-    "--clickhouse-port",
-    type=click.IntRange(0, 65_535),
+    "--clickhouse-port", type=click.IntRange(0, 65_535),
     help=f"Native port; 0: a free one.  [default: {CLICKHOUSE_PORT}]",
-)
+)  # fmt: skip
 @click.option("--heap", help=f"Memory of each broker.  [default: {HEAP}]")
 def up(
     data: Path | None,
-    brokers: Literal["1", "3"] | None,
+    brokers: str | None,
     kafka_port: int | None,
     clickhouse_port: int | None,
     heap: str | None,
@@ -76,18 +70,13 @@ def up(
     given = (brokers, kafka_port, clickhouse_port, heap)
     if not stack.exists or any(value is not None for value in given):
         stack.prepare(_plan(stack, *given))
-    started = stack.up()
-    click.echo("up" if started else "already running", err=True)
+    click.echo("up" if stack.up() else "already running", err=True)
     _show(stack.status(), "table")
 
 
 def _plan(
-    stack: Stack,
-    brokers: Literal["1", "3"] | None,
-    kafka_port: int | None,
-    clickhouse_port: int | None,
-    heap: str | None,
-) -> Any:
+    stack: Stack, brokers: str | None, kafka_port: int | None, clickhouse_port: int | None, heap: str | None
+) -> Plan:
     """What was asked for, and for the rest what the folder holds already."""
     known = stack.plan if stack.exists else None
     count: Literal[1, 3] = 3 if (brokers or str(len(known.voters) if known else 1)) == "3" else 1
@@ -108,16 +97,13 @@ def _plan(
 def down(data: Path | None) -> None:
     """Stop the servers; their data stays."""
     stack = _stack(data)
-    if not stack.exists:
-        click.echo("nothing runs", err=True)
-        return
-    click.echo("down" if stack.down() else "nothing runs", err=True)
+    click.echo("down" if stack.exists and stack.down() else "nothing runs", err=True)
 
 
 @command.command("status", epilog="\b\nExample:\n  catwalk stack status --format json\n")
 @_data
 @output_format("Output.")
-def status(data: Path | None, form: Literal["table", "json"]) -> None:
+def status(data: Path | None, form: str) -> None:
     """Say what runs and where; exit status 1 unless every server answers."""
     rows = _stack(data).status()
     _show(rows, form)
@@ -128,7 +114,7 @@ def status(data: Path | None, form: Literal["table", "json"]) -> None:
 @command.command("logs", epilog="\b\nExample:\n  catwalk stack logs kafka-1 --lines 50\n")
 @_data
 @click.argument("server", required=False)
-@click.option("--lines", type=click.IntRange(1), default=20, show_default=True, help="Last lines of each.")
+@click.option("--lines", type=click.IntRange(1), default=20, help="Last lines of each.")
 def logs(data: Path | None, server: str | None, lines: int) -> None:
     """Show the last lines of the servers' logs, or of one SERVER's."""
     rows = _stack(data).status()

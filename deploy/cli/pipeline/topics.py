@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
-
 import click
 
 from deploy.cli.options import as_json, output_format
 from deploy.configured.kafka import connection
 from deploy.errors import FOUND
 from deploy.settings import load
-from producers.kafka.topics import Drift, Form, TopicAdmin
+from producers.kafka.topics import TopicAdmin
 
 EPILOG = """\b
 Example:
@@ -30,33 +27,29 @@ def command() -> None:
 
 @command.command("apply", epilog="\b\nExample:\n  CATWALK_KAFKA_PARTITIONS=12 catwalk topics apply\n")
 @output_format("Output.")
-def apply(form: Literal["table", "json"]) -> None:
+def apply(form: str) -> None:
     """Create what is missing and correct settings; done again it does nothing.
 
     The number of partitions and of copies of a topic that is there is never changed; where it is not as
     declared, that is said, and the exit status is 1.
     """
-    settings = load().values
-    with TopicAdmin(connection(settings)) as admin:
-        wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
-        changed = admin.apply(wanted)
-        left = admin.drifts(wanted)
-    _show(form, wanted, changed=changed, drifts=left)
+    _compare(form, apply=True)
 
 
 @command.command("check", epilog="\b\nExample:\n  catwalk topics check\n")
 @output_format("Output.")
-def check(form: Literal["table", "json"]) -> None:
+def check(form: str) -> None:
     """Name every field that is not as declared; exit status 1 if there is one."""
+    _compare(form, apply=False)
+
+
+def _compare(form: str, *, apply: bool) -> None:
+    """Compare the topics with what is declared, print what was done and what differs; end with 1 if anything does."""
     settings = load().values
     with TopicAdmin(connection(settings)) as admin:
         wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
-        left = admin.drifts(wanted)
-    _show(form, wanted, changed=[], drifts=left)
-
-
-def _show(form: str, wanted: Sequence[Form], *, changed: Sequence[Drift], drifts: Sequence[Drift]) -> None:
-    """Print what was done and what is not as declared; end with 1 if there is any of that."""
+        changed = admin.apply(wanted) if apply else []
+        drifts = admin.drifts(wanted)
     if form == "json":
         click.echo(as_json({"topics": wanted, "changed": changed, "drift": drifts}))
     else:
@@ -68,8 +61,7 @@ def _show(form: str, wanted: Sequence[Form], *, changed: Sequence[Drift], drifts
             wants = "" if drift.field == "topic" else f", declared {drift.declared}"
             click.echo(f"{drift.topic:<28}  {found}{wants}; {drift.remedy}")
         if not drifts:
-            partitions = sorted({topic.partitions for topic in wanted})
-            said = "/".join(map(str, partitions))
+            said = "/".join(map(str, sorted({topic.partitions for topic in wanted})))
             click.echo(f"{len(wanted)} topics as declared, {said} partitions, {wanted[0].replication} copies")
     if drifts:
         raise SystemExit(FOUND)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from deploy.cli.main import COMMANDS
+from deploy.cli.options import FOLDER
 from deploy.private_files import keep_private
 from deploy.settings import load
 
@@ -42,7 +42,6 @@ findings and racks in warehouse/; the desk in desk.db. Started again it goes on
 where it stopped, however it was stopped.
 """
 STATUS_EVERY = 10.0  # seconds between two lines of totals where there is no terminal
-FOLDER = click.Path(path_type=Path, file_okay=False)
 POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
@@ -50,22 +49,16 @@ POSITIVE = click.FloatRange(min=0, min_open=True)
 @click.option("--data", type=FOLDER, metavar="DIR", help="Folder to keep it in  [default: ./data/demo]")
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="What is dealt  [default: as begun, or 1]")
 @click.option("--tables", type=click.IntRange(1, 500), metavar="N", help="Tables  [default: as begun, or 6]")
-@click.option(
-    "--speed", type=POSITIVE, default=10, show_default=True, metavar="X", help="Times a real table's pace."
-)
+@click.option("--speed", type=POSITIVE, default=10, metavar="X", help="Times a real table's pace.")
 @click.option("--for", "seconds", type=POSITIVE, metavar="SECONDS", help="Stop after so long.")
 @click.option(
-    "--port",
-    type=click.IntRange(1, 65535),
-    metavar="P",
+    "--port", type=click.IntRange(1, 65535), metavar="P",
     help="Of the web console  [default: 8080, or a free one]",
-)
+)  # fmt: skip
 @click.option(
-    "--history",
-    type=click.FloatRange(0, 17),
-    metavar="HOURS",
+    "--history", type=click.FloatRange(0, 17), metavar="HOURS",
     help="Dealt the day before  [default: as begun, or 2]",
-)
+)  # fmt: skip
 def command(
     data: Path | None,
     seed: int | None,
@@ -81,13 +74,16 @@ def command(
     a terminal tables and alerts are shown live; elsewhere each alert is a line.
     """
     # The store's engine takes a quarter of a second to load.
-    from deploy.demo.demo import LEDGER, STORE, Asked, opened
+    from deploy.configured.embedded import LEDGER
+    from deploy.demo.demo import STORE, Asked, opened
 
     settings = load().values
     folder = data if data is not None else Path(settings.data) / "demo"
     keep_private(folder)
-    asked = Asked(seed, tables, history, port)
-    with opened(folder, asked, speed, settings) as demo, _asked_to_stop() as stop:
+    with (
+        opened(folder, Asked(seed, tables, history, port), speed, settings) as demo,
+        _asked_to_stop() as stop,
+    ):
         click.echo(demo.console.told())
         with _view() as view:
             demo.run(view, _ended(stop, seconds))
@@ -98,19 +94,17 @@ def summary(recorded: Recorded, folder: Path, ledger: Path, store: Path) -> str:
     """What was recorded and where, and how to look further."""
     found = ", ".join(f"{count:,} {verdict}" for verdict, count in recorded.verdicts.items())
     rows = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in recorded.rows.items())
-    further = {
-        "demo": f"catwalk demo --data {folder}",
-        "verify": f"catwalk verify {ledger}",
-        "replay": f"catwalk replay {ledger} --out {folder / 'out'}",
-    }
-    lines = [
-        f"Recorded  {recorded.events:,} events of {recorded.tables:,} tables"
-        f" ({recorded.new_events:,} in this run) in {ledger}",
-        f"Stored    {rows} in {store}",
-        f"Findings  {found or 'none'}",
-        "Further   " + "\n          ".join(line for name, line in further.items() if COMMANDS[name].exists()),
-    ]
-    return "\n".join(lines)
+    return "\n".join(
+        (
+            f"Recorded  {recorded.events:,} events of {recorded.tables:,} tables"
+            f" ({recorded.new_events:,} in this run) in {ledger}",
+            f"Stored    {rows} in {store}",
+            f"Findings  {found or 'none'}",
+            f"Further   catwalk demo --data {folder}",
+            f"          catwalk verify {ledger}",
+            f"          catwalk replay {ledger} --out {folder / 'out'}",
+        )
+    )
 
 
 def _ended(stop: threading.Event, seconds: float | None) -> Callable[[float], bool]:

@@ -12,8 +12,8 @@ from typing import Literal, cast
 
 import click
 
-from deploy.capture.recording import Summary, as_json, as_text, record_frames
-from deploy.cli.options import output_format
+from deploy.capture.recording import Summary, as_text, record_frames
+from deploy.cli.options import FILE, PATH, as_json, output_format
 from deploy.errors import FOUND
 from deploy.private_files import keep_private, tighten_file
 from deploy.progress import progress
@@ -46,33 +46,27 @@ FRAME_BYTES = 4 << 20  # and at most so many bytes: lines may be long
 
 
 @click.command("record", epilog=EPILOG)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH|-...")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH|-...")
 @click.option(
-    "--to",
-    type=click.Choice(["embedded", "kafka"]),
+    "--to", type=click.Choice(["embedded", "kafka"]),
     help="Which ledger.  [default: kafka where the setting mode is distributed]",
-)
+)  # fmt: skip
 @click.option(
     "--ledger",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Ledger file; to kafka: the gateway's journal.  [default: ledger.db or journal.db in the folder of"
     " the setting data]",
 )
 @click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    default=60,
-    show_default=True,
+    "--seconds", type=click.FloatRange(min=0), default=60,
     help="To kafka: how long to wait for Kafka when it is away.",
-)
+)  # fmt: skip
 @click.option("--take-over", is_flag=True, help="To kafka: take back tables that another gateway has taken.")
 @click.option(
-    "--health-port",
-    type=click.IntRange(0, 65535),
-    default=0,
+    "--health-port", type=click.IntRange(0, 65535), default=0, show_default=False,
     help="To kafka: health and metrics while it records.  [default: none]",
-)
+)  # fmt: skip
 @output_format()
 @click.pass_context
 def command(
@@ -100,9 +94,8 @@ def command(
     if (to or ("kafka" if settings.mode == "distributed" else "embedded")) == "embedded":
         summary = _embedded(ledger or Path(settings.data) / "ledger.db", frames)
     else:
-        from deploy.capture.forwarding import (
-            record_to_kafka,
-        )  # the client library costs a fifth of a second to import
+        # The client library costs a fifth of a second to import.
+        from deploy.capture.forwarding import record_to_kafka
 
         journal = ledger or Path(settings.data) / "journal.db"
         framing: Literal["live", "backfill"] = "live" if PIPE in paths else "backfill"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from deploy.cli.options import output_format
+from deploy.cli.options import FOLDER, output_format
 from deploy.errors import UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
@@ -35,21 +35,23 @@ _LINES_A_WRITE = 512
 
 
 @click.command("simulate", epilog=EPILOG)
-@click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Where the streams go."
-)
-@click.option("--tables", type=click.IntRange(1, 999), default=1, show_default=True, help="Gaming tables.")
-@click.option(
-    "--rounds", type=click.IntRange(min=1), default=100, show_default=True, help="Rounds at each table."
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Another seed, other streams.")
+@click.option("--out", type=FOLDER, metavar="DIR", help="Where the streams go.")
+@click.option("--tables", type=click.IntRange(1, 999), default=1, help="Gaming tables.")
+@click.option("--rounds", type=click.IntRange(min=1), default=100, help="Rounds at each table.")
+@click.option("--seed", type=int, default=1, help="Another seed, other streams.")
 @click.option("--ruleset", type=click.Choice(RULESETS), help="Every table under this one.")
-@click.option("--scenario", "name", default="lawful", metavar="NAME", help="What happens; `list` lists.")
+@click.option(
+    "--scenario", "name", default="lawful", show_default=False, metavar="NAME",
+    help="What happens; `list` lists.",
+)  # fmt: skip
 @output_format()
 def command(
     out: Path | None, tables: int, rounds: int, seed: int, ruleset: Ruleset | None, name: str, form: str
 ) -> None:
     """Write contract streams of simulated tables: DIR/<table>.ndjson, several gaming days if need be."""
+    from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+    from producers.simulator.floor.session import simulate_table
+
     if name == "list":
         click.echo(_listed(form))
         return
@@ -57,36 +59,19 @@ def command(
         raise UserError("--out", "no folder was given for the streams", "add `--out DIR`")
     scenario = _scenario(name)
     if ruleset is not None and ruleset not in scenario.rulesets:
-        raise UserError(
-            f"scenario {name}", f"is not played under {ruleset}", f"choose {', '.join(scenario.rulesets)}"
-        )
+        remedy = f"choose {', '.join(scenario.rulesets)}"
+        raise UserError(f"scenario {name}", f"is not played under {ruleset}", remedy)
     rulesets = (ruleset,) if ruleset is not None else scenario.rulesets
     click.get_current_context().with_resource(files_of_the_user())
     out.mkdir(parents=True, exist_ok=True)
     written: list[dict[str, str | int]] = []
     with progress("simulate", tables * rounds, "rounds") as advance:
-        for path, events in _write(out, tables, rounds, seed, rulesets, scenario, advance):
+        for setup in gaming_floor(tables, seed, rulesets):
+            path = out / f"{setup.subject}.ndjson"
+            lines = simulate_table(setup, rounds, seed_of(seed, setup.subject), scenario)
+            events = _write_stream(path, lines, advance)
             written.append({"file": str(path), "events": events, "bytes": path.stat().st_size})
     click.echo(json.dumps(written, indent=1) if form == "json" else _as_text(written, rounds))
-
-
-def _write(
-    out: Path,
-    tables: int,
-    rounds: int,
-    seed: int,
-    rulesets: tuple[Ruleset, ...],
-    scenario: Scenario,
-    advance: Callable[[int], None],
-) -> Iterator[tuple[Path, int]]:
-    """Write one stream after the other; give each file and its number of events."""
-    from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-    from producers.simulator.floor.session import simulate_table
-
-    for setup in gaming_floor(tables, seed, rulesets):
-        path = out / f"{setup.subject}.ndjson"
-        lines = simulate_table(setup, rounds, seed_of(seed, setup.subject), scenario)
-        yield path, _write_stream(path, lines, advance)
 
 
 def _write_stream(path: Path, lines: Iterator[bytes], advance: Callable[[int], None]) -> int:
@@ -117,13 +102,9 @@ def _listed(form: str) -> str:
     from producers.simulator.scenarios.catalogue import CATALOGUE
 
     if form == "json":
+        shown = ("rulesets", "summary", "breaks")
         rows = [
-            {
-                "name": name,
-                "rulesets": scenario.rulesets,
-                "summary": scenario.summary,
-                "breaks": scenario.breaks,
-            }
+            {"name": name} | {field: getattr(scenario, field) for field in shown}
             for name, scenario in CATALOGUE.items()
         ]
         return json.dumps(rows, indent=1)
