@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
+from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of, spot_named
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
-
-Anomalies = tuple[Anomaly, ...]
 
 
 def _unseen(table: Table) -> bool:
@@ -254,16 +252,10 @@ def _not_on_the_table(data: e.CardsRacked, card: str, sequence: int) -> Anomaly:
     )
 
 
-def _tucked(table: Table, sequence: int, data: e.CardsTucked) -> Anomalies:
-    if table.round is not None:
-        hand_of(table.round, data.hand).tucked = (data.under, sequence)
-    return ()
-
-
-def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> Anomalies:
+def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> None:
     round_ = table.round
     if round_ is None:
-        return ()
+        return
     hand = hand_of(round_, data.hand)
     hand.decisions.append((data.kind, sequence))
     if data.kind == "surrender":
@@ -281,7 +273,6 @@ def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> Anomalies:
                 new.cards.append(hand.cards.pop(1))
                 new.sequences.extend(hand.sequences[1:2])
                 del hand.sequences[1:2]
-    return ()
 
 
 def left_over(table: Table, sequence: int) -> Anomalies:
@@ -312,10 +303,9 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     )
 
 
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     e.CardPlaced: _placed,
     e.HoleCardRevealed: _revealed,
     e.CardsRacked: _racked,
-    e.CardsTucked: _tucked,
     e.PlayerDecision: _decided,
 }

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import CARDS_DUE
 from processors.core.folding.cards import hand_of
+from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.silence import cards_unheard
 from processors.core.state import Hand, Loose, Table
 from schemas import events as e
 from schemas.values import BONUS, UNKNOWN
-
-Anomalies = tuple[Anomaly, ...]
 
 
 def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomalies:
@@ -95,22 +93,8 @@ def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies
     return found
 
 
-def _stub_removed(table: Table, sequence: int, data: e.StubRemoved) -> Anomalies:
-    if table.round is not None:
-        table.round.stub_removed = sequence
-    return ()
-
-
-def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> Anomalies:
-    if table.round is not None:
-        table.round.stub_counted = (data.cards, sequence)
-    return ()
-
-
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     e.HandRevealed: _hand_revealed,
     e.StackDispensed: _dispensed,
     e.StackDelivered: _delivered,
-    e.StubRemoved: _stub_removed,
-    e.StubCounted: _stub_counted,
 }

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
-from typing import Any
 
 from processors.core.conservation import COUNT
 from processors.core.facts_decks import Cut, DeckFacts, Offer, Preparation, Reason
 from processors.core.folding import preparation
-from processors.core.folding.preparation import NONE, Anomalies, end_order, leave_rack, take_out
+from processors.core.folding.handlers import Handlers
+from processors.core.folding.preparation import end_order, leave_rack, take_out
 from processors.core.known_orders import known_run
 from processors.core.state import Table
 from schemas import events as e
@@ -22,55 +21,49 @@ MISCOUNTED = 2  # cards
 # People
 
 
-def _player_arrived(table: Table, sequence: int, data: e.PlayerArrived) -> Anomalies:
+def _player_arrived(table: Table, sequence: int, data: e.PlayerArrived) -> None:
     facts = table.decks
     if data.seat not in facts.arrivals:
         facts.arrivals.append(data.seat)
     if not facts.newcomer:
         facts.newcomer, facts.newcomer_at = data.seat, sequence
-    return NONE
 
 
-def _player_left(table: Table, sequence: int, data: e.PlayerLeft) -> Anomalies:
+def _player_left(table: Table, sequence: int, data: e.PlayerLeft) -> None:
     facts = table.decks
     if data.seat in facts.arrivals:
         facts.arrivals.remove(data.seat)
     if facts.newcomer == data.seat:
         facts.newcomer = facts.arrivals[0] if facts.arrivals else 0
-    return NONE
 
 
-def _player_request(table: Table, sequence: int, data: e.PlayerRequest) -> Anomalies:
+def _player_request(table: Table, sequence: int, data: e.PlayerRequest) -> None:
     if data.wish == "face_up_spread":
         table.decks.face_up_asked = sequence
     elif data.wish == "reshuffle":
         table.decks.reshuffle_asked = sequence
-    return NONE
 
 
-def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> Anomalies:
+def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> None:
     facts = table.decks
     facts.dealer_fresh = True
     facts.dealer_missed = False
     if data.staff != facts.dealer:
         facts.dealer = data.staff
         facts.dealer_due = sequence
-    return NONE
 
 
-def _table_opened(table: Table, sequence: int, data: e.TableOpened) -> Anomalies:
+def _table_opened(table: Table, sequence: int, data: e.TableOpened) -> None:
     facts = table.decks
     facts.beginning = True
     facts.newcomer = facts.newcomer_at = 0
-    return NONE
 
 
-def _table_closed(table: Table, sequence: int, data: e.TableClosed) -> Anomalies:
+def _table_closed(table: Table, sequence: int, data: e.TableClosed) -> None:
     table.decks.ends.other = sequence
-    return NONE
 
 
-def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> Anomalies:
+def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> None:
     facts, shoe = table.decks, table.shoe
     facts.beginning = True
     facts.newcomer = facts.newcomer_at = 0
@@ -78,7 +71,7 @@ def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> Anomalies:
     batch = facts.batches.get(facts.in_use)
     if batch is None or not batch.dealt or (shoe.emptied and facts.rack_of != facts.in_use):
         facts.ends.other = sequence
-        return NONE
+        return
     facts.ends.idle = sequence
     facts.batches[facts.in_use] = Preparation(
         received=batch.received,
@@ -88,24 +81,21 @@ def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> Anomalies:
         late_draws=batch.late_draws,
         orders=batch.orders,
     )
-    return NONE
 
 
 # Cut and load
 
 
-def _cut_offered(table: Table, sequence: int, data: e.CutOffered) -> Anomalies:
+def _cut_offered(table: Table, sequence: int, data: e.CutOffered) -> None:
     table.decks.cut.offers.append(Offer(data.seat, sequence))
-    return NONE
 
 
-def _cut_refused(table: Table, sequence: int, data: e.CutRefused) -> Anomalies:
+def _cut_refused(table: Table, sequence: int, data: e.CutRefused) -> None:
     offers = table.decks.cut.offers
     if offers and offers[-1].seat == data.seat and not offers[-1].refused:
         offers[-1].refused = sequence
     else:
         offers.append(Offer(data.seat, 0, sequence))
-    return NONE
 
 
 def stack_waits(table: Table) -> bool:
@@ -114,29 +104,26 @@ def stack_waits(table: Table) -> bool:
     return shoe.emptied or not shoe.loaded or table.decks.rest_left == shoe.number
 
 
-def _cut_made(table: Table, sequence: int, data: e.CutMade) -> Anomalies:
+def _cut_made(table: Table, sequence: int, data: e.CutMade) -> None:
     cut = table.decks.cut
     if not stack_waits(table):
-        return NONE
+        return
     cut.by = data.by
     cut.made = sequence
     cut.recut_ordered = 0
-    return NONE
 
 
-def _recut_ordered(table: Table, sequence: int, data: e.RecutOrdered) -> Anomalies:
+def _recut_ordered(table: Table, sequence: int, data: e.RecutOrdered) -> None:
     if table.decks.cut.made:
         table.decks.cut.recut_ordered = sequence
-    return NONE
 
 
-def _cover_inserted(table: Table, sequence: int, data: e.CoverCardInserted) -> Anomalies:
+def _cover_inserted(table: Table, sequence: int, data: e.CoverCardInserted) -> None:
     table.decks.cut.cover_inserted = sequence
     table.decks.cut.cards_below = data.cards_below
-    return NONE
 
 
-def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
+def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
     facts = table.decks
     reload = table.round is not None
     name = batch_due(table, data.batch)
@@ -162,7 +149,6 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
     facts.unstored_told = name != data.batch  # the turn that was not kept is told
     facts.drawn.clear()
     facts.looked_through = 0
-    return NONE
 
 
 def batch_due(table: Table, loaded: str) -> str:
@@ -207,7 +193,7 @@ def _count_in_doubt(table: Table) -> None:
         table.shoe.reported.append(COUNT)
 
 
-def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
+def _burned(table: Table, sequence: int, data: e.CardBurned) -> None:
     facts = table.decks
     if burned_again(facts, data.reason):
         _count_in_doubt(table)
@@ -222,10 +208,9 @@ def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
     facts.rack_of = facts.in_use
     facts.rack.append(data.card)
     facts.drawn.append(data.card)
-    return NONE
 
 
-def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
+def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> None:
     facts = table.decks
     facts.drawn.append(data.card)
     facts.dealer_fresh = False
@@ -248,7 +233,6 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
         batch.late_draws += 1
     if table.round is not None and table.round.first_card == sequence and not holds_another(table):
         facts.unstored_told = True
-    return NONE
 
 
 def _dealt_unloaded(table: Table, sequence: int) -> None:
@@ -268,7 +252,7 @@ def holds_another(table: Table) -> bool:
     return any(name != table.decks.in_use for name in table.decks.stored)
 
 
-def _cover_reached(table: Table, sequence: int, data: e.CoverCardReached) -> Anomalies:
+def _cover_reached(table: Table, sequence: int, data: e.CoverCardReached) -> None:
     ends = table.decks.ends
     number = table.round.number if table.round is not None else table.last_round + 1
     if ends.covers and ends.cover_round != number:
@@ -276,10 +260,9 @@ def _cover_reached(table: Table, sequence: int, data: e.CoverCardReached) -> Ano
     ends.covers.append(data.at)
     ends.cover_round = number
     ends.cover_at = sequence
-    return NONE
 
 
-def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
+def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
     ends = table.decks.ends
     ends.order_told = bool(ends.ordered)
     ends.played_past = bool(ends.cover_at) and data.round > ends.cover_round
@@ -289,16 +272,14 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomali
         if batch is not None and batch.being_renewed and not table.shoe.emptied:
             batch.idle, batch.steps_judged = 0, True
     table.decks.returned = 0
-    return NONE
 
 
-def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
+def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
     facts = table.decks
     facts.ends.beyond_told = facts.ends.beyond_told or passed_cover(table)
     if found_order(table, facts.drawn):
         facts.order_told = True
     facts.looked_through = len(facts.drawn)
-    return NONE
 
 
 def passed_cover(table: Table) -> bool:
@@ -320,23 +301,21 @@ def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:
     return known_run(drawn, batch.orders, whole.decks, facts.looked_through, table.shoe.loaded)
 
 
-def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
+def _racked(table: Table, sequence: int, data: e.CardsRacked) -> None:
     facts = table.decks
     facts.rack_of = facts.in_use
     facts.rack.extend(data.cards)
-    return NONE
 
 
-def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalies:
+def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> None:
     drawn = table.decks.drawn
     for index in range(len(drawn) - 1, max(table.decks.looked_through, len(drawn) - 64) - 1, -1):
         if drawn[index] == UNKNOWN:
             drawn[index] = data.card
             break
-    return NONE
 
 
-def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> Anomalies:
+def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> None:
     facts = table.decks
     if (data.cards or facts.rack) and facts.rest_left != table.shoe.number:
         facts.rack_of = facts.in_use
@@ -345,20 +324,18 @@ def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> Anomalies:
         facts.rack.extend(data.cards)
     else:
         end_order(facts, facts.batches.get(facts.in_use), data.cards)
-    return NONE
 
 
-def _shuffled_from_rack(table: Table, sequence: int, data: e.StackShuffledFromRack) -> Anomalies:
+def _shuffled_from_rack(table: Table, sequence: int, data: e.StackShuffledFromRack) -> None:
     facts = table.decks
     facts.reload = sequence
     facts.reload_cards = data.cards
     facts.reload_rack = table.shoe.in_rack
     leave_rack(facts, facts.in_use)
     end_order(facts, facts.batches.get(facts.in_use), ())
-    return NONE
 
 
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     **preparation.HANDLERS,
     e.PlayerArrived: _player_arrived,
     e.PlayerLeft: _player_left,
