@@ -102,7 +102,6 @@ def _watch_clock(table: Table, event: Envelope, clock: Clock | None) -> Anomalie
     return (
         Anomaly(
             check="integrity.clock",
-            cites="integrity.clock",
             message=f"The clock of {device} went back by {(last - event.time).total_seconds():.3f} s.",
             sequences=(before, event.sequence),
             expected={"not_before": last.isoformat()},

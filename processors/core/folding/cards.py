@@ -71,7 +71,6 @@ def _from_nowhere(data: e.CardPlaced, sequence: int) -> Anomaly:
     )  # what lies face down is named to nobody before it is turned
     return Anomaly(
         check="integrity.witness",
-        cites="integrity.witness",
         message=f"Card {card} was laid to {spot_named(data.hand)}, but the shoe gave up no card for it.",
         sequences=(sequence,),
         expected={"drawn": "a card"},
@@ -84,7 +83,6 @@ def _witnesses_differ(loose: Loose, data: e.CardPlaced, sequence: int) -> Anomal
     drawn, laid = (loose.card, data.card) if data.face_up else ("one card", "another, face down,")
     return Anomaly(
         check="integrity.witness",
-        cites="integrity.witness",
         message=f"The shoe gave up {drawn}, {spot_named(data.hand)} received {laid}.",
         sequences=(loose.sequence, sequence),
         expected={"card": loose.card if data.face_up else "the card that was drawn"},
@@ -125,7 +123,6 @@ def _hole_from_the_felt(table: Table, round_: Round, dealer: Hand, sequence: int
 def _no_hole_card(data: e.HoleCardRevealed, sequence: int) -> Anomaly:
     return Anomaly(
         check="integrity.seal",
-        cites="integrity.seal",
         message=f"A hole card {data.card} was revealed, but none lay face down.",
         sequences=(sequence,),
         expected={"hole_card": "a card dealt face down"},
@@ -152,7 +149,6 @@ def _check_seal(round_: Round, before: str, sequence: int, data: e.HoleCardRevea
     return (
         Anomaly(
             check="integrity.seal",
-            cites="integrity.seal",
             message=reason,
             sequences=(drawn, sequence),
             expected={"seal": round_.hole_seal},
@@ -242,7 +238,6 @@ def _lies_elsewhere(table: Table, round_: Round, hand: Hand, card: str) -> bool:
 def _not_on_the_table(data: e.CardsRacked, card: str, sequence: int) -> Anomaly:
     return Anomaly(
         check="integrity.shoe",
-        cites="integrity.shoe",
         message=f"Card {card} was racked with the cards of {spot_named(data.hand)}, but did not lie there.",
         sequences=(sequence,),
         expected={"racked": "cards that lie on the table"},
@@ -290,7 +285,6 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     return (
         Anomaly(
             check="integrity.shoe",
-            cites="integrity.shoe",
             message=f"{len(loose)} drawn card{'s' if len(loose) > 1 else ''} "
             f"({', '.join(entry.card for entry in loose[:8])}) reached neither a hand nor the rack.",
             sequences=(*(entry.sequence for entry in loose[:8]), sequence),

@@ -33,7 +33,6 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
         found = (
             Anomaly(
                 check="integrity.witness",
-                cites="integrity.witness",
                 message=f"Position {data.position} shows {len(data.cards)} cards that are not the "
                 f"{len(hand.cards)} it was dealt.",
                 sequences=(*hand.sequences[-1:], sequence),
@@ -77,7 +76,6 @@ def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies
         found = (
             Anomaly(
                 check="integrity.witness",
-                cites="integrity.witness",
                 message=f"The shoe gave up {len(taken)} cards, position {data.position} received "
                 f"{len(data.cards)}.",
                 sequences=(*(loose.sequence for loose in taken[-1:]), sequence),
