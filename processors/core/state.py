@@ -213,9 +213,9 @@ class Batch(Struct, gc=False):
     """One batch of decks at the table, and how often each card of it must exist.
 
     It may have ceased to be whole by card in round `last_whole` or later, by count in round `last_counted` or later.
-    `unseen` holds the cards that no shoe since `last_whole` has shown. Deviations that findings have named: `off`, how many cards more or fewer than
-    received; `over`, cards there too often; `short`, how many are missing; `gone`, which these may be; `cause`, the id
-    of the first of those findings.
+    `unseen` holds the cards that no shoe since `last_whole` has shown. Deviations that findings have named: `off`, how
+    many cards more or fewer than received; `over`, cards there too often; `short`, how many are missing; `gone`, which
+    these may be; `cause`, the id of the first of those findings.
     """
 
     name: str
