@@ -103,7 +103,7 @@ def _settled_last(round_: Round) -> int:
 
 
 def _tucks_blackjack(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
-    return rules.free_bets and f"{hand.seat}:push22" in round_.stakes
+    return rules.profile.free_bets and f"{hand.seat}:push22" in round_.stakes
 
 
 def _paid_at(round_: Round, hand: Hand) -> int | None:
@@ -148,7 +148,7 @@ def _taken_at_once(round_: Round, hand: Hand, busted: int, rules: BlackjackRules
 
 def goes_otherwise(round_: Round, hand: Hand, rules: BlackjackRules, policy: str) -> bool:
     """Whether A7 is read as `policy` and the hand is a later split bust, another hand of its box in play."""
-    if rules.readings["A7"] != policy or not rules.free_bets or not is_split(hand):
+    if rules.readings["A7"] != policy or not rules.profile.free_bets or not is_split(hand):
         return False
     box = [other for other in player_hands(round_) if other.seat == hand.seat]
     return not hand.name.endswith(".1") and any(busted_at(other) is None for other in box)

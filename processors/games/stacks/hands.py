@@ -38,15 +38,7 @@ def expected_rack(round_: Round, dealer_first: bool, pickup_order: str) -> tuple
     dealer = [hand for hand in hands if hand.name == DEALER]
     order = [*dealer, *played] if dealer_first else [*played, *dealer]
     if bonus:
-        place = [*order, bonus[0]]
-        place.sort(
-            key=lambda hand: (hand.racked or 0) if hand.name == BONUS else _slot(hand.racked, bonus[0].racked)
-        )
-        order = place
+        order = sorted([*order, *bonus], key=lambda hand: hand.racked or bonus[0].racked or 0)
     for hand in order:
         cards += hand.cards
     return tuple(cards)
-
-
-def _slot(racked: int | None, bonus: int | None) -> int:
-    return racked or (bonus or 0)
