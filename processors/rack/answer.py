@@ -7,6 +7,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 Cards = tuple[str, ...]
 Hands = dict[str, Cards]
+SeatHands = tuple[Cards, ...]
+"""The cards of a seat's hands, `x.1` first."""
 
 
 class Deviation(Struct, frozen=True, kw_only=True):

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from processors.rack.answer import Cards
 from processors.rack.hands import UNREAD, DealerReading, Stretch, dealer_readings, readings, value_of
 from processors.rack.problem import RackProblem
 from processors.rack.seat import Option
 from processors.rack.shelf import Rack
 from processors.rack.splits import draw_order
 from schemas.values import DEALER, UNKNOWN
-
-Cards = tuple[str, ...]
 
 
 class Knowledge:

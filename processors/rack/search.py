@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 
-from processors.rack.answer import Hands
+from processors.rack.answer import Cards, Hands, SeatHands
 from processors.rack.hands import DealerReading, value_of
 from processors.rack.knowledge import Knowledge
 from processors.rack.lanes import Division, divisions
 from processors.rack.problem import RackProblem
 from processors.rack.settlement import Outcome, outcomes
 from processors.rack.shelf import Rack
-from processors.rack.steps import Node, SeatHands, Steps
+from processors.rack.steps import Node, Steps
 from schemas.values import DEALER
-
-Cards = tuple[str, ...]
 
 
 def searches(problem: RackProblem, expired: Callable[[], bool]) -> Iterator[Search]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from processors.rack.answer import Cards, SeatHands
 from processors.rack.hands import Reading
 from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
@@ -14,10 +15,6 @@ from processors.rack.lanes import Cursors, Limits
 from processors.rack.seat import Option, can_be_one_seat, options, parts
 from processors.rack.settlement import Place
 from processors.rack.shelf import Rack
-
-SeatHands = tuple[tuple[str, ...], ...]
-"""The cards of a seat's hands, `x.1` first."""
-
 
 ASK_EVERY = 4096
 """Options found between two looks at the time: only a rack of unreadable cards has so many at one place."""
@@ -61,7 +58,7 @@ class Steps:
     """
 
     def __init__(
-        self, rack: Rack, cards: tuple[str, ...], knowledge: Knowledge | None, expired: Callable[[], bool]
+        self, rack: Rack, cards: Cards, knowledge: Knowledge | None, expired: Callable[[], bool]
     ) -> None:
         self.rack, self.cards, self.knowledge, self.expired = rack, cards, knowledge, expired
         self.nodes: list[Node] = []
