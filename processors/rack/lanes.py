@@ -28,8 +28,8 @@ class Cursors(NamedTuple):
 class Limits(NamedTuple):
     """Where the lanes end, and what of the dealer's hand bears on where a seat's hands lie.
 
-    An end of -1 means that the lane ends where its neighbour does. Divisions that differ in nothing else have equal
-    limits, and are searched together.
+    An end of -1 means that the lane ends where its neighbour's cursor is. Divisions with equal limits are searched
+    together.
     """
 
     dealer: DealerReading
@@ -37,6 +37,11 @@ class Limits(NamedTuple):
     b_end: int
     f_end: int
     g_end: int
+
+    def around(self, at: Cursors, losers_apart: bool) -> tuple[int, int, int]:
+        """Where lane `b` ends upwards, and `f` and `g` downwards, with the cursors of their neighbours at `at`."""
+        b_end = self.b_end if self.b_end >= 0 else at.g if losers_apart else at.f
+        return b_end, self.f_end if self.f_end >= 0 else at.b, self.g_end if self.g_end >= 0 else at.b
 
     def after_lane_a(self) -> Limits:
         """The limits once nobody waits before the action."""
