@@ -1,7 +1,7 @@
-"""The fold: `fold(table, event)` advances a table's state by one event and says what of the record is amiss.
+"""The fold: `fold(table, event)` advances a table's state by one event and returns what of the record is amiss.
 
-It is total (every event of the contract in every state) and pure but for the state it is given, which it
-consumes and returns: callers that want the state before take a `snapshot` first.
+It takes every event of the contract in every state, and changes nothing but the state that it is given: callers that
+need the earlier state take a `snapshot` first.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _start_unseen(table: Table) -> bool:
 
 
 def _begin_unseen(table: Table, sequence: int) -> None:
-    """A round is under way whose start was not seen: it is told all the same, as the one after the last."""
+    """Begin a round whose start was not seen, numbered after the last one."""
     table.last_round += 1
     table.round = Round(number=table.last_round, first_sequence=sequence, shoe=table.shoe.number)
     table.blind.round.append("the start of the round")
@@ -67,9 +67,9 @@ def _begin_unseen(table: Table, sequence: int) -> None:
 
 
 def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
-    """Nothing is asserted of cards when events that moved them were not seen; said once for a shoe."""
+    """Weaken anomalies about cards where events that moved them were not seen; those of a shoe come once."""
     blind, shoe = table.blind, table.shoe
-    if count_unheard(table):  # said once, of the witness that is silent
+    if count_unheard(table):  # the finding about the silent witness covers these
         hushed = _OF_CARDS if cards_unheard(table) else ("integrity.shoe",)
         found = tuple(anomaly for anomaly in found if anomaly.check not in hushed)
     if not (blind.round or blind.shoe):
@@ -89,7 +89,7 @@ def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
 
 
 def _watch_clock(table: Table, event: Envelope, clock: Clock | None) -> Anomalies:
-    """The clock of a device that is new, or went back."""
+    """Note a new device's clock, or report one that went back."""
     if clock is None:
         table.clocks[event.source] = Clock(event.time, event.sequence)
         return ()
@@ -209,7 +209,7 @@ _OWN: Handlers = {
 
 
 def _joined(*tables: Handlers) -> dict[type, tuple[Handler, ...]]:
-    """All handlers by event type; an event may be of interest to several parts of the state."""
+    """All handlers by event type, in the order of the tables: several parts of the state may handle one event."""
     joined: dict[type, tuple[Handler, ...]] = {}
     for table in tables:
         for kind, handler in table.items():
@@ -217,8 +217,8 @@ def _joined(*tables: Handlers) -> dict[type, tuple[Handler, ...]]:
     return joined
 
 
-# Facts come last: they read what the parts before them have made of the event. Those of the stack games come
-# first: they take down the round that ends, and the batch that leaves, while these are still there.
+# Handlers of facts come last, because they read the state that the parts before them have changed. Those of the stack
+# games come first: they need the round that ends and the batch that leaves.
 HANDLERS = _joined(
     stacks.HANDLERS,
     _OWN,

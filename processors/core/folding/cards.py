@@ -17,12 +17,12 @@ from schemas.values import DEALER, UNKNOWN
 
 
 def _unseen(table: Table) -> bool:
-    """Whether cards may have moved in this round without a word of it."""
+    """Whether cards may have moved in this round although no event says so."""
     return bool(table.blind.round) or cards_unheard(table)
 
 
 def hand_of(round_: Round, name: str) -> Hand:
-    """The round's hand of that name, made when it is first spoken of."""
+    """The round's hand of that name, made at its first event."""
     hand = round_.hands.get(name)
     if hand is None:
         hand = Hand(name=name, seat=seat_of(name))
@@ -61,14 +61,12 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
 
 
 def _is_the_hole(hand: Hand) -> bool:
-    """Whether the second card is the hole card although the first, which all know, was dealt face down too."""
-    return len(hand.cards) == 2 and hand.cards[0] != UNKNOWN == hand.cards[1]
+    """Whether the second card is the hole card: the first was dealt face down too, but is known."""
+    return len(hand.cards) == 2 and hand.cards[0] != UNKNOWN and hand.cards[1] == UNKNOWN
 
 
 def _from_nowhere(data: e.CardPlaced, sequence: int) -> Anomaly:
-    card = (
-        data.card if data.face_up else UNKNOWN
-    )  # what lies face down is named to nobody before it is turned
+    card = data.card if data.face_up else UNKNOWN  # no finding names a card that lies face down
     return Anomaly(
         check="integrity.witness",
         message=f"Card {card} was laid to {spot_named(data.hand)}, but the shoe gave up no card for it.",
@@ -102,17 +100,16 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
         return () if _unseen(table) else (_no_hole_card(data, sequence),)
     before = dealer.cards[round_.hole_index]
     dealer.cards[round_.hole_index] = data.card
-    repeated = round_.hole_revealed is not None
-    if not repeated:
+    if round_.hole_revealed is None:
         round_.hole_revealed = sequence
     broken = _check_seal(round_, before, sequence, data)
     if before != UNKNOWN or broken or dealer.racked is not None:
-        return broken  # which card left the shoe is in doubt, or was seen in the rack already
+        return broken  # the card that left the shoe is in doubt, or the rack has shown it already
     return cards.note_identified(table, data.card, sequence)
 
 
 def _hole_from_the_felt(table: Table, round_: Round, dealer: Hand, sequence: int) -> None:
-    """The hole card was drawn, but nobody saw it laid down: it is the drawn card that lies with no hand."""
+    """Take the drawn card that lies with no hand for the hole card, whose placing is not on record."""
     loose = cards.take_loose(table.shoe, UNKNOWN)
     if loose is not None:
         dealer.cards.insert(round_.hole_index, loose.card)
@@ -166,8 +163,10 @@ def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
         found = _rack_loose(table, sequence, data)
     elif data.reason == "stub":
         fits = cards.draw_from(shoe, len(data.cards))
-        found_by_count = round_ is not None and round_.voided is not None  # 670a.10(e), 657a.8(h): put right
-        if not fits and not found_by_count:
+        void = (
+            round_ is not None and round_.voided is not None
+        )  # the wrong deck has its remedy (670a.10(e), 657a.8(h))
+        if not fits and not void:
             found = conservation.overdrawn(table, sequence)
         shoe.out_unknown += len(data.cards)
     elif round_ is not None:
@@ -193,16 +192,14 @@ def _rack_loose(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
 
 
 def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) -> Anomalies:
-    hand = round_.hands.get(data.hand)
-    if hand is None:
-        hand = hand_of(round_, data.hand)
+    hand = hand_of(round_, data.hand)
     hand.racked = sequence
     hand.racked_cards.extend(data.cards)
     hand.rack_reason = data.reason
     if data.cards == tuple(hand.cards):
         return ()
     if _unseen(table) or count_unheard(table):
-        return ()  # the card may have been laid there unseen, and was counted when it was drawn
+        return ()  # the card may have been laid there unseen; its draw counted it
     lying = Counter(hand.cards)
     unknown = lying.pop(UNKNOWN, 0)
     surplus = Counter(card for card in data.cards if card != UNKNOWN) - lying
@@ -214,15 +211,12 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     for card in list(surplus.elements()):
         if f"disputed:{card}" in round_.reported or _lies_elsewhere(table, round_, hand, card):
             surplus -= Counter((card,))
-    if not surplus:
-        return ()
-    strange = next(iter(surplus))
-    return (_not_on_the_table(data, strange, sequence),)
+    return (_not_on_the_table(data, next(iter(surplus)), sequence),) if surplus else ()
 
 
 def _lies_elsewhere(table: Table, round_: Round, hand: Hand, card: str) -> bool:
-    """Whether the card lies with no hand, or with another: racked with this one it is not lost."""
-    loose = next((one for one in table.shoe.loose if one.card == card), None)
+    """Whether the card lies with no hand or with another hand: then it is only racked in the wrong place."""
+    loose = next((drawn for drawn in table.shoe.loose if drawn.card == card), None)
     if loose is not None:
         table.shoe.loose.remove(loose)
         return True
@@ -276,10 +270,10 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     if round_ is None:
         return ()
     shoe.in_rack += sum(len(hand.cards) for hand in round_.hands.values() if hand.racked is None)
-    loose, shoe.loose = shoe.loose, []
-    for one in loose:
-        cards.note_doubtful(table, one.card)
-    loose = [one for one in loose if f"loose:{one.sequence}" not in round_.reported]
+    drawn, shoe.loose = shoe.loose, []
+    for entry in drawn:
+        cards.note_doubtful(table, entry.card)
+    loose = [entry for entry in drawn if f"loose:{entry.sequence}" not in round_.reported]
     if not loose or _unseen(table) or count_unheard(table):
         return ()
     return (

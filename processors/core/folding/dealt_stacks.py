@@ -49,11 +49,11 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
 
 
 def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
-    """Whether it was the deal that gave a wrong number of cards, which its own clause says, and not the showdown."""
+    """Whether the deal gave a wrong number of cards, for which there is a check of the law, and the showdown a right one."""
     due = CARDS_DUE.get(table.config.ruleset) if table.config is not None else None
     if due is not None and data.position == BONUS:
         due = 1
-    return due is not None and len(data.cards) == due != len(hand.cards)
+    return due is not None and len(data.cards) == due and len(hand.cards) != due
 
 
 def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies:

@@ -146,15 +146,15 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
     facts.face_up_asked = facts.reshuffle_asked = 0
     facts.burn_due = "reload" if reload else "load"
     facts.burn_missed = facts.undealt_told = facts.order_told = False
-    facts.unstored_told = name != data.batch  # the turn that was not kept is told
+    facts.unstored_told = name != data.batch  # the check of turns reports that the wrong batch was loaded
     facts.drawn.clear()
     facts.looked_through = 0
 
 
 def batch_due(table: Table, loaded: str) -> str:
-    """The batch that is loaded, or the other one where this one was dealt last or still lies in the shuffler.
+    """The batch that should be dealt: the one loaded, or the other where that was dealt last or lies in the shuffler.
 
-    The next load is then held against the batch that should have been dealt now: one error is told once.
+    After a wrong load the facts go on with the batch that was due, so that one error leads to one finding.
     """
     facts, config = table.decks, table.config
     batch = facts.batches.get(loaded)
@@ -172,7 +172,7 @@ def batch_due(table: Table, loaded: str) -> str:
 
 
 def reopens_idle_table(table: Table) -> bool:
-    """Whether the cards of an idle table go through the whole opening again; else two batches are swapped there."""
+    """Whether the ruleset repeats the whole opening after an idle table; otherwise the table swaps two batches."""
     config = table.config
     return config is not None and "reopens_idle_table" in RULESETS[config.ruleset].values
 
@@ -181,14 +181,14 @@ def reopens_idle_table(table: Table) -> bool:
 
 
 def burned_again(facts: DeckFacts, reason: str) -> bool:
-    """Whether a card that is burned now is one too many for the load or the dealer it is burned for."""
+    """Whether a card burned now is one too many for its load or its dealer."""
     if reason == "new_dealer":
         return not (facts.dealer_fresh or facts.dealer_due or facts.dealer_missed or facts.burn_due)
     return not facts.burn_due and not facts.burn_missed
 
 
 def _count_in_doubt(table: Table) -> None:
-    """A card burned once too often was named; that the shoe's count is one off by it is not named again."""
+    """Mark the shoe's count as reported: the finding about the extra burn card covers the difference."""
     if COUNT not in table.shoe.reported:
         table.shoe.reported.append(COUNT)
 
@@ -201,7 +201,7 @@ def _burned(table: Table, sequence: int, data: e.CardBurned) -> None:
         _dealt_unloaded(table, sequence)
     if data.reason == "new_dealer":
         facts.dealer_fresh = False
-        # Burned for both, or for the new dealer first: then a card for the load may still follow (A15).
+        # The card may be for both, or for the new dealer first: then one for the load may still follow (A15).
         facts.burn_missed = facts.burn_missed or bool(facts.burn_due and facts.dealer_due)
     facts.burn_due = ""
     facts.dealer_due = 0
@@ -219,7 +219,7 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> None:
         facts.burn_missed = True
     if facts.dealer_due:
         if not facts.burn_missed or facts.dealer_due > table.shoe.loaded_at:
-            table.shoe.doubtful += 1  # the card owed may lie in the rack, unseen
+            table.shoe.doubtful += 1  # the burn card that was due may lie in the rack unreported
         facts.dealer_due = 0
         facts.dealer_missed = True
     shoe = table.shoe
@@ -236,7 +236,7 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> None:
 
 
 def _dealt_unloaded(table: Table, sequence: int) -> None:
-    """Cards come from a shoe that nobody loaded: they are not counted as cards of the batch dealt before."""
+    """Begin a shoe that nobody loaded: its cards do not count as cards of the batch dealt before."""
     facts, shoe = table.decks, table.shoe
     if facts.undealt_told or (table.round is not None and table.round.hands):
         return
@@ -283,14 +283,14 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
 
 
 def passed_cover(table: Table) -> bool:
-    """Whether the shoe was dealt beyond its cover card and every place where that may lie, burns miscounted or not."""
+    """Whether the shoe was dealt past every place where its cover card may lie, even if burn cards were miscounted."""
     facts = table.decks
     deepest = min(facts.cover_in_shoe, -(-table.shoe.loaded // 4))  # at least a quarter lies below it (5(d))
     return not facts.ends.covers and table.shoe.remaining + MISCOUNTED < deepest
 
 
 def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:
-    """Cards not yet looked through that came in a known order: first index and length."""
+    """Index and length of a run in a known order among the cards drawn since the last look; None if there is none."""
     facts = table.decks
     batch = facts.batches.get(facts.in_use)
     whole = table.batches.get(facts.in_use)

@@ -100,7 +100,7 @@ def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> None:
 
 
 def patron_at(table: Table, seat: int) -> str:
-    """The patron's pseudonym, or the seat where nobody is known to have sat down."""
+    """The patron's pseudonym, or `seat <n>` where no arrival is on record."""
     return table.players.get(seat) or f"seat {seat}"
 
 

@@ -1,4 +1,4 @@
-"""Decks made ready: received, inspected, spread, washed, shuffled; and what befalls the shuffler."""
+"""Decks made ready: received, inspected, spread, washed, shuffled; the shuffler loaded, failed, restored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def reshuffles_itself(table: Table) -> bool:
 
 
 def end_order(facts: DeckFacts, batch: Preparation | None, rest: tuple[str, ...]) -> None:
-    """The shoe is at its end: the rack's order and the shoe's are known orders of the batch, each way up."""
+    """End the shoe: the orders of its rack and its draws become known orders of the batch, in both directions."""
     if batch is not None:
         orders = ("".join((*facts.rack, *rest)), "".join((*facts.drawn, *rest)))
         batch.orders = [*orders, *(reversed_order(order) for order in orders)]
@@ -118,7 +118,7 @@ def _stacked(table: Table, sequence: int, data: e.CardsStacked) -> None:
 
 
 def _rest_left(table: Table, sequence: int, batch: str) -> None:
-    """The cards of the shoe in play are taken up although its rest never went to the rack."""
+    """Note that the cards of the shoe in play are taken up although its rest never went to the rack."""
     shoe = table.shoe
     if table.round is None and shoe.loaded and not shoe.emptied and batch == table.decks.in_use:
         table.decks.rest_left = shoe.number
@@ -138,7 +138,9 @@ def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> Non
         batch.interrupted = 0
         batch.steps_judged = True
     if data.method == "manual" and table.decks.shuffler_down and not table.decks.shuffler_marked:
-        table.decks.shuffler_marked = sequence  # said once that it should have been marked before
+        table.decks.shuffler_marked = (
+            sequence  # the check of the mark reports its absence at this event alone
+        )
 
 
 def _shuffle_completed(table: Table, sequence: int, data: e.ShuffleCompleted) -> None:
@@ -147,7 +149,7 @@ def _shuffle_completed(table: Table, sequence: int, data: e.ShuffleCompleted) ->
         batch.shuffled = sequence
         batch.interrupted = 0
     if data.method == "device":
-        table.decks.shuffler_down = 0  # it works again, whether or not anyone said so
+        table.decks.shuffler_down = 0  # it works again, although no event said so
 
 
 def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> None:

@@ -39,8 +39,8 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
         loose=before.loose if reload else [],
         burnt=0,
     )
-    shoe.beside = sum(lying.values())
-    shoe.doubtful = 1  # until the burn is seen: that none was is for its clause to say
+    shoe.beside = lying.total()
+    shoe.doubtful = 1  # until the burn is seen; a check of the law reports a missing one
     shoe.out_unknown = lying.pop(UNKNOWN, 0)
     shoe.out = dict(lying)
     table.shoe = shoe

@@ -42,7 +42,7 @@ def _fault(table: Table, sequence: int, data: e.DeviceFault) -> None:
 def _shuffled(table: Table, sequence: int, data: e.ShuffleCompleted) -> None:
     facts = table.stacks
     if facts.faulted and data.method == "device":
-        return  # only a new start makes a shuffle of it (A61)
+        return  # after a fault only a new start counts as a shuffle (A61)
     facts.shuffled[data.batch] = sequence
     if data.batch in facts.reporting:
         facts.reporting.remove(data.batch)
@@ -102,14 +102,14 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
     round_, facts = table.round, table.stacks
     if round_ is None or round_.first_card is None or not is_stack_game(table):
         return
-    table.shoe.out.clear()  # the deck is one again; that it was not loaded is for the clauses to say
+    table.shoe.out.clear()  # the deck is whole again; a check of the law reports that nobody loaded it
     table.shoe.out_unknown = 0
     if round_.stub_counted is not None:
         facts.uncounted.clear()
         return
     window = [*facts.uncounted, facts.reported]
     if len(window) == WINDOW and not all(window):
-        window = []  # said once for these five rounds
+        window = []  # one finding covers these five rounds
     facts.uncounted = window[-(WINDOW - 1) :]
 
 
