@@ -26,7 +26,7 @@ class Cursors(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Where the lanes end, and what of the dealer's hand bears on where a seat's hands lie.
+    """Where the lanes end, and the facts of the dealer's hand on which the place of a seat's hands depends.
 
     An end of -1 means that the lane ends where its neighbour's cursor is. Divisions with equal limits are searched
     together.
@@ -148,7 +148,7 @@ def goes_before_action(house: House, natural: bool, dealer: DealerReading) -> bo
 
 
 def early_ends(rack: Rack, start: int, limit: int, dealer: DealerReading) -> set[int]:
-    """Places at which a row of hands racked in action can end: nothing is said yet of seats."""
+    """Places at which a row of hands racked in action can end, whatever their seats."""
     house = rack.house
     if dealer.kind == "blackjack":
         return {start}

@@ -104,7 +104,7 @@ class Search:
     def ends(self) -> list[set[Outcome]]:
         """For each seat the ways in which its main wager ended in some reading; empty if there is no reading.
 
-        It stops at the first seat with two ways. To be asked after `maps` has ended.
+        It stops at the first seat with two ways. Call it after `maps` has ended.
         """
         found: list[set[Outcome]] = [set() for _ in self.seats]
         by_reading: dict[DealerReading, list[int]] = {}

@@ -17,7 +17,7 @@ from processors.rack.settlement import Place
 from processors.rack.shelf import Rack
 
 ASK_EVERY = 4096
-"""Options found between two looks at the time: only a rack of unreadable cards has so many at one place."""
+"""Options found between two looks at the time limit: only a rack of unreadable cards has so many at one place."""
 
 
 class CutShort(Exception):
@@ -54,7 +54,7 @@ class Steps:
         rack: the rack.
         cards: its cards.
         knowledge: what is known of single seats, or None if there is nothing.
-        expired: asked at every new node, and at every so many options of one node.
+        expired: called at every new node, and at every `ASK_EVERY` options of one node.
     """
 
     def __init__(

@@ -49,7 +49,7 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
 
 
 def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
-    """Whether the deal gave a wrong number of cards, for which there is a check of the law, and the showdown a right one."""
+    """Whether the deal gave a wrong number of cards, as a check of the law reports, and the showdown a right one."""
     due = CARDS_DUE.get(table.config.ruleset) if table.config is not None else None
     if due is not None and data.position == BONUS:
         due = 1

@@ -10,7 +10,7 @@ from schemas.values import BONUS, DEALER, UNKNOWN
 def due(round_: Round, cents: int) -> Settlement | None:
     """What a stake is due under the dealing section alone: all of it back when the round is void.
 
-    Who wins is decided by other sections than 670a.10(e) and 657a.8(h); then nothing is said.
+    Other sections decide who wins: for a round that is not void the answer is None (670a.10(e), 657a.8(h)).
     """
     return Settlement("return", cents) if round_.voided is not None else None
 

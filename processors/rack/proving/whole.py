@@ -145,7 +145,7 @@ def divide(problem: WholeProblem, *, limit: int, expired: Callable[[], bool]) ->
     Args:
         problem: as decoded by `decode_whole`.
         limit: at most this many reconstructions are listed for a round.
-        expired: asked now and then; the search ends when it says True.
+        expired: called now and then; the search stops when it returns True.
     """
     return _Division(problem, limit, expired).answer()
 
