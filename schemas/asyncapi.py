@@ -18,29 +18,14 @@ from schemas.rounds import RoundResult
 VERSION = "1.0.0"
 # Value types that fields share; each stands once in the document, under its name.
 SHARED = (
-    "Card",
-    "Hand",
-    "Spot",
-    "Ruleset",
-    "SideWager",
-    "WagerKind",
-    "Hex64",
-    "When",
-    "Day",
-    "Seat",
-    "Cents",
-    "Count",
+    "Card", "Hand", "Spot", "Ruleset", "SideWager", "WagerKind", "Hex64", "When", "Day", "Seat", "Cents", "Count",
     "Text",
-)
+)  # fmt: skip
 Json = dict[str, Any]
 
 
 def _reference(kind: str, name: str) -> Json:
     return {"$ref": f"#/components/{kind}/{name}"}
-
-
-def _shared() -> dict[str, Json]:
-    return {name: msgspec.json.schema(getattr(values, name)) for name in SHARED}
 
 
 def _hoisted(schema: Any, shared: dict[str, str]) -> Any:
@@ -59,7 +44,7 @@ def _described(schema: Json) -> Json:
 
 def _schemas() -> dict[str, Json]:
     """Every type of the document by name: shared values, envelope, payloads, rounds and findings."""
-    shared = _shared()
+    shared: dict[str, Json] = {name: msgspec.json.schema(getattr(values, name)) for name in SHARED}
     by_content = {json.dumps(schema, sort_keys=True): name for name, schema in shared.items()}
     types = (*PAYLOADS.values(), Envelope, Finding, RoundResult)
     _, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
@@ -79,82 +64,35 @@ def _event_message(name: str, payload: type[Payload]) -> Json:
     }
 
 
-_LETTER: Json = {
-    "type": "object",
-    "required": ["reason", "origin", "bytes_base64"],
-    "properties": {
-        "reason": {"type": "string"},
-        "origin": {"type": "string"},
-        "bytes_base64": {"type": "string", "contentEncoding": "base64"},
-    },
-}
-_CLAIM: Json = {
-    "type": "object",
-    "required": ["subject", "gateway", "instance", "epoch"],
-    "properties": {
-        "subject": {"type": "string"},
-        "gateway": {"type": "string"},
-        "instance": {"type": "string"},
-        "epoch": {"type": "integer"},
-    },
-}
+def _object(*texts: str, **others: Json) -> Json:
+    """An object whose fields are all required: texts, then others."""
+    properties = {**dict.fromkeys(texts, _TEXT), **others}
+    return {"type": "object", "required": list(properties), "properties": properties}
 
 
-def _other_messages() -> dict[str, tuple[topics.Topic, Json]]:
-    """Messages that are no single event, with the topic that carries them."""
-    text: Json = {"type": "string"}
-    owned: Json = {"property": {"type": ["string", "null"]}, "dealer": {"type": ["string", "null"]}}
-    owned["at"] = {**text, "format": "date-time"}
-    return {
-        "frame": (
-            topics.EVENTS,
-            _message("Several events of one table in order, one a line.", topics.FRAME, text),
-        ),
-        "round": (
-            topics.ROUNDS,
-            _message(
-                "One reconstructed round, whose it is, and when it was decided.",
-                topics.JSON,
-                {"type": "object", "properties": {**owned, "round": _reference("schemas", "RoundResult")}},
-            ),
-        ),
-        "finding": (
-            topics.FINDINGS,
-            _message(
-                "One finding, who dealt then, and when it was decided.",
-                topics.JSON,
-                {"type": "object", "properties": {**owned, "finding": _reference("schemas", "Finding")}},
-            ),
-        ),
-        "snapshot": (
-            topics.SNAPSHOTS,
-            _message("State of one table, for this system alone.", topics.BYTES, {"type": "string"}),
-        ),
-        "desk_event": (
-            topics.DESK,
-            _message("Acts and accesses that were kept together, one a line.", topics.FRAME, text),
-        ),
-        "dead_letter": (
-            topics.DEADLETTER,
-            _message("One line that is no event of the contract.", topics.JSON, _LETTER),
-        ),
-        "counter": (
-            topics.COUNTERS,
-            _message("What a day, table, ruleset and dealer come to.", topics.JSON, {"type": "object"}),
-        ),
-        "analysis": (
-            topics.ANALYSIS,
-            _message("State of the analyst, for this system alone.", topics.BYTES, {"type": "string"}),
-        ),
-        "claim": (
-            topics.WRITERS,
-            _message("A gateway takes a table, or lets go of it.", topics.JSON, _CLAIM),
-        ),
-    }
-
-
-def _message(summary: str, content_type: str, payload: Json) -> Json:
-    return {"summary": summary, "contentType": content_type, "payload": payload}
+_TEXT: Json = {"type": "string"}
+_TEXT_OR_NULL: Json = {"type": ["string", "null"]}
+_OWNED: Json = {"property": _TEXT_OR_NULL, "dealer": _TEXT_OR_NULL, "at": {**_TEXT, "format": "date-time"}}
+_ROUND: Json = {"type": "object", "properties": {**_OWNED, "round": _reference("schemas", "RoundResult")}}
+_FINDING: Json = {"type": "object", "properties": {**_OWNED, "finding": _reference("schemas", "Finding")}}
+_LETTER = _object("reason", "origin", bytes_base64={**_TEXT, "contentEncoding": "base64"})
+_CLAIM = _object("subject", "gateway", "instance", epoch={"type": "integer"})
+_OTHER_MESSAGES: dict[str, tuple[topics.Topic, str, str, Json]] = {
+    "frame": (topics.EVENTS, topics.FRAME, "Several events of one table in order, one a line.", _TEXT),
+    "round": (
+        topics.ROUNDS, topics.JSON, "One reconstructed round, whose it is, and when it was decided.", _ROUND,
+    ),
+    "finding": (topics.FINDINGS, topics.JSON, "One finding, who dealt then, and when it was decided.", _FINDING),
+    "snapshot": (topics.SNAPSHOTS, topics.BYTES, "State of one table, for this system alone.", _TEXT),
+    "desk_event": (topics.DESK, topics.FRAME, "Acts and accesses that were kept together, one a line.", _TEXT),
+    "dead_letter": (topics.DEADLETTER, topics.JSON, "One line that is no event of the contract.", _LETTER),
+    "counter": (
+        topics.COUNTERS, topics.JSON, "What a day, table, ruleset and dealer come to.", {"type": "object"},
+    ),
+    "analysis": (topics.ANALYSIS, topics.BYTES, "State of the analyst, for this system alone.", _TEXT),
+    "claim": (topics.WRITERS, topics.JSON, "A gateway takes a table, or lets go of it.", _CLAIM),
+}  # fmt: skip
+"""Messages that are no single event: the topic that carries each, its content type, summary and payload."""
 
 
 def _channel(topic: topics.Topic, messages: list[str]) -> Json:
@@ -174,9 +112,13 @@ def _channel(topic: topics.Topic, messages: list[str]) -> Json:
 
 def document() -> Json:
     """The whole document, equal for equal types."""
-    others = _other_messages()
+    others = {
+        name: {"summary": summary, "contentType": content_type, "payload": payload}
+        for name, (_, content_type, summary, payload) in _OTHER_MESSAGES.items()
+    }
     carried = {
-        topic.name: [n for n, (where, _) in others.items() if where is topic] for topic in topics.TOPICS
+        topic.name: [name for name, (carrier, *_) in _OTHER_MESSAGES.items() if carrier is topic]
+        for topic in topics.TOPICS
     }
     carried[topics.EVENTS.name] = [*PAYLOADS, *carried[topics.EVENTS.name]]
     channels = {topic.name: _channel(topic, carried[topic.name]) for topic in topics.TOPICS}
@@ -199,7 +141,7 @@ def document() -> Json:
             },
         },
         "components": {
-            "messages": {**events, **{name: message for name, (_, message) in others.items()}},
+            "messages": {**events, **others},
             "schemas": _schemas(),
         },
     }

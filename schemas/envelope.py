@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
@@ -62,9 +63,10 @@ def _enveloped(base: type[Struct], payload: type[Payload]) -> type[Struct]:
     )
 
 
-PAYLOADS: dict[str, type[Payload]] = {
-    short_name(payload): payload for payload in (getattr(events, name) for name in events.__all__)
-}
+_CLASSES = sorted(
+    (value for value in vars(events).values() if isinstance(value, type)), key=attrgetter("__name__")
+)
+PAYLOADS: dict[str, type[Payload]] = {short_name(payload): payload for payload in _CLASSES}
 CHAINED = tuple(_enveloped(Envelope, payload) for payload in PAYLOADS.values())
 UNCHAINED = tuple(_enveloped(DeviceEnvelope, payload) for payload in PAYLOADS.values())
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from importlib import resources
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from schemas.findings import Severity
@@ -26,23 +28,12 @@ class Provision(Struct, frozen=True):
     differs_from: str
 
 
-def _load() -> dict[str, Provision]:
-    text = resources.files("schemas").joinpath("provisions.csv").read_text("utf-8")
-    register: dict[str, Provision] = {}
-    for row in csv.DictReader(io.StringIO(text)):
-        register[row["provision_id"]] = Provision(
-            id=row["provision_id"],
-            ruleset=row["ruleset"],
-            topic=row["topic"],
-            duty=row["duty"],
-            actor=row["actor"],
-            observable=row["observable"],
-            events=tuple(filter(None, row["events"].split(";"))),
-            violation=row["violation"],
-            severity=row["severity"],  # type: ignore[arg-type]  # the register's test holds the four words
-            differs_from=row["differs_from"],
-        )
-    return register
+def _provision(row: dict[str, Any]) -> Provision:
+    events = tuple(filter(None, row["events"].split(";")))
+    return msgspec.convert({**row, "id": row.pop("provision_id"), "events": events}, Provision)
 
 
-PROVISIONS: dict[str, Provision] = _load()
+_TEXT = resources.files("schemas").joinpath("provisions.csv").read_text("utf-8")
+PROVISIONS: dict[str, Provision] = {
+    provision.id: provision for provision in map(_provision, csv.DictReader(io.StringIO(_TEXT)))
+}

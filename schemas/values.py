@@ -48,15 +48,4 @@ SideWager = Literal[
     "push22", "match_dealer", "fortune_bonus", "progressive", "five_card_hand", "six_card_bonus"
 ]
 SideWagers = tuple[SideWager, ...]
-WagerKind = Literal[
-    "main",
-    "insurance",
-    "double",
-    "split",
-    "push22",
-    "match_dealer",
-    "fortune_bonus",
-    "progressive",
-    "five_card_hand",
-    "six_card_bonus",
-]
+WagerKind = Literal["main", "insurance", "double", "split", SideWager]

@@ -1,4 +1,4 @@
-"""What the fold itself sees amiss in the record: chain, order, seal, witnesses, the shoe's cards, clocks."""
+"""What the fold itself finds amiss in the record: in chain, order, seals, witnesses, the shoe's cards, clocks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from schemas.findings import Severity, Verdict
 
 
 class Anomaly(Struct, frozen=True, kw_only=True):
-    """One thing amiss in the record; `check` is `integrity.<name>`, `cites` what the contract calls it."""
+    """One thing amiss in the record.
+
+    `check` is `integrity.<name>`; `cites` is the rule of the record (`schemas.integrity`) that it breaks where that
+    has another name, `because_of` the id of the finding that it is a consequence of, `discriminator` what tells it
+    from another anomaly of the same check at the same event.
+    """
 
     check: str
-    cites: str
     message: str
     sequences: tuple[int, ...]
     expected: Any = None
@@ -21,6 +25,7 @@ class Anomaly(Struct, frozen=True, kw_only=True):
     verdict: Verdict = "breached"
     severity: Severity = "critical"
     discriminator: str = ""
+    cites: str = ""
     hand: str | None = None
     exposure: Any = None
     missing: tuple[str, ...] = ()

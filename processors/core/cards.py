@@ -1,8 +1,8 @@
 """Conservation of cards: shoe + table + rack + removed = batch, by card, at every event.
 
-The batch's composition is known from the decks it was received with. Of the cards outside the shoe every known
-one is counted; unknown ones (burnt face down, hole cards before their reveal) are counted as such. A card seen
-more often than the batch can hold is named at once; a missing one when the rest of the shoe is laid open.
+The decks received give the batch's composition. Cards outside the shoe are counted by name, unknown ones (burnt face
+down, hole cards before their reveal) together. A card seen more often than the batch holds it is a finding at once,
+a missing one when the rest of the shoe is laid open.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def note_out(table: Table, card: str, sequence: int) -> tuple[Anomaly, ...]:
 
 
 def note_identified(table: Table, card: str, sequence: int) -> tuple[Anomaly, ...]:
-    """Count a card that was outside the shoe unknown and is now seen."""
+    """Count by name a card that left the shoe unknown and is now seen."""
     if card == UNKNOWN:
         return ()
     if table.shoe.out_unknown:
@@ -52,7 +52,7 @@ def note_disputed(table: Table, card: str) -> None:
 
 
 def note_doubtful(table: Table, card: str) -> None:
-    """A card was said to have left the shoe, and nothing else bears it out: it may or may not have."""
+    """Put back a card that the shoe reported and no other device confirmed: it may still be in the shoe."""
     shoe = table.shoe
     shoe.remaining += 1
     shoe.doubtful += 1
@@ -63,20 +63,18 @@ def note_doubtful(table: Table, card: str) -> None:
 
 
 def draw_from(shoe: Shoe, count: int) -> bool:
-    """Take cards off the shoe's count; False when it does not hold that many."""
+    """Take cards off the shoe's count; False if the shoe does not hold that many."""
     shoe.remaining -= count
     return shoe.remaining >= 0
 
 
 def take_loose(shoe: Shoe, card: str) -> Loose | None:
-    """The drawn card that is now laid somewhere: the same card if it lies there, else the last one drawn."""
+    """Take the drawn card that is now laid somewhere: the latest of that name, else of no name, else of all drawn."""
     loose = shoe.loose
     if not loose:
         return None
-    for index in range(len(loose) - 1, -1, -1):
-        if loose[index].card == card:
-            return loose.pop(index)
-    for index in range(len(loose) - 1, -1, -1):
-        if loose[index].card == UNKNOWN:
-            return loose.pop(index)
+    for name in (card, UNKNOWN):
+        for index in range(len(loose) - 1, -1, -1):
+            if loose[index].card == name:
+                return loose.pop(index)
     return loose.pop()

@@ -11,18 +11,17 @@ from processors.core.anomaly import Anomaly
 from processors.core.state import Blindness, Chain
 from schemas.envelope import Envelope
 
+Admitted = tuple[bool, tuple[Anomaly, ...]]
 _RECENT = 64
 _KEPT = 2 * _RECENT
 _MISSING = 256
+_NEXT: Admitted = (True, ())
 
 
-_NEXT: tuple[bool, tuple[Anomaly, ...]] = (True, ())
+def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> Admitted:
+    """Place one decoded event in the chain: whether it is to be folded, and what is amiss with its place.
 
-
-def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> tuple[bool, tuple[Anomaly, ...]]:
-    """Place one decoded event in the chain; True when it is to be folded.
-
-    `digest` is the SHA-256 of the line's bytes. What was not seen is added to `blind`.
+    `digest` is the SHA-256 of the line's bytes. Reasons to doubt what follows are added to `blind`.
     """
     if event.prevhash == chain.head and event.sequence == chain.next_sequence:
         if chain.unread:
@@ -33,9 +32,9 @@ def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> tuple
 
 
 def unreadable(chain: Chain, digest: str, blind: Blindness) -> int:
-    """Note a line that is no event; the sequence it stands at.
+    """Note a line that cannot be read, and return the sequence that an event in its place would have.
 
-    Until the next event shows that the chain is whole without it, it may have been one.
+    The line may have been an event until the next event shows that the chain is whole without it.
     """
     chain.unread += 1
     chain.unread_last = digest
@@ -77,9 +76,7 @@ def _spoil(chain: Chain, sequence: int) -> None:
         chain.first_bad = sequence
 
 
-def _diagnose(
-    chain: Chain, event: Envelope, digest: str, blind: Blindness
-) -> tuple[bool, tuple[Anomaly, ...]]:
+def _diagnose(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> Admitted:
     expected, sequence = chain.next_sequence, event.sequence
     if event.prevhash == chain.head and not chain.unread:
         return True, (_misnumbered(chain, sequence, digest, blind),)
@@ -101,7 +98,6 @@ def _misnumbered(chain: Chain, sequence: int, digest: str, blind: Blindness) -> 
     _advance(chain, expected, digest)
     return Anomaly(
         check="integrity.order",
-        cites="integrity.order",
         message=f"The record chained after event {expected - 1} is numbered {sequence} instead of {expected}.",
         sequences=(sequence,),
         expected={"sequence": expected},
@@ -111,32 +107,31 @@ def _misnumbered(chain: Chain, sequence: int, digest: str, blind: Blindness) -> 
 
 def _already_passed(chain: Chain, sequence: int, digest: str) -> tuple[Anomaly, ...]:
     if digest in chain.refused:
-        return ()  # said once: the third copy of a line is the same finding
+        return ()  # a third copy of a line would be the same finding as the second
     chain.refused.append(digest)
     if len(chain.refused) > _RECENT:
         del chain.refused[0]
-    chain_of_it = any(low <= sequence <= high for low, high in chain.missing)
     _spoil(chain, sequence)
-    if chain_of_it:
-        check, cites = "integrity.order", "integrity.order"
+    if any(low <= sequence <= high for low, high in chain.missing):
+        check = "integrity.order"
         message = f"Event {sequence} arrived after event {chain.next_sequence - 1}: the order was changed."
     elif digest in chain.recent:
-        check, cites = "integrity.duplicate", "integrity.order"
+        check = "integrity.duplicate"
         message = f"Event {sequence} stands in the record twice; it is counted once."
     else:
-        check, cites = "integrity.conflict", "integrity.order"
-        last = chain.next_sequence - 1
+        check, last = "integrity.conflict", chain.next_sequence - 1
         message = f"A second record with sequence {sequence} came after event {last}; it is not counted."
-    anomaly = Anomaly(
-        check=check,
-        cites=cites,
-        message=message,
-        sequences=(sequence,),
-        expected={"sequence": chain.next_sequence},
-        observed={"sequence": sequence},
-        discriminator=digest,
+    return (
+        Anomaly(
+            check=check,
+            cites="integrity.order",
+            message=message,
+            sequences=(sequence,),
+            expected={"sequence": chain.next_sequence},
+            observed={"sequence": sequence},
+            discriminator=digest,
+        ),
     )
-    return (anomaly,)
 
 
 def _gap(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Anomaly:
@@ -144,16 +139,12 @@ def _gap(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Anomaly:
     _spoil(chain, first)
     if len(chain.missing) < _MISSING:
         chain.missing.append((first, last))
-    _cloud(blind, f"events {first} to {last} are missing" if last > first else f"event {first} is missing")
+    missing = f"events {first} to {last} are missing" if last > first else f"event {first} is missing"
+    _cloud(blind, missing)
     _advance(chain, sequence, digest)
     return Anomaly(
         check="integrity.gap",
-        cites="integrity.gap",
-        message=(
-            f"Events {first} to {last} are missing from the record."
-            if last > first
-            else f"Event {first} is missing from the record."
-        ),
+        message=f"{missing.capitalize()} from the record.",
         sequences=(first, sequence),
         expected={"sequence": first},
         observed={"sequence": sequence, "missing": last - first + 1},
@@ -161,9 +152,9 @@ def _gap(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Anomaly:
 
 
 def _mismatch(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Anomaly:
-    """This event does not carry the hash of the one before: one of the two was altered.
+    """Name an event that does not carry the hash of the record before it: one of the two was altered.
 
-    Which of them, the next event tells: if it does not fit this one either, this one was altered.
+    The next event shows which: if it does not carry this event's hash either, this event was altered.
     """
     before = chain.next_sequence if chain.unread else chain.next_sequence - 1
     if chain.own_mismatch == before and chain.first_bad == before - 1:
@@ -177,7 +168,6 @@ def _mismatch(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Ano
     _advance(chain, sequence, digest)
     return Anomaly(
         check="integrity.chain",
-        cites="integrity.chain",
         message=f"Event {sequence} does not carry the hash of event {sequence - 1}: one of them was altered.",
         sequences=(max(before, 1), sequence) if before != sequence else (sequence,),
         expected={"prevhash": "the SHA-256 of the record before"},

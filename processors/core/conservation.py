@@ -1,7 +1,8 @@
-"""What is said of a batch that is not what it should be, once; after it was said, the count goes on from there.
+"""Findings about a batch that lacks cards or has too many: each deviation once, and later counts start from it.
 
 A batch's cards are counted when it is loaded, when the rest of its shoe is laid open, and when it leaves the table;
-its rack when a round ends. Only cards that were seen are asserted; burnt and hole cards leave candidates.
+the cards in its rack when a round ends. A finding asserts only cards that were seen; since burnt and hole cards may be
+unknown, it lists the cards that may be missing.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import exposure, forget
 from processors.core.facts_stacks import STACK_GAMES
+from processors.core.folding.handlers import Anomalies
 from processors.core.silence import count_unheard
 from processors.core.state import Batch, Shoe, Table
 from schemas import events as e
@@ -20,7 +22,7 @@ from schemas.values import JOKER, RANKS, SUITS, UNKNOWN
 
 CHECK = "integrity.shoe"
 CARDS_OF_A_DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
-TOLD_A_SHOE = 8  # cards named for one shoe: a foreign deck is one wrong, not fifty
+NAMED_A_SHOE = 8  # findings that name a card, for one shoe: a foreign deck is one error, not fifty
 COUNT, RACK = "#", "rack"
 
 
@@ -30,11 +32,11 @@ def nominal(batch: Batch, card: str) -> int:
 
 
 def in_doubt(table: Table) -> bool:
-    """Whether cards may have moved unseen: then nothing is learnt from a count."""
+    """Whether cards may have moved unseen, so that a count proves nothing of the batch."""
     return bool(table.blind.shoe or table.blind.round) or count_unheard(table)
 
 
-def tell(
+def _amiss(
     table: Table,
     batch: Batch,
     sequence: int,
@@ -46,53 +48,48 @@ def tell(
     since: int,
     beside: Batch | None = None,
     cause: str = "",
-) -> Anomaly:
-    """A finding about a batch: with a `cause`, what follows from a wrong that was told before."""
-    moved = beside is not None
+) -> Anomalies:
+    """The finding about a batch; with a `cause`, the id of an earlier finding, it is only a consequence of that."""
     anomaly = Anomaly(
         check=CHECK,
-        cites=CHECK,
         message=message,
         sequences=(table.shoe.loaded_at or batch.received, sequence),
         expected=expected,
         observed=observed,
-        verdict="indeterminate" if cause and not moved else "breached",
+        verdict="indeterminate" if cause and beside is None else "breached",
         because_of=cause,
         discriminator=name,
         exposure=exposure(table, (batch,) if beside is None else (batch, beside), since),
     )
     if not in_doubt(table) and not batch.cause:
         batch.cause = cause or finding_id(table.subject, CHECK, sequence, name)
-    return anomaly
+    return (anomaly,)
 
 
-def too_many(table: Table, batch: Batch, card: str, sequence: int) -> tuple[Anomaly, ...]:
-    """Name a card that has left the shoe more often than the batch holds it."""
+def too_many(table: Table, batch: Batch, card: str, sequence: int) -> Anomalies:
+    """Name a card that has left the shoe more often than the batch holds it, for at most `NAMED_A_SHOE` cards."""
     shoe, seen = table.shoe, table.shoe.out[card]
-    told = len([name for name in shoe.reported if name != COUNT])
+    named = len([name for name in shoe.reported if name != COUNT])
     follows = bool(shoe.reported) or batch.off > sum(batch.over.values())
     limit = nominal(batch, card) + batch.over.get(card, 0)
     shoe.reported.append(card)
     if not in_doubt(table):
         batch.over[card] = seen - nominal(batch, card)
-    if told >= TOLD_A_SHOE:
+    if named >= NAMED_A_SHOE:
         return ()
-    donor = next((one for one in _others(table, batch) if card in one.gone and card not in one.paired), None)
-    if donor is not None:
-        return (_moved(table, donor, batch, card, sequence),)
-    return (
-        tell(
-            table,
-            batch,
-            sequence,
-            f"Card {card} has left the shoe {_times(seen)} by now;"
-            f" batch {shoe.batch} holds it {_times(limit)}.",
-            expected={"card": card, "at_most": limit},
-            observed={"card": card, "seen": seen},
-            name=card,
-            since=batch.last_whole,
-            cause=batch.cause if follows else "",
-        ),
+    for donor in _others(table, batch):
+        if card in donor.gone and card not in donor.paired:
+            return _moved(table, donor, batch, card, sequence)
+    return _amiss(
+        table,
+        batch,
+        sequence,
+        f"Card {card} has left the shoe {_times(seen)} by now; batch {shoe.batch} holds it {_times(limit)}.",
+        expected={"card": card, "at_most": limit},
+        observed={"card": card, "seen": seen},
+        name=card,
+        since=batch.last_whole,
+        cause=batch.cause if follows else "",
     )
 
 
@@ -101,11 +98,11 @@ def _times(count: int) -> str:
 
 
 def _others(table: Table, batch: Batch) -> list[Batch]:
-    return [one for one in table.batches.values() if one is not batch]
+    return [other for other in table.batches.values() if other is not batch]
 
 
-def _told_of_another(table: Table, batch: Batch, differs: int) -> str:
-    """The finding that another batch has as many cards too many as this one lacks, or the other way round; or none."""
+def _mirrored_in_another(table: Table, batch: Batch, differs: int) -> str:
+    """The finding that another batch has just the cards too many that this one lacks, or the reverse; else empty."""
     for other in _others(table, batch):
         more = other.off or sum(other.over.values()) or -other.short
         if other.cause and more == -differs:
@@ -113,13 +110,12 @@ def _told_of_another(table: Table, batch: Batch, differs: int) -> str:
     return ""
 
 
-def _moved(table: Table, donor: Batch, taker: Batch, card: str, sequence: int) -> Anomaly:
+def _moved(table: Table, donor: Batch, taker: Batch, card: str, sequence: int) -> Anomalies:
     """Name a card that went from one batch to the other."""
     for one in (donor, taker):
         one.paired.append(card)
     since = min(donor.last_whole, taker.last_whole)
-    cause = donor.cause or taker.cause
-    return tell(
+    return _amiss(
         table,
         taker,
         sequence,
@@ -130,12 +126,12 @@ def _moved(table: Table, donor: Batch, taker: Batch, card: str, sequence: int) -
         name=f"moved:{card}",
         since=since,
         beside=donor,
-        cause=cause,
+        cause=donor.cause or taker.cause,
     )
 
 
-def loaded(table: Table, batch: Batch, data: e.ShoeLoaded, sequence: int) -> tuple[Anomaly, ...]:
-    """Hold a load against what the batch has to load; a number that it had before is no news."""
+def loaded(table: Table, batch: Batch, data: e.ShoeLoaded, sequence: int) -> Anomalies:
+    """Compare a load with the cards the batch has to load; a deviation that is known already is not reported again."""
     shoe = table.shoe
     bare = batch.cards - shoe.beside
     should = bare + batch.off
@@ -147,24 +143,22 @@ def loaded(table: Table, batch: Batch, data: e.ShoeLoaded, sequence: int) -> tup
     shoe.slack = should - data.cards
     batch.off = data.cards - bare
     if table.stacks.known == (data.batch, data.cards):
-        return ()  # the last stub count said so: that the deck stays is for the clauses to say
+        return ()  # the last stub count showed it; whether such a deck may stay is for a check of the law
     shoe.reported.append(COUNT)
-    return (
-        tell(
-            table,
-            batch,
-            sequence,
-            f"Shoe {data.shoe} was loaded with {data.cards} cards; batch {data.batch} has {should} to load.",
-            expected={"cards": should},
-            observed={"cards": data.cards},
-            name="load",
-            since=batch.last_counted,
-            cause=_told_of_another(table, batch, data.cards - should),
-        ),
+    return _amiss(
+        table,
+        batch,
+        sequence,
+        f"Shoe {data.shoe} was loaded with {data.cards} cards; batch {data.batch} has {should} to load.",
+        expected={"cards": should},
+        observed={"cards": data.cards},
+        name="load",
+        since=batch.last_counted,
+        cause=_mirrored_in_another(table, batch, data.cards - should),
     )
 
 
-def overdrawn(table: Table, sequence: int) -> tuple[Anomaly, ...]:
+def overdrawn(table: Table, sequence: int) -> Anomalies:
     """Name a shoe that gave up more cards than were loaded, once a shoe.
 
     Not in the stack games: a stub that is too big is an irregularity, and 670a.10(e) and 657a.8(h) say what follows.
@@ -174,28 +168,26 @@ def overdrawn(table: Table, sequence: int) -> tuple[Anomaly, ...]:
     shoe = table.shoe
     batch = table.batches.get(shoe.batch)
     if shoe.emptied:
-        return ()  # cards of a stack that nobody loaded: its own clause says so
+        return ()  # cards of a stack that nobody loaded: a check of the law says so
     if batch is None or not shoe.loaded or COUNT in shoe.reported or shoe.remaining >= -max(shoe.slack, 0):
         return ()
     cause = batch.cause if shoe.reported else ""
     shoe.reported.append(COUNT)
-    return (
-        tell(
-            table,
-            batch,
-            sequence,
-            f"Shoe {shoe.number} was loaded with {shoe.loaded} cards and has given up more.",
-            expected={"loaded": shoe.loaded},
-            observed={"drawn": shoe.loaded - shoe.remaining},
-            name="count",
-            since=batch.last_counted,
-            cause=cause,
-        ),
+    return _amiss(
+        table,
+        batch,
+        sequence,
+        f"Shoe {shoe.number} was loaded with {shoe.loaded} cards and has given up more.",
+        expected={"loaded": shoe.loaded},
+        observed={"drawn": shoe.loaded - shoe.remaining},
+        name="count",
+        since=batch.last_counted,
+        cause=cause,
     )
 
 
-def laid_open(table: Table, count: int, sequence: int) -> tuple[Anomaly, ...]:
-    """Hold the opened rest of a shoe, its cards counted already, against the batch: by count, then by card."""
+def laid_open(table: Table, count: int, sequence: int) -> Anomalies:
+    """Compare the opened rest of a shoe, its cards counted already, with the batch: by count, then by card."""
     shoe = table.shoe
     batch = table.batches.get(shoe.batch)
     if batch is None or not shoe.loaded or in_doubt(table):
@@ -215,15 +207,15 @@ def laid_open(table: Table, count: int, sequence: int) -> tuple[Anomaly, ...]:
         batch.over = extra
     batch.short = max(short, before) if again else short
     batch.gone = (again or list(lacking)) if batch.short else []
-    told = (
+    known = (
         differs in (0, shoe.slack)
         or doubtful
         or COUNT in shoe.reported
         or (bool(shoe.reported) and sum(extra.values()) >= differs > 0)
     )
-    if told and short <= before:
+    if known and short <= before:
         return ()
-    return (_amiss(table, batch, count, sequence, told=told, short=short),)
+    return _rest_differs(table, batch, count, sequence, known=known, short=short)
 
 
 def _against(batch: Batch, shoe: Shoe) -> tuple[dict[str, int], dict[str, int]]:
@@ -239,35 +231,39 @@ def _against(batch: Batch, shoe: Shoe) -> tuple[dict[str, int], dict[str, int]]:
     return lacking, extra
 
 
-def _amiss(table: Table, batch: Batch, count: int, sequence: int, *, told: bool, short: int) -> Anomaly:
+def _rest_differs(
+    table: Table, batch: Batch, count: int, sequence: int, *, known: bool, short: int
+) -> Anomalies:
     shoe, gone = table.shoe, batch.gone
     for taker in _others(table, batch):
-        card = next((one for one in taker.over if one in gone and one not in taker.paired), None)
+        card = next((over for over in taker.over if over in gone and over not in taker.paired), None)
         if card is not None:
             return _moved(table, batch, taker, card, sequence)
     which = f"; gone {'is' if short == 1 else 'are'} {short} of {', '.join(gone)}" if short else ""
-    if told:
+    if known:
         message = (
             f"Shoe {shoe.number} is short of {short} card{'s' if short > 1 else ''} of batch {batch.name}"
         )
     else:
         message = f"{count} cards were left in shoe {shoe.number}; by count there should be {shoe.remaining}"
-    follows = bool(shoe.reported) or told
-    return tell(
+    cause = batch.cause
+    if not (known or shoe.reported):
+        cause = _mirrored_in_another(table, batch, count - shoe.remaining)
+    return _amiss(
         table,
         batch,
         sequence,
         message + which + ".",
         expected={"left": shoe.remaining, "short": 0},
         observed={"left": count, "short": short, "missing": gone, "unknown": shoe.out_unknown},
-        name="missing" if told else "rest",
+        name="missing" if known else "rest",
         since=batch.last_whole,
-        cause=batch.cause if follows else _told_of_another(table, batch, count - shoe.remaining),
+        cause=cause,
     )
 
 
 def _whole(batch: Batch, shoe: Shoe, unseen: list[str]) -> None:
-    """The shoe showed nothing amiss; a card it did not show may stand for another until a shoe shows it."""
+    """Note a shoe without deviation; a card that it never showed may be missing until a later shoe shows it."""
     both = [card for card in unseen if card in batch.unseen]
     if not unseen:
         batch.last_whole = shoe.first_round
@@ -281,7 +277,7 @@ def _whole(batch: Batch, shoe: Shoe, unseen: list[str]) -> None:
 
 
 def counted_stub(table: Table, stub: int) -> None:
-    """A stack game's deck was counted: from here on its number is known, whatever the clauses say of it."""
+    """Take the number of cards of a stack game's deck from its stub count, whatever the checks say of it."""
     round_ = table.round
     batch = table.batches.get(table.shoe.batch)
     if round_ is None or batch is None or table.config is None or table.config.ruleset not in STACK_GAMES:
@@ -292,8 +288,8 @@ def counted_stub(table: Table, stub: int) -> None:
         batch.last_counted = table.last_round
 
 
-def rack_differs(table: Table, sequence: int) -> tuple[Anomaly, ...]:
-    """With nothing on the layout, what left the shoe lies in the rack: name what does not."""
+def rack_differs(table: Table, sequence: int) -> Anomalies:
+    """Name the cards that left the shoe and do not lie in the rack when the layout is empty."""
     shoe, round_ = table.shoe, table.round
     batch = table.batches.get(shoe.batch)
     should = shoe.loaded + shoe.beside - shoe.remaining
@@ -309,39 +305,34 @@ def rack_differs(table: Table, sequence: int) -> tuple[Anomaly, ...]:
         if hand.racked is not None:
             missing.update(Counter(hand.cards) - Counter(hand.racked_cards))
     missing.pop(UNKNOWN, None)
-    follows = round_ is not None and round_.breached and bool(round_.findings)
-    cause = round_.findings[0] if round_ is not None and follows else ""
-    return (
-        tell(
-            table,
-            batch,
-            sequence,
-            f"{lies} cards lie in the discard rack; {should} have left shoe {shoe.number}"
-            + (f" ({', '.join(missing)} did not reach the rack)." if missing and lies < should else "."),
-            expected={"in_rack": should},
-            observed={"in_rack": lies, "missing": dict(missing)},
-            name=RACK,
-            since=table.last_round,
-            cause=cause,
-        ),
+    cause = round_.findings[0] if round_ is not None and round_.breached and round_.findings else ""
+    return _amiss(
+        table,
+        batch,
+        sequence,
+        f"{lies} cards lie in the discard rack; {should} have left shoe {shoe.number}"
+        + (f" ({', '.join(missing)} did not reach the rack)." if missing and lies < should else "."),
+        expected={"in_rack": should},
+        observed={"in_rack": lies, "missing": dict(missing)},
+        name=RACK,
+        since=table.last_round,
+        cause=cause,
     )
 
 
-def removed(table: Table, data: e.DecksRemoved, sequence: int) -> tuple[Anomaly, ...]:
-    """Hold a batch that leaves the table against what is known of it."""
+def removed(table: Table, data: e.DecksRemoved, sequence: int) -> Anomalies:
+    """Compare a batch that leaves the table with the number of cards it is known to have."""
     batch = table.batches.get(data.batch)
     if batch is None or data.cards in (batch.cards, batch.cards + batch.off):
         return ()
     should = batch.cards + batch.off
-    return (
-        tell(
-            table,
-            batch,
-            sequence,
-            f"Batch {data.batch} left the table with {data.cards} cards; it has {should}.",
-            expected={"cards": should},
-            observed={"cards": data.cards},
-            name="removed",
-            since=batch.last_counted,
-        ),
+    return _amiss(
+        table,
+        batch,
+        sequence,
+        f"Batch {data.batch} left the table with {data.cards} cards; it has {should}.",
+        expected={"cards": should},
+        observed={"cards": data.cards},
+        name="removed",
+        since=batch.last_counted,
     )

@@ -1,7 +1,6 @@
-"""What rounds dealt from a batch since it was last whole have moved, so that a wrong deck has a price.
+"""The money moved in the rounds dealt from a batch since it was last whole: the price of a wrong deck.
 
-Rounds are summed by the shoe they were dealt from: a batch is only ever found whole over a whole shoe, so every
-bracket begins with one.
+Rounds are summed by shoe. A batch is found whole only when a whole shoe was seen, so every sum begins with a shoe.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ OTHERS = "others"
 
 
 def remember(table: Table, round_: Round) -> None:
-    """Add the round that ends to what its batch has dealt."""
+    """Add the round that ends to the rounds dealt from its batch."""
     batch = table.batches.get(table.shoe.batch)
     if batch is None or round_.first_card is None:
         return
@@ -32,16 +31,16 @@ def remember(table: Table, round_: Round) -> None:
 
 
 def forget(batch: Batch) -> None:
-    """Drop what was dealt before the batch was last known whole."""
+    """Drop the rounds dealt before the batch was last known whole."""
     stretches = batch.dealt
     while stretches and stretches[0].last < batch.last_whole:
         del stretches[0]
 
 
 def exposure(table: Table, batches: Iterable[Batch], since: int) -> dict[str, Any]:
-    """What the rounds since `since` dealt from these batches have moved, the round under way included.
+    """Sums over the rounds from `since` on that were dealt from these batches, the round under way included.
 
-    `restitution_cents` is what the patrons lost net in them, each patron's losses only.
+    `restitution_cents` adds up the net losses of the patrons who lost; money is in cents.
     """
     total = Stretch(since, max(table.last_round, since))
     firsts: list[int] = []
@@ -103,16 +102,13 @@ def _add(stretch: Stretch, round_: Round) -> None:
 
 
 def _sums(stretch: Stretch, player: str) -> list[int]:
-    sums = stretch.patrons.get(player)
-    if sums is None:
-        if len(stretch.patrons) >= PATRONS:
-            player = OTHERS
-        sums = stretch.patrons.setdefault(player, [0, 0])
-    return sums
+    if player not in stretch.patrons and len(stretch.patrons) >= PATRONS:
+        player = OTHERS
+    return stretch.patrons.setdefault(player, [0, 0])
 
 
 def _net(stake: Stake) -> int:
-    """What the stake's patron has won; a `return` after a `collect` of it reverses that (A42)."""
+    """Cents that the stake won its patron; a `return` after a `collect` reverses the collection (A42)."""
     net = taken = 0
     for move in stake.moves:
         if move.outcome == "pay":

@@ -1,7 +1,7 @@
 """What the record shows of the decks between rounds: opening, inspection, wash, shuffle, cut, cover card, burn.
 
-Every step is kept as the sequence of the event that shows it; 0 says that it was not seen since the step that
-began it all (the batch arrived, its last shuffle, its last load).
+Every step is kept as the sequence of its event; 0 says that the step was not seen since the arrival, the shuffle or
+the load that began its procedure.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 
 class Inspected(Struct, gc=False):
-    """The dealer's last inspection of a batch and its confirmation: by whom, and who was at the table then."""
+    """The last inspection of a batch, by `by`, and its verification; `dealer` and `floorperson` were on duty then."""
 
     by: str = ""
     dealer: str = ""
@@ -25,7 +25,7 @@ class Preparation(Struct, gc=False):
     """How one batch was made ready: since it came, or since it was taken from play at an idle table.
 
     `laid` and `looked` are the spread and the viewing of an idle table, `shown` and `viewed` those of an opening.
-    `steps_judged` says that the steps up to the shuffle have been held against the provisions.
+    `steps_judged` says that the checks have judged the steps up to the shuffle.
     """
 
     received: int
@@ -57,7 +57,7 @@ class Preparation(Struct, gc=False):
 
     @property
     def being_renewed(self) -> bool:
-        """Whether it lies on an idle table, or is being made ready from there."""
+        """Whether the batch lies on an idle table, or is made ready from there."""
         return bool(self.idle) and not self.steps_judged
 
 
@@ -81,10 +81,10 @@ class Cut(Struct, gc=False):
 
 
 class Reason(Struct, gc=False):
-    """Why the shoe that is (or was last) dealt from comes to its end.
+    """Why the shoe in play (or the last one) comes to its end.
 
-    `covers` are the spots where the cover card came out in the round `cover_round`; `other` is what else ends a
-    shoe lawfully: the table closed, decks that left or came.
+    `covers` are the spots where the cover card came out in the round `cover_round`; `other` is the event of any other
+    lawful reason: the table closed, decks left or came.
     """
 
     covers: list[str] = field(default_factory=list)
@@ -138,7 +138,7 @@ class DeckFacts(Struct):
     order_told: bool = False
 
     def first_seats(self) -> set[int]:
-        """Seats of whom the first player to arrive may be: first of those present, first since play began."""
+        """Seats that may be called the first player's: the first to arrive of those present, and since play began."""
         seats = {self.newcomer} if self.newcomer else set()
         if self.arrivals:
             seats.add(self.arrivals[0])
@@ -146,7 +146,7 @@ class DeckFacts(Struct):
 
 
 class Stretch(Struct, gc=False):
-    """Rounds dealt from one load: `patrons` are [staked, net] in cents by pseudonym, net in the patron's view."""
+    """Rounds dealt from one load; `patrons` maps pseudonyms to [staked, net] cents, a patron's gain being positive."""
 
     first: int
     last: int

@@ -37,9 +37,10 @@ class Inspection(Struct, gc=False):
 class EquipmentFacts(Struct):
     """Approvals on file, decks delivered, devices inspected and out of order, who answers for the table.
 
-    `defects` and `faults` are the devices out of order, with the event that says so; those `told` were used since.
-    `judged` is the rules submission that a round was already begun under, `decks_judged` and `day_judged` say
-    the same of the decks at the table and of the gaming day: what was wrong then has been said.
+    `defects` and `faults` map the devices out of order to the event that reports it; `defects_told` and
+    `faults_told` are those used since, which a finding has named already. `judged` is the rules submission under
+    which a round began, so that its faults are reported already; `decks_judged` and `day_judged` say the same of the
+    decks at the table and of the gaming day.
     `bettors_now` wager in the round under way (or the last one), `last_bettors` wagered in the one before it;
     `bettors` counts, of the `rounds_since_shuffle` before it, those that each patron wagered in.
     """

@@ -28,10 +28,10 @@ class VoidRound(Struct, gc=False):
 class StackFacts(Struct):
     """The deck of a stack game from one round to the next.
 
-    `shuffled` holds the completed shuffle of each batch that was not dealt since, `reporting` those of them whose
-    device reported 52 cards; `cut` and `loaded` are sequences, 0 when it is still to be done. `uncounted` has an
-    entry for each of the last rounds in a row without a stub count (at most four): whether a device had reported
-    52 cards for it. `known` is the last deck whose stub was counted, and how many cards it held by that count.
+    `shuffled` maps each batch not dealt since to its completed shuffle, `reporting` lists those whose device reported
+    52 cards; `cut` and `loaded` are sequences, 0 while that step is to come. `uncounted` has an entry for each of the
+    last rounds in a row without a stub count (at most four): whether a device had reported 52 cards for it. `known`
+    is the last deck whose stub was counted, with its number of cards by that count.
     """
 
     shuffled: dict[str, int] = field(default_factory=dict)

@@ -1,12 +1,11 @@
-"""The fold: `fold(table, event)` advances a table's state by one event and says what of the record is amiss.
+"""The fold: `fold(table, event)` advances a table's state by one event and returns what of the record is amiss.
 
-It is total (every event of the contract in every state) and pure but for the state it is given, which it
-consumes and returns: callers that want the state before take a `snapshot` first.
+It takes every event of the contract in every state, and changes nothing but the state that it is given: callers that
+need the earlier state take a `snapshot` first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -15,14 +14,13 @@ from processors.core import conservation, silence
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.folding import cards, dealt_stacks, decks, equipment, shoe, stacks, wagers
+from processors.core.folding.handlers import Anomalies, Handler, Handlers, noted
 from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
 from schemas import events as e
 from schemas.envelope import Envelope
 
-Anomalies = tuple[Anomaly, ...]
-Handler = Callable[[Table, int, Any], Anomalies]
 UNSEEN = "unseen"
 _ONLY_IN_ROUNDS = frozenset(
     {e.WagerPlaced, e.BettingClosed, e.CardPlaced, e.StackDelivered, e.PlayerDecision, e.WagerSettled}
@@ -61,7 +59,7 @@ def _start_unseen(table: Table) -> bool:
 
 
 def _begin_unseen(table: Table, sequence: int) -> None:
-    """A round is under way whose start was not seen: it is told all the same, as the one after the last."""
+    """Begin a round whose start was not seen, numbered after the last one."""
     table.last_round += 1
     table.round = Round(number=table.last_round, first_sequence=sequence, shoe=table.shoe.number)
     table.blind.round.append("the start of the round")
@@ -69,9 +67,9 @@ def _begin_unseen(table: Table, sequence: int) -> None:
 
 
 def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
-    """Nothing is asserted of cards when events that moved them were not seen; said once for a shoe."""
+    """Weaken anomalies about cards where events that moved them were not seen; those of a shoe come once."""
     blind, shoe = table.blind, table.shoe
-    if count_unheard(table):  # said once, of the witness that is silent
+    if count_unheard(table):  # the finding about the silent witness covers these
         hushed = _OF_CARDS if cards_unheard(table) else ("integrity.shoe",)
         found = tuple(anomaly for anomaly in found if anomaly.check not in hushed)
     if not (blind.round or blind.shoe):
@@ -91,7 +89,7 @@ def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
 
 
 def _watch_clock(table: Table, event: Envelope, clock: Clock | None) -> Anomalies:
-    """The clock of a device that is new, or went back."""
+    """Note a new device's clock, or report one that went back."""
     if clock is None:
         table.clocks[event.source] = Clock(event.time, event.sequence)
         return ()
@@ -104,7 +102,6 @@ def _watch_clock(table: Table, event: Envelope, clock: Clock | None) -> Anomalie
     return (
         Anomaly(
             check="integrity.clock",
-            cites="integrity.clock",
             message=f"The clock of {device} went back by {(last - event.time).total_seconds():.3f} s.",
             sequences=(before, event.sequence),
             expected={"not_before": last.isoformat()},
@@ -114,56 +111,39 @@ def _watch_clock(table: Table, event: Envelope, clock: Clock | None) -> Anomalie
     )
 
 
-def _configured(table: Table, sequence: int, data: e.TableConfigured) -> Anomalies:
+def _configured(table: Table, sequence: int, data: e.TableConfigured) -> None:
     table.config = data
     table.configured_at = sequence
     table.blind.rules_submitted(table.chain.next_sequence - 1)
-    return ()
 
 
-def _gaming_day(table: Table, sequence: int, data: e.GamingDayStarted) -> Anomalies:
+def _gaming_day(table: Table, sequence: int, data: e.GamingDayStarted) -> None:
     table.gaming_day = data.gaming_day
     table.blind.renew(table.blind.day)
-    return ()
 
 
-def _opened(table: Table, sequence: int, data: e.TableOpened) -> Anomalies:
-    table.open = True
-    return ()
+def _opened_or_closed(table: Table, sequence: int, data: e.TableOpened | e.TableClosed) -> None:
+    table.open = isinstance(data, e.TableOpened)
 
 
-def _closed(table: Table, sequence: int, data: e.TableClosed) -> Anomalies:
-    table.open = False
-    return ()
+def _itself(table: Table, data: Any) -> Table:
+    return table
 
 
-def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> Anomalies:
-    table.dealer = data.staff
-    return ()
-
-
-def _dealer_left(table: Table, sequence: int, data: e.DealerLeft) -> Anomalies:
+def _dealer_left(table: Table, sequence: int, data: e.DealerLeft) -> None:
     if table.dealer == data.staff:
         table.dealer = ""
-    return ()
 
 
-def _floorperson(table: Table, sequence: int, data: e.FloorpersonAssigned) -> Anomalies:
-    table.floorperson = data.staff
-    return ()
-
-
-def _player_arrived(table: Table, sequence: int, data: e.PlayerArrived) -> Anomalies:
+def _player_arrived(table: Table, sequence: int, data: e.PlayerArrived) -> None:
     table.players[data.seat] = data.player
-    return ()
 
 
-def _player_left(table: Table, sequence: int, data: e.PlayerLeft) -> Anomalies:
+def _player_left(table: Table, sequence: int, data: e.PlayerLeft) -> None:
     table.players.pop(data.seat, None)
-    return ()
 
 
-def _decks_received(table: Table, sequence: int, data: e.DecksReceived) -> Anomalies:
+def _decks_received(table: Table, sequence: int, data: e.DecksReceived) -> None:
     table.batches[data.batch] = Batch(
         name=data.batch,
         decks=data.decks,
@@ -173,7 +153,6 @@ def _decks_received(table: Table, sequence: int, data: e.DecksReceived) -> Anoma
         last_whole=table.last_round + 1,
         last_counted=table.last_round + 1,
     )
-    return ()
 
 
 def _decks_removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomalies:
@@ -188,25 +167,17 @@ def _decks_removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomali
     return found
 
 
-def _clock_adjusted(table: Table, sequence: int, data: e.ClockAdjusted) -> Anomalies:
+def _clock_adjusted(table: Table, sequence: int, data: e.ClockAdjusted) -> None:
     device = data.device.rpartition("/")[2]
     if device not in table.adjusted:
         table.adjusted.append(device)
-    return ()
 
 
-def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
+def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
     table.round = Round(number=data.round, first_sequence=sequence, shoe=table.shoe.number)
     table.last_round = data.round
     table.blind.renew(table.blind.round)
     silence.goes_on(table, table.round)
-    return ()
-
-
-def _round_voided(table: Table, sequence: int, data: e.RoundVoided) -> Anomalies:
-    if table.round is not None:
-        table.round.voided = sequence
-    return ()
 
 
 def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
@@ -219,27 +190,26 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     return lost
 
 
-_OWN: dict[type, Handler] = {
+_OWN: Handlers = {
     e.TableConfigured: _configured,
     e.GamingDayStarted: _gaming_day,
-    e.TableOpened: _opened,
-    e.TableClosed: _closed,
-    e.DealerArrived: _dealer_arrived,
+    e.TableOpened: _opened_or_closed,
+    e.TableClosed: _opened_or_closed,
+    e.DealerArrived: noted(_itself, "dealer", "staff", when=False),
     e.DealerLeft: _dealer_left,
-    e.FloorpersonAssigned: _floorperson,
+    e.FloorpersonAssigned: noted(_itself, "floorperson", "staff", when=False),
     e.PlayerArrived: _player_arrived,
     e.PlayerLeft: _player_left,
     e.DecksReceived: _decks_received,
     e.DecksRemoved: _decks_removed,
     e.ClockAdjusted: _clock_adjusted,
     e.RoundStarted: _round_started,
-    e.RoundVoided: _round_voided,
     e.RoundEnded: _round_ended,
 }
 
 
-def _joined(*tables: dict[type, Handler]) -> dict[type, tuple[Handler, ...]]:
-    """All handlers by event type; an event may be of interest to several parts of the state."""
+def _joined(*tables: Handlers) -> dict[type, tuple[Handler, ...]]:
+    """All handlers by event type, in the order of the tables: several parts of the state may handle one event."""
     joined: dict[type, tuple[Handler, ...]] = {}
     for table in tables:
         for kind, handler in table.items():
@@ -247,8 +217,8 @@ def _joined(*tables: dict[type, Handler]) -> dict[type, tuple[Handler, ...]]:
     return joined
 
 
-# Facts come last: they read what the parts before them have made of the event. Those of the stack games come
-# first: they take down the round that ends, and the batch that leaves, while these are still there.
+# Handlers of facts come last, because they read the state that the parts before them have changed. Those of the stack
+# games come first: they need the round that ends and the batch that leaves.
 HANDLERS = _joined(
     stacks.HANDLERS,
     _OWN,

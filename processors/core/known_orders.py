@@ -1,7 +1,7 @@
-"""Whether cards come out of a shoe in an order that was known: the rack's, the last shoe's, a new deck's.
+"""Whether cards come out of a shoe in an order that was known: the rack's, the last shoe's, or a new deck's.
 
-Orders are strings of two-character cards: a rank is never a small letter and a suit always is, so a run of one
-string found in another always starts at a card.
+An order is a string of two-character cards. Ranks are never lower-case letters and suits always are, so cards found
+in such a string always begin where one of its cards begins.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _SORTED_BOTH_WAYS = (*SORTED, *(reversed_order(order) for order in SORTED))
 
 @lru_cache(maxsize=64)
 def least_run(known: int, fresh: int, decks: int) -> int:
-    """Cards in a row that chance repeats with less than one in a million.
+    """The shortest run of cards that repeats a known order by chance less than once in a million shoes.
 
-    `known` and `fresh` are the cards of the known orders and of the shoe. A bound by counting: every place in
-    the one, either way up, against every place in the other, each card once it fits with the `decks` copies
-    there can be of it at most.
+    `known` and `fresh` count the cards of the known orders and of the shoe. The bound pairs every place of the known
+    orders, in both directions, with every place of the shoe; each further card of the run fits by chance with at most
+    `decks` of the cards that are left.
     """
     expected = 2.0 * (known + _SORTED_CARDS) * fresh
     run = 0
@@ -48,9 +48,9 @@ def least_run(known: int, fresh: int, decks: int) -> int:
 def known_run(
     drawn: Sequence[str], orders: Iterable[str], decks: int, since: int, fresh: int
 ) -> tuple[int, int] | None:
-    """Where cards from `since` on repeat a known order too long for chance: first index and length, or None.
+    """Index and length of a run, from about `since` on, that repeats a known order too long for chance; or None.
 
-    `orders` hold each way up already; `fresh` is the number of cards in the shoe.
+    `orders` holds each order in both directions; `fresh` is the number of cards in the shoe.
     """
     orders = (*orders, *_SORTED_BOTH_WAYS)
     text = "|".join(orders)
@@ -66,7 +66,7 @@ def known_run(
 
 
 def _may_repeat(cards: str, text: str, run: int) -> bool:
-    """Whether half a run stands in the text at all: every run of cards holds one of these halves whole."""
+    """A quick test: every run of this length contains one of these half runs whole, so one must occur in the text."""
     half = (run + 1) // 2
     step = run - half + 1
     return any(cards[at : at + 2 * half] in text for at in range(0, len(cards) - 2 * half + 1, 2 * step))

@@ -1,12 +1,14 @@
-"""What a round has shown so far, as bits: one for each type of event, and one for each thing asked for by itself.
+"""What a round has shown so far, as bits: one for each type of event, and one for each state that checks name.
 
-Most duties arise only once something has happened. A check that names it is not asked before; these bits say
-cheaply whether it has.
+Most duties arise only once something has happened. A check that names that event or state runs only after it; these
+bits make the test cheap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import Literal, get_args
 
 from schemas.envelope import PAYLOADS
@@ -30,7 +32,4 @@ STANDING = DEALT | LOOSE | EXPOSED | UNDRAWN | BURN | UNLOADED | OVERDUE | FAULT
 
 def bits_of(sights: Iterable[Sight]) -> int:
     """The bits of several sights together."""
-    bits = 0
-    for sight in sights:
-        bits |= BIT[sight]
-    return bits
+    return reduce(or_, (BIT[sight] for sight in sights), 0)

@@ -1,17 +1,17 @@
-"""Devices that fall silent: which witness has said nothing where the others show that it must have spoken (A66).
+"""Devices that fall silent: a witness reported nothing although the others show that it had something to report (A66).
 
-Each card, stake and step has a witness: the shoe says what left it, the layout what was laid and wagered, the rack
-what entered it, the reader that the hole card was read, the console what the dealer and the players decided. A
-silent witness is one finding for the whole stretch; what rests on its word alone is not judged until the first round
-that begins after it spoke again.
+Each card, stake and step has a witness: the shoe reports the cards that leave it, the layout the cards laid and the
+wagers, the rack the cards that enter it, the reader its readings of the hole card, the console the decisions of dealer
+and players. A silent witness is one finding for the whole stretch. Checks that rest on its reports alone are not made
+until the first round that begins after it spoke again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from processors.core.anomaly import Anomaly
+from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.sights import BIT
 from processors.core.state import Root, Round, Silence, Table, Witness
 from schemas import events as e
@@ -19,7 +19,7 @@ from schemas.findings import finding_id
 from schemas.values import DEALER
 
 CHECK = "integrity.device"
-IN_A_ROW = 3  # A66: one lost word is no silence, three that follow each other are
+IN_A_ROW = 3  # A66: one lost report is no silence, three in a row are
 NOT_LAID = frozenset({"boxed", "accidental", "refused", "stub"})  # racked without ever lying with a hand
 CARD_WITNESSES: frozenset[Witness] = frozenset({"placements", "shoe", "console"})
 COUNT_WITNESSES: frozenset[Witness] = CARD_WITNESSES | {"rack"}
@@ -27,7 +27,7 @@ _TENS_AND_ACES = frozenset("TJQKA")
 
 
 class _Account(NamedTuple):
-    """How a witness is spoken of: itself, the event it owes, what shows that it owes it, what a round lacks by it."""
+    """The finding's words for a witness: the claim, the event it owes, the proof of that, what a round lacks by it."""
 
     name: str
     word: str
@@ -82,36 +82,36 @@ def cards_unheard(table: Table) -> bool:
 
 
 def count_unheard(table: Table) -> bool:
-    """Whether a witness of where cards go, the rack among them, is silent: then nothing is learnt from a count."""
+    """Whether a witness of where cards go, the rack among them, is silent: then a count of cards proves nothing."""
     round_ = table.round
     return round_ is not None and any(witness in COUNT_WITNESSES for witness in round_.unheard)
 
 
 def shoe_goes_on(table: Table) -> None:
-    """A load begins a new count: it is in doubt as long as a witness of the count is still silent."""
+    """Cloud the count that a load begins if a witness of the count is still silent."""
     for witness, silence in table.silent.items():
         if witness in COUNT_WITNESSES:
             table.blind.shoe.append(silence.reason)
 
 
-def listen(table: Table, sequence: int, data: Any) -> tuple[Anomaly, ...]:
-    """Note which witness speaks at an event, and name one that must have spoken before it and did not.
+def listen(table: Table, sequence: int, data: Any) -> Anomalies:
+    """Note which witness reports an event, and name a witness that should have reported before it and did not.
 
-    It comes before the event is judged, so that nobody is charged at it with what a silent witness did not say.
+    The pipeline calls it before the checks, so that none of them blames a person for what a silent device left out.
     """
     kind = type(data)
-    found: tuple[Anomaly, ...] = ()
+    found: Anomalies = ()
     if "placements" in table.lacking and kind not in _LAYS:
         found = _not_laid(table)
     hear = _HEAR.get(kind)
-    return found + hear(table, sequence, data) if hear is not None else found
+    return found + (hear(table, sequence, data) or ()) if hear is not None else found
 
 
 def goes_on(table: Table, round_: Round) -> None:
-    """A round begins: witnesses that are still silent are silent in it too."""
+    """Carry the witnesses that are still silent into the round that begins."""
     for witness, silence in table.silent.items():
         round_.unheard[witness] = silence.reason
-        if witness == "reader":  # what was done without a reading may be no more than its consequence
+        if witness == "reader":  # what people did without a reading may follow from the missing reading
             round_.roots.append(Root(silence.finding_id, None))
 
 
@@ -127,14 +127,12 @@ def round_is_over(table: Table, data: Any) -> bool:
 
 
 def _speaks(table: Table, witness: Witness) -> None:
-    if witness in table.lacking:
-        del table.lacking[witness]
-    if witness in table.silent:
-        del table.silent[witness]
+    table.lacking.pop(witness, None)
+    table.silent.pop(witness, None)
 
 
-def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_ROW) -> tuple[Anomaly, ...]:
-    """One more word is missing; the finding once there are enough of them."""
+def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_ROW) -> Anomalies:
+    """Count one more missing report; the finding once `needed` are missing in a row."""
     if witness in table.silent:
         return ()
     lacking = table.lacking.setdefault(witness, [])
@@ -144,20 +142,19 @@ def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_
     return _silent(table, witness, tuple(table.lacking.pop(witness)))
 
 
-def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> tuple[Anomaly, ...]:
+def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomalies:
     account, since = _ACCOUNTS[witness], evidence[0]
     reason = f"{account.lacks} since event {since}"
     table.silent[witness] = Silence(since, reason, finding_id(table.subject, CHECK, evidence[-1], witness))
     if table.round is not None:
         table.round.unheard[witness] = reason
-    if witness in COUNT_WITNESSES:  # what moved meanwhile is not known before the next load
+    if witness in COUNT_WITNESSES:  # which cards moved meanwhile stays unknown until the next load
         table.blind.shoe.append(reason)
     if witness in ("shoe", "console"):
         table.blind.day.append(reason)
     return (
         Anomaly(
             check=CHECK,
-            cites=CHECK,
             message=f"{account.name} since event {since}: {account.shown.format(count=len(evidence))}. "
             "What rests on its word alone is not judged until it speaks again.",
             sequences=evidence,
@@ -168,10 +165,10 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> tuple[
     )
 
 
-def _not_laid(table: Table) -> tuple[Anomaly, ...]:
-    """Something else follows the cards that were drawn last: when they are three, the layout says nothing of cards.
+def _not_laid(table: Table) -> Anomalies:
+    """Name the layout silent if an event follows three drawn cards of which it reported none laid.
 
-    If it has named no wager in this round either, it says nothing of wagers.
+    If the layout named no wager in this round either, it is silent on wagers too.
     """
     drawn, round_ = table.lacking["placements"], table.round
     if len(drawn) < IN_A_ROW:
@@ -182,7 +179,7 @@ def _not_laid(table: Table) -> tuple[Anomaly, ...]:
     return found
 
 
-def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) -> tuple[Anomaly, ...]:
+def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) -> Anomalies:
     _speaks(table, "shoe")
     round_ = table.round
     if round_ is None:
@@ -193,12 +190,12 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) ->
     return ()
 
 
-def _laid(table: Table, sequence: int, data: e.CardPlaced | e.StackDelivered) -> tuple[Anomaly, ...]:
+def _laid(table: Table, sequence: int, data: e.CardPlaced | e.StackDelivered) -> Anomalies:
     _speaks(table, "placements")
     round_ = table.round
     if round_ is None:
         return _outside_a_round(table, sequence)
-    found: tuple[Anomaly, ...] = ()
+    found: Anomalies = ()
     if _nothing_wagered(round_) and not _is_dealers(data):
         found = _lacks(table, "wagers", sequence, needed=1)
     if not table.shoe.loose:
@@ -206,8 +203,8 @@ def _laid(table: Table, sequence: int, data: e.CardPlaced | e.StackDelivered) ->
     return found
 
 
-def _rests_on_wagers(table: Table, sequence: int, data: Any) -> tuple[Anomaly, ...]:
-    """What only a wager brings about: an Envy lammer, chips locked or counted by the progressive system."""
+def _rests_on_wagers(table: Table, sequence: int, data: Any) -> Anomalies:
+    """Hear an event that needs a wager: an Envy lammer, or the progressive system locking its wagers."""
     round_ = table.round
     unseen = round_ is not None and _nothing_wagered(round_)
     return _lacks(table, "wagers", sequence, needed=1) if unseen else ()
@@ -217,8 +214,8 @@ def _nothing_wagered(round_: Round) -> bool:
     return not round_.stakes and round_.betting_closed is not None
 
 
-def _outside_a_round(table: Table, sequence: int) -> tuple[Anomaly, ...]:
-    """Play that belongs to a round, and none was begun."""
+def _outside_a_round(table: Table, sequence: int) -> Anomalies:
+    """Count an event that belongs to a round although the console began none."""
     return _lacks(table, "console", sequence) if table.config is not None else ()
 
 
@@ -226,48 +223,44 @@ def _is_dealers(data: e.CardPlaced | e.StackDelivered) -> bool:
     return (data.hand if isinstance(data, e.CardPlaced) else data.position) == DEALER
 
 
-def _racked(table: Table, sequence: int, data: e.CardsRacked) -> tuple[Anomaly, ...]:
+def _racked(table: Table, sequence: int, data: e.CardsRacked) -> None:
     _speaks(table, "rack")
     if data.reason in NOT_LAID:
         table.lacking.pop("placements", None)
-    return ()
 
 
-def _not_for_a_hand(table: Table, sequence: int, data: Any) -> tuple[Anomaly, ...]:
+def _not_for_a_hand(table: Table, sequence: int, data: Any) -> None:
     """The card drawn last was burnt or shown in the shoe: it was not to be laid."""
     table.lacking.pop("placements", None)
-    return ()
 
 
-def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> tuple[Anomaly, ...]:
+def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> Anomalies:
     _speaks(table, "wagers")
     if table.round is None:
         return _outside_a_round(table, sequence)
     return _lacks(table, "console", sequence, needed=1) if round_is_over(table, data) else ()
 
 
-def _read(table: Table, sequence: int, data: e.HoleCardRead) -> tuple[Anomaly, ...]:
+def _read(table: Table, sequence: int, data: e.HoleCardRead) -> None:
     _speaks(table, "reader")
-    return ()
 
 
-def _console_heard(table: Table, sequence: int, data: e.PlayerDecision) -> tuple[Anomaly, ...]:
+def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> None:
     _speaks(table, "console")
-    return ()
 
 
-def _console_speaks(table: Table, sequence: int, data: Any) -> tuple[Anomaly, ...]:
+def _console_speaks(table: Table, sequence: int, data: Any) -> None:
     _speaks(table, "console")
     table.lacking.pop("placements", None)
     table.lacking.pop("shoe", None)
-    return ()
 
 
-def _ended(table: Table, sequence: int, data: e.RoundEnded) -> tuple[Anomaly, ...]:
+def _ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     round_ = table.round
-    found = _console_speaks(table, sequence, data)
+    _console_speaks(table, sequence, data)
     if round_ is None or round_.voided is not None:
-        return found
+        return ()
+    found: Anomalies = ()
     dealt = round_.seen & (_DEALT | BIT[e.CardDrawn] | BIT[e.StackDispensed])
     if dealt and not round_.racked:
         found += _lacks(table, "rack", round_.first_sequence, needed=1)
@@ -277,7 +270,7 @@ def _ended(table: Table, sequence: int, data: e.RoundEnded) -> tuple[Anomaly, ..
 
 
 def _must_be_read(round_: Round) -> bool:
-    """Whether the hole card had to be read: its duty missed it, or the up card orders it under every ruleset."""
+    """Whether the hole card had to be read: a check missed the reading, or the up card requires it in every ruleset."""
     if "reader:used" in round_.reported:
         return True
     dealer = round_.hands.get(DEALER)
@@ -289,7 +282,7 @@ def _must_be_read(round_: Round) -> bool:
 
 _LAYS = (e.CardPlaced, e.StackDelivered)
 _DEALT = BIT[e.CardPlaced] | BIT[e.StackDelivered]
-_HEAR: dict[type, Callable[[Table, int, Any], tuple[Anomaly, ...]]] = {
+_HEAR: Handlers = {
     e.CardDrawn: _drawn,
     e.StackDispensed: _drawn,
     e.CardPlaced: _laid,
@@ -298,7 +291,7 @@ _HEAR: dict[type, Callable[[Table, int, Any], tuple[Anomaly, ...]]] = {
     e.CardExposed: _not_for_a_hand,
     e.CardsRacked: _racked,
     e.BettingClosed: _console_speaks,
-    e.PlayerDecision: _console_heard,
+    e.PlayerDecision: _decided,
     e.WagerPlaced: _wagered,
     e.LammerPlaced: _rests_on_wagers,
     e.SystemWagersLocked: _rests_on_wagers,

@@ -1,7 +1,7 @@
-"""The state a table's events fold into: small, slotted, and snapshot-able as MessagePack.
+"""The state that a table's events fold into, and its snapshots as MessagePack.
 
-Every field is a fact the record shows, with the sequence that shows it. What a fact means under a ruleset is
-not decided here but in `processors.games` and `processors.law`.
+Every field is a fact that the record shows, most with the sequence of the event that shows it. `processors.games` and
+`processors.law` decide what a fact means under a ruleset.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def spot_named(spot: str) -> str:
 
 
 class Chain(Struct, gc=False):
-    """Where the record stands: what the next event must carry, and what was wrong so far."""
+    """How far the record goes: what the next event must carry, and which sequences are bad or missing."""
 
     next_sequence: int = 1
     head: str = GENESIS
@@ -86,7 +86,7 @@ class Lammer(Struct, gc=False):
 
 
 class Hand(Struct, gc=False):
-    """One hand or position: cards in deal order, the sequence that proves each, and what befell it."""
+    """One hand or position: cards in deal order, the event of each card, and the events that changed the hand."""
 
     name: str
     seat: int
@@ -145,7 +145,7 @@ Witness = Literal["placements", "wagers", "rack", "shoe", "reader", "console"]
 
 
 class Silence(Struct, frozen=True):
-    """A witness that says nothing any more: since which event, what a round lacks for it, and the finding about it."""
+    """A silent witness: since which event, what rounds lack by it, and the id of the finding about it."""
 
     since: int
     reason: str
@@ -155,9 +155,8 @@ class Silence(Struct, frozen=True):
 class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
-    `log` holds its events, and `seen` says as bits which types they are of (`processors.core.sights`). `played` is
-    the last of them that was more than a settlement. `unheard` holds, for each witness that was silent in any part
-    of the round, what is missing for it.
+    `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
+    settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     """
 
     number: int
@@ -213,10 +212,10 @@ class Round(Struct, gc=False):
 class Batch(Struct, gc=False):
     """One batch of decks at the table, and how often each card of it must exist.
 
-    `last_whole` and `last_counted` are the first rounds since which it may have ceased to be whole by card, and
-    by count. `unseen` holds the cards that no shoe since `last_whole` has shown. `off`, `over`, `short` and
-    `gone` are what was found: cards more or fewer than received, cards there too often, cards that others are
-    there instead of, and which these may be; `cause` is the finding that said so first.
+    It may have ceased to be whole by card in round `last_whole` or later, by count in round `last_counted` or later.
+    `unseen` holds the cards that no shoe since `last_whole` has shown. Deviations that findings have named: `off`, how
+    many cards more or fewer than received; `over`, cards there too often; `short`, how many are missing; `gone`, which
+    these may be; `cause`, the id of the first of those findings.
     """
 
     name: str
@@ -240,9 +239,9 @@ class Batch(Struct, gc=False):
 class Shoe(Struct, gc=False):
     """What is known of the cards outside the shoe since its batch was last whole in it.
 
-    `beside` is how many cards lay on the table when it was loaded, `slack` how many cards more or fewer than
-    were said to be loaded may have been, `doubtful` how many may have left it unseen, `lost` how many
-    did not reach the rack. `burnt` of the cards in the rack are burn cards; None before a load was seen.
+    `beside` cards lay on the table when it was loaded; `slack` is by how many the load may differ from the number
+    reported; `doubtful` cards may have left it unseen; `lost` cards did not reach the rack; `burnt` cards of the rack
+    are burn cards (None before a load was seen).
     """
 
     number: int = 0
@@ -267,17 +266,16 @@ class Shoe(Struct, gc=False):
 
 
 class Clock(Struct, gc=False):
-    """The last time a device said, and whether its clock was ever set."""
+    """The last time that a device reported, and the event that carried it."""
 
     last: dt.datetime
     sequence: int
 
 
 class Blindness(Struct, gc=False):
-    """What was not seen, by how far it clouds judgment: this round, this shoe, this gaming day.
+    """Reasons to doubt the record, by how long they cloud judgment: for this round, this shoe, this gaming day.
 
-    `rules` is what is in doubt of the rules submission itself, recorded at `rules_at`: that clouds everything
-    until the next one.
+    `rules` are reasons to doubt the rules submission itself, recorded at `rules_at`: they hold until the next one.
     """
 
     round: list[str] = field(default_factory=list)
@@ -301,8 +299,8 @@ class Blindness(Struct, gc=False):
 class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event.
 
-    `lacking` holds, for each witness, the events in a row at which a word of it should stand and does not; `silent`
-    the witnesses that have become silent by that (`processors.core.silence`).
+    `lacking` holds for each witness the events in a row at which a report of it is missing; `silent` the witnesses that
+    have fallen silent (`processors.core.silence`).
     """
 
     subject: str
@@ -369,7 +367,7 @@ def restore(data: bytes, payloads: Mapping[str, type[Payload]]) -> Table:
 
 
 def seen_in(round_: Round) -> int:
-    """What the round's record shows: the bits that the fold has kept event by event."""
+    """The bits of a round recomputed from its log and hands, as the fold keeps them event by event."""
     seen = bits_of(type(entry.data) for entry in round_.log)
     for hand in round_.hands.values():
         if hand.split_at is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import UNSET
 
-from processors.core.state import Hand, Round, Table, seat_of
+from processors.core.state import Hand, Round, Stake, Table, seat_of
 from processors.games.blackjack.dealer import dealer_of
 from processors.games.blackjack.hands import has_blackjack, is_dead
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack
@@ -16,15 +16,8 @@ from processors.games.blackjack.rulings import Decision, Ruling, Unknown, rule_l
 from processors.games.settled import observed, patron_result
 from processors.games.stacks import hands as stacks
 from processors.games.totals import count
-from schemas.rounds import (
-    HandResult,
-    HandResultLine,
-    RackDivergence,
-    RackResult,
-    RoundResult,
-    Settlement,
-    StakeResult,
-)
+from schemas import rounds
+from schemas.rounds import HandResultLine, RackDivergence, RackResult, RoundResult, Settlement, StakeResult
 from schemas.rulesets import RULESETS
 from schemas.values import DEALER, UNKNOWN
 
@@ -76,18 +69,7 @@ def _net(round_: Round) -> int:
 
 def _blackjack(round_: Round, rules: BlackjackRules, missing: list[str]) -> dict[str, Any]:
     dealer = dealer_of(round_, rules)
-    stakes: list[StakeResult] = []
-    for stake in sorted(round_.stakes.values(), key=lambda s: (s.seat, s.placed, s.kind)):
-        stakes.append(
-            StakeResult(
-                seat=stake.seat,
-                hand=stake.hand,
-                kind=stake.kind,
-                staked_cents=stake.cents,
-                expected=_decided(rule_stake(round_, stake, dealer, rules), missing),
-                observed=observed(stake.cents, stake.moves),
-            )
-        )
+    stakes = _stakes(round_, lambda stake: _decided(rule_stake(round_, stake, dealer, rules), missing))
     for lammer in round_.lammers:
         seen = observed(0, lammer.moves)
         if seen is None and lammer.collected is not None:
@@ -108,6 +90,22 @@ def _blackjack(round_: Round, rules: BlackjackRules, missing: list[str]) -> dict
         if round_.hands[name].cards or is_dead(round_.hands[name])
     }
     return {"hands": lines, "stakes": tuple(stakes), "rack": _rack(round_, rules, missing)}
+
+
+def _stakes(
+    round_: Round, due: Callable[[Stake], Settlement | None], *, on_hands: bool = True
+) -> list[StakeResult]:
+    return [
+        StakeResult(
+            seat=stake.seat,
+            hand=stake.hand if on_hands else None,
+            kind=stake.kind,
+            staked_cents=stake.cents,
+            expected=due(stake),
+            observed=observed(stake.cents, stake.moves),
+        )
+        for stake in sorted(round_.stakes.values(), key=lambda s: (s.seat, s.placed, s.kind))
+    ]
 
 
 def _decided(decision: Decision, missing: list[str]) -> Settlement | None:
@@ -133,7 +131,7 @@ def _line(hand: Hand, rules: BlackjackRules, dealer_blackjack: bool | None) -> H
 
 def _result(
     hand: Hand, total: int | None, over: int, own: bool, dealer_blackjack: bool | None, rules: BlackjackRules
-) -> HandResult:
+) -> rounds.HandResult:
     if is_dead(hand):
         return "dead"
     if hand.surrendered is not None and rules.surrender:
@@ -175,17 +173,7 @@ def _first_divergence(placements: tuple[Placement, ...], seen: tuple[str, ...]) 
 
 
 def _stacks(table: Table, round_: Round) -> dict[str, Any]:
-    stakes = tuple(
-        StakeResult(
-            seat=stake.seat,
-            hand=None,
-            kind=stake.kind,
-            staked_cents=stake.cents,
-            expected=stacks.due(round_, stake.cents),
-            observed=observed(stake.cents, stake.moves),
-        )
-        for stake in sorted(round_.stakes.values(), key=lambda s: (s.seat, s.placed, s.kind))
-    )
+    stakes = _stakes(round_, lambda stake: stacks.due(round_, stake.cents), on_hands=False)
     lines = {
         name: HandResultLine(
             cards=tuple(hand.cards),
@@ -206,7 +194,7 @@ def _stacks(table: Table, round_: Round) -> dict[str, Any]:
     agrees = cards_agree_loosely(expected, seen) if expected is not None else None
     return {
         "hands": lines,
-        "stakes": stakes,
+        "stakes": tuple(stakes),
         "rack": RackResult(expected=expected, observed=seen, agrees=agrees),
     }
 

@@ -142,7 +142,7 @@ def _anomaly_finding(
     finding = Finding(
         finding_id=finding_id(table.subject, anomaly.check, sequence, anomaly.discriminator),
         check=anomaly.check,
-        cites=(anomaly.cites, *besides),
+        cites=(anomaly.cites or anomaly.check, *besides),
         verdict=anomaly.verdict,
         severity=anomaly.severity,
         subject=table.subject,

@@ -7,6 +7,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 Cards = tuple[str, ...]
 Hands = dict[str, Cards]
+SeatHands = tuple[Cards, ...]
+"""The cards of a seat's hands, `x.1` first."""
 
 
 class Deviation(Struct, frozen=True, kw_only=True):
@@ -27,17 +29,17 @@ class Reconstruction(Struct, frozen=True, gc=False):
 class RackAnswer(Struct, frozen=True, kw_only=True, omit_defaults=False):
     """All lawful reconstructions of a rack.
 
-    complete: nothing was cut off by the limit or the time. unique, money_unique: None if not complete. agree_on:
-    hands that hold the same cards in every reconstruction; differ_on: all other hands that occur. nearest: where
-    nothing is lawful, the reconstruction with the fewest deviations.
+    complete: neither the limit nor the time cut the search short. unique, money_unique: None if it is not complete.
+    agree_on: hands that hold the same cards in every reconstruction; differ_on: all other hands that occur. nearest:
+    the reconstruction with the fewest deviations where none is lawful.
     """
 
     count: int
     complete: bool
     unique: bool | None
     reconstructions: tuple[Reconstruction, ...]
-    agree_on: tuple[str, ...]
-    differ_on: tuple[str, ...]
+    agree_on: tuple[str, ...] = ()
+    differ_on: tuple[str, ...] = ()
     money_unique: bool | None
     message: str
     nearest: Reconstruction | UnsetType | None = UNSET

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from schemas.values import RANKS, SUITS, UNKNOWN
+from processors.games.totals import POINTS
+from schemas.values import UNKNOWN
 
 UNREAD = 0
 ACE = 1
@@ -19,13 +20,8 @@ BUST = 22
 """Total of a player's hand over 21, whatever it was."""
 
 Values = tuple[int, ...]
-_VALUES = {rank: (*range(2, 10), 10, 10, 10, 10, 1)[place] for place, rank in enumerate(RANKS)}
-
-
-_VALUE_OF_CARD: dict[str, int] = {
-    UNKNOWN: UNREAD,
-    **{rank + suit: value for rank, value in _VALUES.items() for suit in SUITS},
-}
+_VALUE_OF_CARD: dict[str, int] = {card: ACE if points == 11 else points for card, points in POINTS.items()}
+_VALUE_OF_CARD[UNKNOWN] = UNREAD
 
 
 def value_of(card: str) -> int:

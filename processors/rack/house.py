@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
-from processors.games.blackjack.profile import BLACKJACK_PROFILES, BlackjackProfile
-from schemas.rulesets import RULESETS
+from processors.games.blackjack.profile import BlackjackProfile
 
 PickupOrder = Literal["seats_descending", "seats_ascending", "losers_first"]
-Placing = Literal["last", "first"]
-BustCollection = Literal["immediate", "at_settlement"]
-
-SEATS_AT_MOST = 9
 
 
 class House(Struct, frozen=True, kw_only=True):
@@ -43,31 +37,3 @@ class House(Struct, frozen=True, kw_only=True):
     def racks_first_at_once(self, value: int) -> bool:
         """Whether a busted `x.1` goes to the rack at once even where busts wait: split tens carry no lammer."""
         return self.profile.split_bust_at_once and value == 10
-
-
-@lru_cache(maxsize=256)
-def house_of(
-    ruleset: str,
-    *,
-    side_wagers: tuple[str, ...],
-    even_money: bool,
-    bust_collection: BustCollection,
-    pickup_order: PickupOrder,
-    dealer_cards: Placing,
-) -> House:
-    """The house rules under a ruleset and the data of `table_configured`."""
-    rules = RULESETS[ruleset]
-    profile = BLACKJACK_PROFILES[ruleset]
-    return House(
-        ruleset=ruleset,
-        profile=profile,
-        hands_at_most=rules.get("hands_at_most"),
-        split_aces_one_card=rules.get("split_aces_one_card"),
-        surrender=rules.get("surrender"),
-        ace_limit_dealer=rules.get("ace_limit_dealer"),
-        push22="push22" in side_wagers and profile.side_wager == "push22",
-        even_money=even_money and not profile.pays_no_even_money,
-        busts_at_once=bust_collection == "immediate",
-        pickup_order=pickup_order,
-        dealer_first=dealer_cards == "first",
-    )

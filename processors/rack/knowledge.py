@@ -1,4 +1,4 @@
-"""What else is known of the round, held against one seat's or the dealer's hand at a time."""
+"""The other facts known of the round, compared with one seat's or the dealer's hand at a time."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from processors.rack.answer import Cards
 from processors.rack.hands import UNREAD, DealerReading, Stretch, dealer_readings, readings, value_of
 from processors.rack.problem import RackProblem
 from processors.rack.seat import Option
 from processors.rack.shelf import Rack
 from processors.rack.splits import draw_order
 from schemas.values import DEALER, UNKNOWN
-
-Cards = tuple[str, ...]
 
 
 class Knowledge:
@@ -34,7 +33,7 @@ class Knowledge:
         self.unread = UNKNOWN in problem.rack
 
     def possible(self) -> bool:
-        """Whether the knowledge speaks of this rack and of these seats at all."""
+        """Whether the known facts can belong to this rack and these seats at all."""
         hands = {DEALER, *(f"{seat}.{n}" for seat in self.seats for n in range(1, self._most_hands + 1))}
         if self.drawn is not None and len(self.drawn) != len(self.cards):
             return False
@@ -59,14 +58,14 @@ class Knowledge:
     def dealer_values(self, place: tuple[int, int]) -> tuple[int, ...] | None:
         """Values of the dealer's cards under what is known, if they lie at this place; None if they cannot."""
         cards = self.cards[slice(*place)]
-        told = [(self.upcard, *[UNKNOWN] * (len(cards) - 1))]
+        rows = [(self.upcard, *[UNKNOWN] * (len(cards) - 1))]
         if DEALER in self.known:
-            told.append(self.known[DEALER])
+            rows.append(self.known[DEALER])
         if self.drawn is not None:
             seats = len(self.seats)
             drawn_last = self.drawn[len(self.drawn) - len(cards) + 2 :]
-            told.append((self.drawn[seats], self.drawn[2 * seats + 1], *drawn_last))
-        return _resolve(cards, told)
+            rows.append((self.drawn[seats], self.drawn[2 * seats + 1], *drawn_last))
+        return _resolve(cards, rows)
 
     @property
     def of_seats(self) -> bool:
@@ -110,8 +109,8 @@ class Knowledge:
             if drawn is None:
                 continue
             values = [
-                _resolve(self.cards[hand.start : hand.end], [row for row in told if row])
-                for hand, *told in zip(option.hands, known, drawn, strict=True)
+                _resolve(self.cards[hand.start : hand.end], [row for row in rows if row])
+                for hand, *rows in zip(option.hands, known, drawn, strict=True)
             ]
             agreed = [row for row in values if row is not None]
             if len(agreed) == len(values):
@@ -163,9 +162,9 @@ class Knowledge:
         return hand._replace(readings=tuple(reading for reading in hand.readings if reading in possible))
 
 
-def _resolve(cards: Cards, told: Iterable[Cards]) -> tuple[int, ...] | None:
-    """Values of the cards under everything that is told of them; None if something contradicts."""
-    rows = [cards, *told]
+def _resolve(cards: Cards, known: Iterable[Cards]) -> tuple[int, ...] | None:
+    """Values of the cards under all rows of facts known of them; None if two facts contradict each other."""
+    rows = [cards, *known]
     if any(len(row) != len(cards) for row in rows):
         return None
     values = []

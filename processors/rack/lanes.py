@@ -26,10 +26,10 @@ class Cursors(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Where the lanes end, and what of the dealer's hand bears on where a seat's hands lie.
+    """Where the lanes end, and the facts of the dealer's hand on which the place of a seat's hands depends.
 
-    An end of -1 means that the lane ends where its neighbour does. Divisions that differ in nothing else have equal
-    limits, and are searched together.
+    An end of -1 means that the lane ends where its neighbour's cursor is. Divisions with equal limits are searched
+    together.
     """
 
     dealer: DealerReading
@@ -37,6 +37,11 @@ class Limits(NamedTuple):
     b_end: int
     f_end: int
     g_end: int
+
+    def around(self, at: Cursors, losers_apart: bool) -> tuple[int, int, int]:
+        """Where lane `b` ends upwards, and `f` and `g` downwards, with the cursors of their neighbours at `at`."""
+        b_end = self.b_end if self.b_end >= 0 else at.g if losers_apart else at.f
+        return b_end, self.f_end if self.f_end >= 0 else at.b, self.g_end if self.g_end >= 0 else at.b
 
     def after_lane_a(self) -> Limits:
         """The limits once nobody waits before the action."""
@@ -52,19 +57,6 @@ class Division(NamedTuple):
     limits: Limits
 
 
-def _dealers_on_top(rack: Rack) -> Iterator[tuple[int, int, DealerReading]]:
-    size = len(rack.values)
-    for start in range(size - 2, -1, -1):
-        for reading in rack.dealer_readings(start, size):
-            yield start, size, reading
-
-
-def _dealers_from(rack: Rack, start: int) -> Iterator[tuple[int, int, DealerReading]]:
-    for end in range(start + 2, len(rack.values) + 1):
-        for reading in rack.dealer_readings(start, end):
-            yield start, end, reading
-
-
 def divisions(rack: Rack, seats: int, early: int | None) -> Iterator[Division]:
     """Every way to divide the rack among `seats` seats, `early` cards of it racked before the final pickup."""
     if rack.house.dealer_first:
@@ -74,27 +66,31 @@ def divisions(rack: Rack, seats: int, early: int | None) -> Iterator[Division]:
 
 
 def _dealer_on_top(rack: Rack, seats: int, early: int | None) -> Iterator[Division]:
-    for start, end, dealer in _dealers_on_top(rack):
-        for a_end in before_action(rack, seats, dealer):
-            if rack.house.pickup_order == "seats_ascending" or dealer.kind == "blackjack":
-                ends = early_ends(rack, a_end, start, dealer)
-                fixed = ends if early is None else {early} & ends
-                for b_end in sorted(fixed):
-                    yield from _final(rack, (start, end), dealer, a_end, b_end, (b_end, start))
-            elif early is None or a_end <= early <= start:
-                yield from _final(
-                    rack, (start, end), dealer, a_end, -1 if early is None else early, (-1, start)
-                )
+    end = len(rack.values)
+    for start in range(end - 2, -1, -1):
+        for dealer in rack.dealer_readings(start, end):
+            for a_end in before_action(rack, seats, dealer):
+                fixed = rack.house.pickup_order == "seats_ascending" or dealer.kind == "blackjack"
+                b_ends = [-1 if early is None else early]
+                if fixed:
+                    possible = early_ends(rack, a_end, start, dealer)
+                    b_ends = sorted(possible if early is None else {early} & possible)
+                elif early is not None and not a_end <= early <= start:
+                    continue
+                for b_end in b_ends:
+                    yield from _final(
+                        rack, (start, end), dealer, a_end, b_end, (b_end if fixed else -1, start)
+                    )
 
 
 def _dealer_on_early_cards(rack: Rack, seats: int, early: int | None) -> Iterator[Division]:
     size = len(rack.values)
-    starts = range(size) if early is None else (early,)
-    for start in starts:
-        for _, end, dealer in _dealers_from(rack, start):
-            for a_end in before_action(rack, seats, dealer):
-                if start in early_ends(rack, a_end, start, dealer):
-                    yield from _final(rack, (start, end), dealer, a_end, start, (end, size))
+    for start in range(size) if early is None else (early,):
+        for end in range(start + 2, size + 1):
+            for dealer in rack.dealer_readings(start, end):
+                for a_end in before_action(rack, seats, dealer):
+                    if start in early_ends(rack, a_end, start, dealer):
+                        yield from _final(rack, (start, end), dealer, a_end, start, (end, size))
 
 
 def _final(
@@ -152,7 +148,7 @@ def goes_before_action(house: House, natural: bool, dealer: DealerReading) -> bo
 
 
 def early_ends(rack: Rack, start: int, limit: int, dealer: DealerReading) -> set[int]:
-    """Places at which a row of hands racked in action can end: nothing is said yet of seats."""
+    """Places at which a row of hands racked in action can end, whatever their seats."""
     house = rack.house
     if dealer.kind == "blackjack":
         return {start}

@@ -14,7 +14,7 @@ MOST_NAMED = 6
 def lawful_message(
     count: int, agree_on: Sequence[str], differ_on: Sequence[str], money_unique: bool | None
 ) -> str:
-    """What a complete search with at least one lawful round has shown."""
+    """The sentence for a complete search with at least one lawful round."""
     if count == 1:
         money = (
             "and how every main wager ended"
@@ -29,14 +29,14 @@ def lawful_message(
 
 
 def cut_message(count: int) -> str:
-    """What a search that was cut short has shown."""
+    """The sentence for a search that was cut short."""
     if not count:
         return "The search was stopped before it found a lawful round: give it more time, or tell it more."
     return f"The search was stopped at {count:,} lawful rounds; there may be more, so this rack proves nothing yet."
 
 
 def unlawful_message(nearest: Reconstruction | None) -> str:
-    """What a complete search without a lawful round has shown."""
+    """The sentence for a complete search without a lawful round."""
     if nearest is None:
         return "No lawful round leaves this rack, and none that departs from the rules only a few times was found."
     first, *more = nearest.deviations

@@ -5,28 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, TypeVar
+from functools import lru_cache
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-from processors.games.blackjack.profile import BlackjackRuleset
-from processors.rack.house import (
-    SEATS_AT_MOST,
-    BustCollection,
-    House,
-    PickupOrder,
-    Placing,
-    house_of,
-)
+from processors.games.blackjack.profile import BLACKJACK_PROFILES, BlackjackRuleset
+from processors.rack.house import House, PickupOrder
+from schemas.rulesets import RULESETS
 from schemas.values import JOKER, Card, Hand, Ruleset, SideWagers
 
+SEATS_AT_MOST = 9
 Cards = Annotated[tuple[Card, ...], Meta(max_length=400)]
 Occupied = Annotated[int, Meta(ge=1, le=SEATS_AT_MOST)]
 
 
 class ProblemError(ValueError):
-    """A problem that cannot be taken up: `reason` says what was found, `path` where (`$.rack[3]`)."""
+    """A problem that cannot be solved: `reason` says what is wrong, `path` where it stands (`$.rack[3]`)."""
 
     def __init__(self, reason: str, path: str = "$") -> None:
         super().__init__(f"{reason} (at {path})")
@@ -35,19 +31,19 @@ class ProblemError(ValueError):
 
 
 class RackTable(Struct, frozen=True, kw_only=True):
-    """The data of `table_configured`; what has no bearing on the rack is not looked at."""
+    """The data of `table_configured` on which the rack depends; other fields may be there."""
 
     seats: Occupied
     side_wagers: SideWagers
     even_money: bool
     pickup_order: PickupOrder
-    dealer_cards: Placing
-    bust_collection: BustCollection
+    dealer_cards: Literal["last", "first"]
+    bust_collection: Literal["immediate", "at_settlement"]
     ruleset: Ruleset | None = None
 
 
 class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The cards of one round as they lie in the discard rack, and whatever else is known of the round.
+    """The cards of one round as they lie in the discard rack, and the other facts known of the round.
 
     rack: bottom first, `??` unreadable. seats: occupied with a main wager. drawn: the shoe's draw order. known:
     cards of some hands, in deal order. upcard: the dealer's first card. surrendered: exactly these hands. early:
@@ -67,21 +63,31 @@ class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @property
     def house(self) -> House:
         """The rules this rack was made under."""
-        table = self.table
-        return house_of(
-            self.ruleset,
-            side_wagers=table.side_wagers,
-            even_money=table.even_money,
-            bust_collection=table.bust_collection,
-            pickup_order=table.pickup_order,
-            dealer_cards=table.dealer_cards,
-        )
+        return _house(self.ruleset, self.table)
 
     def occupied(self) -> list[tuple[int, ...]]:
         """Every set of seats that may have had a main wager; unknown ones are numbered from the dealer's left."""
         if self.seats is not None:
             return [tuple(sorted(self.seats))]
         return [tuple(range(1, count + 1)) for count in range(1, self.table.seats + 1)]
+
+
+@lru_cache(maxsize=256)
+def _house(ruleset: str, table: RackTable) -> House:
+    rules, profile = RULESETS[ruleset], BLACKJACK_PROFILES[ruleset]
+    return House(
+        ruleset=ruleset,
+        profile=profile,
+        hands_at_most=rules.get("hands_at_most"),
+        split_aces_one_card=rules.get("split_aces_one_card"),
+        surrender=rules.get("surrender"),
+        ace_limit_dealer=rules.get("ace_limit_dealer"),
+        push22="push22" in table.side_wagers and profile.side_wager == "push22",
+        even_money=table.even_money and not profile.pays_no_even_money,
+        busts_at_once=table.bust_collection == "immediate",
+        pickup_order=table.pickup_order,
+        dealer_first=table.dealer_cards == "first",
+    )
 
 
 _T = TypeVar("_T")

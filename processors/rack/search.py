@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 
-from processors.rack.answer import Hands
+from processors.rack.answer import Cards, Hands, SeatHands
 from processors.rack.hands import DealerReading, value_of
 from processors.rack.knowledge import Knowledge
 from processors.rack.lanes import Division, divisions
 from processors.rack.problem import RackProblem
 from processors.rack.settlement import Outcome, outcomes
 from processors.rack.shelf import Rack
-from processors.rack.steps import Node, SeatHands, Steps
+from processors.rack.steps import Node, Steps
 from schemas.values import DEALER
-
-Cards = tuple[str, ...]
 
 
 def searches(problem: RackProblem, expired: Callable[[], bool]) -> Iterator[Search]:
@@ -106,7 +104,7 @@ class Search:
     def ends(self) -> list[set[Outcome]]:
         """For each seat the ways in which its main wager ended in some reading; empty if there is no reading.
 
-        It stops at the first seat with two ways. To be asked after `maps` has ended.
+        It stops at the first seat with two ways. Call it after `maps` has ended.
         """
         found: list[set[Outcome]] = [set() for _ in self.seats]
         by_reading: dict[DealerReading, list[int]] = {}

@@ -50,35 +50,39 @@ def options(
         splits: the seat's first two cards may be a pair.
     """
     turn = _Turn(rack, at, limits, last)
-    yield from turn.before_action()
+    yield from before_action(rack, at, limits)
     yield from turn.in_action()
     yield from turn.picked_up()
     if splits and limits.dealer.kind != "blackjack":
         yield from turn.split()
 
 
+def before_action(rack: Rack, at: Cursors, limits: Limits) -> Iterator[Option]:
+    """The hands of two cards that may have been settled before anybody acted."""
+    if at.a == limits.a_end:
+        return
+    for natural, shelf in ((True, rack.naturals), (False, rack.pairs)):
+        if goes_before_action(rack.house, natural, limits.dealer):
+            for hand in shelf.starting[at.a]:
+                place: Place = "even_money" if natural else "surrender"
+                yield Option(at._replace(a=hand.end), (hand,), (), place, live=False)
+
+
 def parts(house: House, at: Cursors, limits: Limits) -> list[tuple[int, int]]:
     """The parts of the rack not yet read; where two lanes meet at no fixed place they are one part."""
-    found = [(at.a, limits.a_end)] if at.a < limits.a_end else []
     if house.pickup_order == "seats_ascending":
-        if at.b < limits.b_end:
-            found.append((at.b, limits.b_end))
-        if at.f < limits.f_end:
-            found.append((at.f, limits.f_end))
-        return found
+        lanes = ((at.a, limits.a_end), (at.b, limits.b_end), (at.f, limits.f_end))
+        return [(start, end) for start, end in lanes if start < end]
+    found = [(at.a, limits.a_end)] if at.a < limits.a_end else []
     losers_apart = house.pickup_order == "losers_first"
     fixed = limits.b_end >= 0
-    top = limits.b_end if fixed else at.g if losers_apart else at.f
+    top, f_floor, g_floor = limits.around(at, losers_apart)
     if at.b < top:
         found.append((at.b, top))
-    if losers_apart or fixed:
-        floor = limits.f_end if limits.f_end >= 0 else at.b
-        if floor < at.f:
-            found.append((floor, at.f))
-    if losers_apart and fixed:
-        floor = limits.g_end if limits.g_end >= 0 else at.b
-        if floor < at.g:
-            found.append((floor, at.g))
+    if (losers_apart or fixed) and f_floor < at.f:
+        found.append((f_floor, at.f))
+    if losers_apart and fixed and g_floor < at.g:
+        found.append((g_floor, at.g))
     return found
 
 
@@ -99,22 +103,8 @@ class _Turn:
         self.house = rack.house
         self.dealer = limits.dealer
         self.losers_apart = self.house.pickup_order == "losers_first"
-        lowest = at.g if self.losers_apart else at.f
-        self.b_limit = limits.b_end if limits.b_end >= 0 else lowest
-        self.f_floor = limits.f_end if limits.f_end >= 0 else at.b
-        self.g_floor = limits.g_end if limits.g_end >= 0 else at.b
+        self.b_limit, self.f_floor, self.g_floor = limits.around(at, self.losers_apart)
         self.unread = parts(self.house, at, limits) if last else []
-
-    def before_action(self) -> Iterator[Option]:
-        """The hand was settled before anybody acted."""
-        at, rack = self.at, self.rack
-        if at.a == self.limits.a_end:
-            return
-        for natural, shelf in ((True, rack.naturals), (False, rack.pairs)):
-            if goes_before_action(self.house, natural, self.dealer):
-                place: Place = "even_money" if natural else "surrender"
-                for hand in shelf.starting[at.a]:
-                    yield Option(at._replace(a=hand.end), (hand,), (), place, live=False)
 
     def in_action(self) -> Iterator[Option]:
         """The hand went to the rack in its turn: a Blackjack, a surrender, or over 21."""

@@ -1,4 +1,4 @@
-"""Every hand that can lie anywhere in a rack, sorted by what became of it."""
+"""Every hand that can lie anywhere in a rack, sorted by its result."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from processors.rack.answer import Hands, RackAnswer, Reconstruction
 from processors.rack.departures.nearest import nearest
@@ -25,11 +26,10 @@ def solve(problem: RackProblem, *, limit: int = LIMIT, expired: Callable[[], boo
     Args:
         problem: as decoded and checked by `decode_problem`.
         limit: at most this many reconstructions are listed.
-        expired: asked now and then; the search ends when it says True.
+        expired: called now and then; the search stops when it returns True.
     """
     found: list[Hands] = []
     done: list[Search] = []
-    complete = True
     try:
         for search in searches(problem, expired):
             done.append(search)
@@ -37,52 +37,28 @@ def solve(problem: RackProblem, *, limit: int = LIMIT, expired: Callable[[], boo
                 if len(found) == limit:
                     raise CutShort
                 found.append(hands)
-    except CutShort:
-        complete = False
-    if not complete:
-        return _cut(found)
+    except CutShort:  # hands that differ already are proven to differ; nothing else is proven
+        _, differ_on = _compared(found)
+        return _answer(found, complete=False, differ_on=differ_on, message=cut_message(len(found)))
     if not found:
         closest = nearest(problem, expired)
-        return RackAnswer(
-            count=0,
-            complete=True,
-            unique=False,
-            reconstructions=(),
-            agree_on=(),
-            differ_on=(),
-            money_unique=False,
-            message=unlawful_message(closest),
-            nearest=closest,
-        )
-    return _lawful(found, _money_unique(done))
-
-
-def _cut(found: list[Hands]) -> RackAnswer:
-    """A search cut short proves nothing but what differs already."""
-    _, differ_on = _compared(found)
-    return RackAnswer(
-        count=len(found),
-        complete=False,
-        unique=None,
-        reconstructions=tuple(Reconstruction(hands) for hands in found),
-        agree_on=(),
-        differ_on=differ_on,
-        money_unique=None,
-        message=cut_message(len(found)),
-    )
-
-
-def _lawful(found: list[Hands], money_unique: bool) -> RackAnswer:
+        return _answer(found, money_unique=False, message=unlawful_message(closest), nearest=closest)
     agree_on, differ_on = _compared(found)
+    money = _money_unique(done)
+    message = lawful_message(len(found), agree_on, differ_on, money)
+    return _answer(found, agree_on=agree_on, differ_on=differ_on, money_unique=money, message=message)
+
+
+def _answer(
+    found: list[Hands], *, complete: bool = True, money_unique: bool | None = None, **parts: Any
+) -> RackAnswer:
     return RackAnswer(
         count=len(found),
-        complete=True,
-        unique=len(found) == 1,
-        reconstructions=tuple(Reconstruction(hands) for hands in found),
-        agree_on=agree_on,
-        differ_on=differ_on,
+        complete=complete,
+        unique=len(found) == 1 if complete else None,
+        reconstructions=tuple(map(Reconstruction, found)),
         money_unique=money_unique,
-        message=lawful_message(len(found), agree_on, differ_on, money_unique),
+        **parts,
     )
 
 
@@ -98,6 +74,6 @@ def _compared(found: list[Hands]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _money_unique(done: list[Search]) -> bool:
-    """Whether every reading has the same seats, and ends each seat's main wager alike."""
+    """Whether all reconstructions have the same seats, and each seat's main wager ended alike in all of them."""
     ends = [found for found in (search.ends() for search in done) if found]
     return len(ends) == 1 and all(len(of_seat) == 1 for of_seat in ends[0])

@@ -1,4 +1,4 @@
-"""How the hands of one seat come to be played, and in which order they then lie in the rack."""
+"""The order in which the hands of one seat are played, and that in which they then lie in the rack."""
 
 from __future__ import annotations
 

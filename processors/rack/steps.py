@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from processors.rack.answer import Cards, SeatHands
 from processors.rack.hands import Reading
 from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
@@ -15,12 +16,8 @@ from processors.rack.seat import Option, can_be_one_seat, options, parts
 from processors.rack.settlement import Place
 from processors.rack.shelf import Rack
 
-SeatHands = tuple[tuple[str, ...], ...]
-"""The cards of a seat's hands, `x.1` first."""
-
-
 ASK_EVERY = 4096
-"""Options found between two looks at the time: only a rack of unreadable cards has so many at one place."""
+"""Options found between two looks at the time limit: only a rack of unreadable cards has so many at one place."""
 
 
 class CutShort(Exception):
@@ -57,11 +54,11 @@ class Steps:
         rack: the rack.
         cards: its cards.
         knowledge: what is known of single seats, or None if there is nothing.
-        expired: asked at every new node, and at every so many options of one node.
+        expired: called at every new node, and at every `ASK_EVERY` options of one node.
     """
 
     def __init__(
-        self, rack: Rack, cards: tuple[str, ...], knowledge: Knowledge | None, expired: Callable[[], bool]
+        self, rack: Rack, cards: Cards, knowledge: Knowledge | None, expired: Callable[[], bool]
     ) -> None:
         self.rack, self.cards, self.knowledge, self.expired = rack, cards, knowledge, expired
         self.nodes: list[Node] = []

@@ -1,193 +1,93 @@
 """Every event type of the contract, by the part of the table's life it tells."""
 
-from schemas.events.cash import (
-    ChipsBought,
-    ChipsExchanged,
-    CreditSent,
-    DropBoxRemoved,
-    DropCounted,
-    FillReceived,
-    InventoryCounted,
-    TokeReceived,
-)
-from schemas.events.dealing import (
-    CardDrawn,
-    CardExposed,
-    CardPlaced,
-    CardRefused,
-    CardsHandled,
-    CardsRacked,
-    CardsTucked,
-    MisdealDetermined,
-    StackDelivered,
-    StackDispensed,
-    StartingPositionSet,
-    StubCounted,
-    StubRemoved,
-)
-from schemas.events.decisions import (
-    BlackjackAnnounced,
-    DealerHandPositioned,
-    DealerTotalAnnounced,
-    EvenMoneyOffered,
-    EvenMoneyTaken,
-    HandRevealed,
-    HoleCardRead,
-    HoleCardRevealed,
-    InsuranceOffered,
-    LammerCollected,
-    LammerPlaced,
-    PlayerDecision,
-)
-from schemas.events.decks import (
-    CardsInspected,
-    CardsSpread,
-    CardsStacked,
-    CardsWashed,
-    DecksReceived,
-    DecksRemoved,
-    InspectionVerified,
-    PlayerViewingGiven,
-)
-from schemas.events.devices import DeviceFault, DeviceInspected, DeviceOutOfServiceMarked, DeviceRestored
-from schemas.events.outcomes import HandContinued, HandVoided, RoundEnded, RoundVoided, WagerSettled
-from schemas.events.people import (
-    ApprovalRecorded,
-    DealerArrived,
-    DealerLeft,
-    FloorpersonAssigned,
-    FloorpersonNotified,
-    GamingDayStarted,
-    PlayerArrived,
-    PlayerLeft,
-    PlayerRequest,
-    TableClosed,
-    TableConfigured,
-    TableIdle,
-    TableOpened,
-)
-from schemas.events.record import ChainCheckpointed, ClockAdjusted
-from schemas.events.shoe import (
-    CardBurned,
-    CoverCardInserted,
-    CoverCardReached,
-    CutMade,
-    CutOffered,
-    CutRefused,
-    RecutOrdered,
-    ReshuffleOrdered,
-    ShoeEmptied,
-    ShoeLoaded,
-    ShuffleCompleted,
-    ShufflerLoaded,
-    ShufflerUnloaded,
-    ShuffleStarted,
-    StackShuffledFromRack,
-)
-from schemas.events.wagers import (
-    BettingClosed,
-    CashConverted,
-    CashWagerCalled,
-    ChipsToInventory,
-    RoundStarted,
-    SystemWagersCounted,
-    SystemWagersLocked,
-    WagerAltered,
-    WagerMoved,
-    WagerPlaced,
-    WagerRefused,
-)
-
-__all__ = [
-    "ApprovalRecorded",
-    "BettingClosed",
-    "BlackjackAnnounced",
-    "CardBurned",
-    "CardDrawn",
-    "CardExposed",
-    "CardPlaced",
-    "CardRefused",
-    "CardsHandled",
-    "CardsInspected",
-    "CardsRacked",
-    "CardsSpread",
-    "CardsStacked",
-    "CardsTucked",
-    "CardsWashed",
-    "CashConverted",
-    "CashWagerCalled",
-    "ChainCheckpointed",
-    "ChipsBought",
-    "ChipsExchanged",
-    "ChipsToInventory",
-    "ClockAdjusted",
-    "CoverCardInserted",
-    "CoverCardReached",
-    "CreditSent",
-    "CutMade",
-    "CutOffered",
-    "CutRefused",
-    "DealerArrived",
-    "DealerHandPositioned",
-    "DealerLeft",
-    "DealerTotalAnnounced",
-    "DecksReceived",
-    "DecksRemoved",
-    "DeviceFault",
-    "DeviceInspected",
-    "DeviceOutOfServiceMarked",
-    "DeviceRestored",
-    "DropBoxRemoved",
-    "DropCounted",
-    "EvenMoneyOffered",
-    "EvenMoneyTaken",
-    "FillReceived",
-    "FloorpersonAssigned",
-    "FloorpersonNotified",
-    "GamingDayStarted",
-    "HandContinued",
-    "HandRevealed",
-    "HandVoided",
-    "HoleCardRead",
-    "HoleCardRevealed",
-    "InspectionVerified",
-    "InsuranceOffered",
-    "InventoryCounted",
-    "LammerCollected",
-    "LammerPlaced",
-    "MisdealDetermined",
-    "PlayerArrived",
-    "PlayerDecision",
-    "PlayerLeft",
-    "PlayerRequest",
-    "PlayerViewingGiven",
-    "RecutOrdered",
-    "ReshuffleOrdered",
-    "RoundEnded",
-    "RoundStarted",
-    "RoundVoided",
-    "ShoeEmptied",
-    "ShoeLoaded",
-    "ShuffleCompleted",
-    "ShuffleStarted",
-    "ShufflerLoaded",
-    "ShufflerUnloaded",
-    "StackDelivered",
-    "StackDispensed",
-    "StackShuffledFromRack",
-    "StartingPositionSet",
-    "StubCounted",
-    "StubRemoved",
-    "SystemWagersCounted",
-    "SystemWagersLocked",
-    "TableClosed",
-    "TableConfigured",
-    "TableIdle",
-    "TableOpened",
-    "TokeReceived",
-    "WagerAltered",
-    "WagerMoved",
-    "WagerPlaced",
-    "WagerRefused",
-    "WagerSettled",
-]
+from schemas.events.cash import ChipsBought as ChipsBought
+from schemas.events.cash import ChipsExchanged as ChipsExchanged
+from schemas.events.cash import CreditSent as CreditSent
+from schemas.events.cash import DropBoxRemoved as DropBoxRemoved
+from schemas.events.cash import DropCounted as DropCounted
+from schemas.events.cash import FillReceived as FillReceived
+from schemas.events.cash import InventoryCounted as InventoryCounted
+from schemas.events.cash import TokeReceived as TokeReceived
+from schemas.events.dealing import CardDrawn as CardDrawn
+from schemas.events.dealing import CardExposed as CardExposed
+from schemas.events.dealing import CardPlaced as CardPlaced
+from schemas.events.dealing import CardRefused as CardRefused
+from schemas.events.dealing import CardsHandled as CardsHandled
+from schemas.events.dealing import CardsRacked as CardsRacked
+from schemas.events.dealing import CardsTucked as CardsTucked
+from schemas.events.dealing import MisdealDetermined as MisdealDetermined
+from schemas.events.dealing import StackDelivered as StackDelivered
+from schemas.events.dealing import StackDispensed as StackDispensed
+from schemas.events.dealing import StartingPositionSet as StartingPositionSet
+from schemas.events.dealing import StubCounted as StubCounted
+from schemas.events.dealing import StubRemoved as StubRemoved
+from schemas.events.decisions import BlackjackAnnounced as BlackjackAnnounced
+from schemas.events.decisions import DealerHandPositioned as DealerHandPositioned
+from schemas.events.decisions import DealerTotalAnnounced as DealerTotalAnnounced
+from schemas.events.decisions import EvenMoneyOffered as EvenMoneyOffered
+from schemas.events.decisions import EvenMoneyTaken as EvenMoneyTaken
+from schemas.events.decisions import HandRevealed as HandRevealed
+from schemas.events.decisions import HoleCardRead as HoleCardRead
+from schemas.events.decisions import HoleCardRevealed as HoleCardRevealed
+from schemas.events.decisions import InsuranceOffered as InsuranceOffered
+from schemas.events.decisions import LammerCollected as LammerCollected
+from schemas.events.decisions import LammerPlaced as LammerPlaced
+from schemas.events.decisions import PlayerDecision as PlayerDecision
+from schemas.events.decks import CardsInspected as CardsInspected
+from schemas.events.decks import CardsSpread as CardsSpread
+from schemas.events.decks import CardsStacked as CardsStacked
+from schemas.events.decks import CardsWashed as CardsWashed
+from schemas.events.decks import DecksReceived as DecksReceived
+from schemas.events.decks import DecksRemoved as DecksRemoved
+from schemas.events.decks import InspectionVerified as InspectionVerified
+from schemas.events.decks import PlayerViewingGiven as PlayerViewingGiven
+from schemas.events.devices import DeviceFault as DeviceFault
+from schemas.events.devices import DeviceInspected as DeviceInspected
+from schemas.events.devices import DeviceOutOfServiceMarked as DeviceOutOfServiceMarked
+from schemas.events.devices import DeviceRestored as DeviceRestored
+from schemas.events.outcomes import HandContinued as HandContinued
+from schemas.events.outcomes import HandVoided as HandVoided
+from schemas.events.outcomes import RoundEnded as RoundEnded
+from schemas.events.outcomes import RoundVoided as RoundVoided
+from schemas.events.outcomes import WagerSettled as WagerSettled
+from schemas.events.people import ApprovalRecorded as ApprovalRecorded
+from schemas.events.people import DealerArrived as DealerArrived
+from schemas.events.people import DealerLeft as DealerLeft
+from schemas.events.people import FloorpersonAssigned as FloorpersonAssigned
+from schemas.events.people import FloorpersonNotified as FloorpersonNotified
+from schemas.events.people import GamingDayStarted as GamingDayStarted
+from schemas.events.people import PlayerArrived as PlayerArrived
+from schemas.events.people import PlayerLeft as PlayerLeft
+from schemas.events.people import PlayerRequest as PlayerRequest
+from schemas.events.people import TableClosed as TableClosed
+from schemas.events.people import TableConfigured as TableConfigured
+from schemas.events.people import TableIdle as TableIdle
+from schemas.events.people import TableOpened as TableOpened
+from schemas.events.record import ChainCheckpointed as ChainCheckpointed
+from schemas.events.record import ClockAdjusted as ClockAdjusted
+from schemas.events.shoe import CardBurned as CardBurned
+from schemas.events.shoe import CoverCardInserted as CoverCardInserted
+from schemas.events.shoe import CoverCardReached as CoverCardReached
+from schemas.events.shoe import CutMade as CutMade
+from schemas.events.shoe import CutOffered as CutOffered
+from schemas.events.shoe import CutRefused as CutRefused
+from schemas.events.shoe import RecutOrdered as RecutOrdered
+from schemas.events.shoe import ReshuffleOrdered as ReshuffleOrdered
+from schemas.events.shoe import ShoeEmptied as ShoeEmptied
+from schemas.events.shoe import ShoeLoaded as ShoeLoaded
+from schemas.events.shoe import ShuffleCompleted as ShuffleCompleted
+from schemas.events.shoe import ShufflerLoaded as ShufflerLoaded
+from schemas.events.shoe import ShufflerUnloaded as ShufflerUnloaded
+from schemas.events.shoe import ShuffleStarted as ShuffleStarted
+from schemas.events.shoe import StackShuffledFromRack as StackShuffledFromRack
+from schemas.events.wagers import BettingClosed as BettingClosed
+from schemas.events.wagers import CashConverted as CashConverted
+from schemas.events.wagers import CashWagerCalled as CashWagerCalled
+from schemas.events.wagers import ChipsToInventory as ChipsToInventory
+from schemas.events.wagers import RoundStarted as RoundStarted
+from schemas.events.wagers import SystemWagersCounted as SystemWagersCounted
+from schemas.events.wagers import SystemWagersLocked as SystemWagersLocked
+from schemas.events.wagers import WagerAltered as WagerAltered
+from schemas.events.wagers import WagerMoved as WagerMoved
+from schemas.events.wagers import WagerPlaced as WagerPlaced
+from schemas.events.wagers import WagerRefused as WagerRefused

@@ -102,15 +102,6 @@ class CardsRacked(Payload, frozen=True):
     hand: Spot
     cards: Cards
     reason: Literal[
-        "settled",
-        "bust",
-        "blackjack",
-        "surrender",
-        "void",
-        "refused",
-        "boxed",
-        "accidental",
-        "stub",
-        "unwagered",
+        "settled", "bust", "blackjack", "surrender", "void", "refused", "boxed", "accidental", "stub", "unwagered",
         "other",
-    ]
+    ]  # fmt: skip

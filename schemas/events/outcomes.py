@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from schemas.payload import Payload
-from schemas.values import Cents, Hand, Seat, Text
+from schemas.values import Cents, Hand, Seat, SideWager, Text
 
 
 class WagerSettled(Payload, frozen=True):
@@ -16,19 +16,7 @@ class WagerSettled(Payload, frozen=True):
     """
 
     seat: Seat
-    kind: Literal[
-        "main",
-        "insurance",
-        "double",
-        "split",
-        "lammer",
-        "push22",
-        "match_dealer",
-        "fortune_bonus",
-        "progressive",
-        "five_card_hand",
-        "six_card_bonus",
-    ]
+    kind: Literal["main", "insurance", "double", "split", "lammer", SideWager]
     outcome: Literal["pay", "collect", "return"]
     cents: Cents
     hand: Hand | UnsetType = UNSET

@@ -8,15 +8,9 @@ from schemas.payload import Payload
 from schemas.values import Cents, Count, Day, HourMinute, Ruleset, Seat, SideWagers, Text, TextMap, Texts
 
 Matter = Literal[
-    "layout",
-    "rules_submission",
-    "shoe_location",
-    "shuffler",
-    "self_shuffling_device",
-    "signage",
-    "box_location",
+    "layout", "rules_submission", "shoe_location", "shuffler", "self_shuffling_device", "signage", "box_location",
     "preshuffled_decks",
-]
+]  # fmt: skip
 
 
 class TableConfigured(Payload, frozen=True):

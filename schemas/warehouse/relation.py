@@ -97,7 +97,7 @@ class Relation:
     grain: str
     columns: tuple[Column, ...]
     key: tuple[str, ...]
-    version: str
+    version: str = "fold_version"
     partition_by: str = ""
     shard_by: str = "cityHash64(subject)"
 

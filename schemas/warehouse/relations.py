@@ -49,7 +49,6 @@ ROUNDS = Relation(
         *_FOLDED,
     ),
     key=("subject", "round", "first_sequence"),
-    version="fold_version",
     partition_by=_BY_MONTH,
 )
 
@@ -71,7 +70,6 @@ HANDS = Relation(
         *_FOLDED,
     ),
     key=("subject", "round", "first_sequence", "hand"),
-    version="fold_version",
     partition_by=_BY_MONTH,
 )
 
@@ -95,7 +93,6 @@ STAKES = Relation(
         *_FOLDED,
     ),
     key=("subject", "round", "first_sequence", "ordinal"),
-    version="fold_version",
     partition_by=_BY_MONTH,
 )
 
@@ -114,7 +111,6 @@ RACKS = Relation(
         *_FOLDED,
     ),
     key=("subject", "round", "first_sequence"),
-    version="fold_version",
     partition_by=_BY_MONTH,
 )
 
@@ -140,7 +136,6 @@ FINDINGS = Relation(
         *_FOLDED,
     ),
     key=("subject", "sequence", "finding_id"),
-    version="fold_version",
     partition_by=_BY_MONTH,
 )
 
@@ -161,7 +156,6 @@ DEAD_LETTERS = Relation(
         *_FOLDED,
     ),
     key=("subject", "sequence", "number"),
-    version="fold_version",
 )
 
 PROGRESS = Relation(
@@ -210,7 +204,6 @@ EVENTS = Relation(
         Column("row_hash", "Int64", "first 8 bytes of SHA-256 of the line"),
     ),
     key=("subject", "sequence"),
-    version="fold_version",
     partition_by="toYYYYMM(time)",
 )
 
@@ -228,7 +221,6 @@ PATRONS = Relation(
         Column("row_hash", "Int64", "first 8 bytes of SHA-256 of the event's line"),
     ),
     key=("patron", "subject", "sequence"),
-    version="fold_version",
 )
 
 PATRONS_BY_SEAT = Projection(

@@ -95,6 +95,15 @@ def test_two_cards_exchanged_name_the_round_that_fits_nowhere() -> None:
     assert "round 7 fits nowhere" in answer.message
 
 
+def test_more_burnt_cards_than_the_shoe_gave_up_fit_nowhere() -> None:
+    _, problem = _shoe(5, 2)
+    problem["rounds"][0]["burnt"] = len(problem["drawn"]) + 1
+    problem["drawn"] = ["??"] * len(problem["drawn"])
+    answer = _divide(problem)
+    assert answer.stuck is not None
+    assert (answer.stuck.round, answer.stuck.begins) == (1, 0)
+
+
 def test_unread_cards_and_an_upcard_are_taken_as_they_are() -> None:
     played, problem = _shoe(6, 6)
     problem["whole_rack"][4] = "??"

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
+from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of, spot_named
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
-Anomalies = tuple[Anomaly, ...]
-
 
 def _unseen(table: Table) -> bool:
-    """Whether cards may have moved in this round without a word of it."""
+    """Whether cards may have moved in this round although no event says so."""
     return bool(table.blind.round) or cards_unheard(table)
 
 
 def hand_of(round_: Round, name: str) -> Hand:
-    """The round's hand of that name, made when it is first spoken of."""
+    """The round's hand of that name, made at its first event."""
     hand = round_.hands.get(name)
     if hand is None:
         hand = Hand(name=name, seat=seat_of(name))
@@ -63,17 +61,14 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
 
 
 def _is_the_hole(hand: Hand) -> bool:
-    """Whether the second card is the hole card although the first, which all know, was dealt face down too."""
-    return len(hand.cards) == 2 and hand.cards[0] != UNKNOWN == hand.cards[1]
+    """Whether the second card is the hole card: the first was dealt face down too, but is known."""
+    return len(hand.cards) == 2 and hand.cards[0] != UNKNOWN and hand.cards[1] == UNKNOWN
 
 
 def _from_nowhere(data: e.CardPlaced, sequence: int) -> Anomaly:
-    card = (
-        data.card if data.face_up else UNKNOWN
-    )  # what lies face down is named to nobody before it is turned
+    card = data.card if data.face_up else UNKNOWN  # no finding names a card that lies face down
     return Anomaly(
         check="integrity.witness",
-        cites="integrity.witness",
         message=f"Card {card} was laid to {spot_named(data.hand)}, but the shoe gave up no card for it.",
         sequences=(sequence,),
         expected={"drawn": "a card"},
@@ -86,7 +81,6 @@ def _witnesses_differ(loose: Loose, data: e.CardPlaced, sequence: int) -> Anomal
     drawn, laid = (loose.card, data.card) if data.face_up else ("one card", "another, face down,")
     return Anomaly(
         check="integrity.witness",
-        cites="integrity.witness",
         message=f"The shoe gave up {drawn}, {spot_named(data.hand)} received {laid}.",
         sequences=(loose.sequence, sequence),
         expected={"card": loose.card if data.face_up else "the card that was drawn"},
@@ -106,17 +100,16 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
         return () if _unseen(table) else (_no_hole_card(data, sequence),)
     before = dealer.cards[round_.hole_index]
     dealer.cards[round_.hole_index] = data.card
-    repeated = round_.hole_revealed is not None
-    if not repeated:
+    if round_.hole_revealed is None:
         round_.hole_revealed = sequence
     broken = _check_seal(round_, before, sequence, data)
     if before != UNKNOWN or broken or dealer.racked is not None:
-        return broken  # which card left the shoe is in doubt, or was seen in the rack already
+        return broken  # the card that left the shoe is in doubt, or the rack has shown it already
     return cards.note_identified(table, data.card, sequence)
 
 
 def _hole_from_the_felt(table: Table, round_: Round, dealer: Hand, sequence: int) -> None:
-    """The hole card was drawn, but nobody saw it laid down: it is the drawn card that lies with no hand."""
+    """Take the drawn card that lies with no hand for the hole card, whose placing is not on record."""
     loose = cards.take_loose(table.shoe, UNKNOWN)
     if loose is not None:
         dealer.cards.insert(round_.hole_index, loose.card)
@@ -127,7 +120,6 @@ def _hole_from_the_felt(table: Table, round_: Round, dealer: Hand, sequence: int
 def _no_hole_card(data: e.HoleCardRevealed, sequence: int) -> Anomaly:
     return Anomaly(
         check="integrity.seal",
-        cites="integrity.seal",
         message=f"A hole card {data.card} was revealed, but none lay face down.",
         sequences=(sequence,),
         expected={"hole_card": "a card dealt face down"},
@@ -154,7 +146,6 @@ def _check_seal(round_: Round, before: str, sequence: int, data: e.HoleCardRevea
     return (
         Anomaly(
             check="integrity.seal",
-            cites="integrity.seal",
             message=reason,
             sequences=(drawn, sequence),
             expected={"seal": round_.hole_seal},
@@ -172,8 +163,10 @@ def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
         found = _rack_loose(table, sequence, data)
     elif data.reason == "stub":
         fits = cards.draw_from(shoe, len(data.cards))
-        found_by_count = round_ is not None and round_.voided is not None  # 670a.10(e), 657a.8(h): put right
-        if not fits and not found_by_count:
+        void = (
+            round_ is not None and round_.voided is not None
+        )  # the wrong deck has its remedy (670a.10(e), 657a.8(h))
+        if not fits and not void:
             found = conservation.overdrawn(table, sequence)
         shoe.out_unknown += len(data.cards)
     elif round_ is not None:
@@ -199,16 +192,14 @@ def _rack_loose(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
 
 
 def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) -> Anomalies:
-    hand = round_.hands.get(data.hand)
-    if hand is None:
-        hand = hand_of(round_, data.hand)
+    hand = hand_of(round_, data.hand)
     hand.racked = sequence
     hand.racked_cards.extend(data.cards)
     hand.rack_reason = data.reason
     if data.cards == tuple(hand.cards):
         return ()
     if _unseen(table) or count_unheard(table):
-        return ()  # the card may have been laid there unseen, and was counted when it was drawn
+        return ()  # the card may have been laid there unseen; its draw counted it
     lying = Counter(hand.cards)
     unknown = lying.pop(UNKNOWN, 0)
     surplus = Counter(card for card in data.cards if card != UNKNOWN) - lying
@@ -220,15 +211,12 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     for card in list(surplus.elements()):
         if f"disputed:{card}" in round_.reported or _lies_elsewhere(table, round_, hand, card):
             surplus -= Counter((card,))
-    if not surplus:
-        return ()
-    strange = next(iter(surplus))
-    return (_not_on_the_table(data, strange, sequence),)
+    return (_not_on_the_table(data, next(iter(surplus)), sequence),) if surplus else ()
 
 
 def _lies_elsewhere(table: Table, round_: Round, hand: Hand, card: str) -> bool:
-    """Whether the card lies with no hand, or with another: racked with this one it is not lost."""
-    loose = next((one for one in table.shoe.loose if one.card == card), None)
+    """Whether the card lies with no hand or with another hand: then it is only racked in the wrong place."""
+    loose = next((drawn for drawn in table.shoe.loose if drawn.card == card), None)
     if loose is not None:
         table.shoe.loose.remove(loose)
         return True
@@ -244,7 +232,6 @@ def _lies_elsewhere(table: Table, round_: Round, hand: Hand, card: str) -> bool:
 def _not_on_the_table(data: e.CardsRacked, card: str, sequence: int) -> Anomaly:
     return Anomaly(
         check="integrity.shoe",
-        cites="integrity.shoe",
         message=f"Card {card} was racked with the cards of {spot_named(data.hand)}, but did not lie there.",
         sequences=(sequence,),
         expected={"racked": "cards that lie on the table"},
@@ -254,16 +241,10 @@ def _not_on_the_table(data: e.CardsRacked, card: str, sequence: int) -> Anomaly:
     )
 
 
-def _tucked(table: Table, sequence: int, data: e.CardsTucked) -> Anomalies:
-    if table.round is not None:
-        hand_of(table.round, data.hand).tucked = (data.under, sequence)
-    return ()
-
-
-def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> Anomalies:
+def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> None:
     round_ = table.round
     if round_ is None:
-        return ()
+        return
     hand = hand_of(round_, data.hand)
     hand.decisions.append((data.kind, sequence))
     if data.kind == "surrender":
@@ -281,7 +262,6 @@ def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> Anomalies:
                 new.cards.append(hand.cards.pop(1))
                 new.sequences.extend(hand.sequences[1:2])
                 del hand.sequences[1:2]
-    return ()
 
 
 def left_over(table: Table, sequence: int) -> Anomalies:
@@ -290,16 +270,15 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     if round_ is None:
         return ()
     shoe.in_rack += sum(len(hand.cards) for hand in round_.hands.values() if hand.racked is None)
-    loose, shoe.loose = shoe.loose, []
-    for one in loose:
-        cards.note_doubtful(table, one.card)
-    loose = [one for one in loose if f"loose:{one.sequence}" not in round_.reported]
+    drawn, shoe.loose = shoe.loose, []
+    for entry in drawn:
+        cards.note_doubtful(table, entry.card)
+    loose = [entry for entry in drawn if f"loose:{entry.sequence}" not in round_.reported]
     if not loose or _unseen(table) or count_unheard(table):
         return ()
     return (
         Anomaly(
             check="integrity.shoe",
-            cites="integrity.shoe",
             message=f"{len(loose)} drawn card{'s' if len(loose) > 1 else ''} "
             f"({', '.join(entry.card for entry in loose[:8])}) reached neither a hand nor the rack.",
             sequences=(*(entry.sequence for entry in loose[:8]), sequence),
@@ -312,10 +291,9 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     )
 
 
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     e.CardPlaced: _placed,
     e.HoleCardRevealed: _revealed,
     e.CardsRacked: _racked,
-    e.CardsTucked: _tucked,
     e.PlayerDecision: _decided,
 }

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import CARDS_DUE
 from processors.core.folding.cards import hand_of
+from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.silence import cards_unheard
 from processors.core.state import Hand, Loose, Table
 from schemas import events as e
 from schemas.values import BONUS, UNKNOWN
-
-Anomalies = tuple[Anomaly, ...]
 
 
 def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomalies:
@@ -35,7 +33,6 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
         found = (
             Anomaly(
                 check="integrity.witness",
-                cites="integrity.witness",
                 message=f"Position {data.position} shows {len(data.cards)} cards that are not the "
                 f"{len(hand.cards)} it was dealt.",
                 sequences=(*hand.sequences[-1:], sequence),
@@ -52,11 +49,11 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
 
 
 def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
-    """Whether it was the deal that gave a wrong number of cards, which its own clause says, and not the showdown."""
+    """Whether the deal gave a wrong number of cards, as a check of the law reports, and the showdown a right one."""
     due = CARDS_DUE.get(table.config.ruleset) if table.config is not None else None
     if due is not None and data.position == BONUS:
         due = 1
-    return due is not None and len(data.cards) == due != len(hand.cards)
+    return due is not None and len(data.cards) == due and len(hand.cards) != due
 
 
 def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies:
@@ -79,7 +76,6 @@ def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies
         found = (
             Anomaly(
                 check="integrity.witness",
-                cites="integrity.witness",
                 message=f"The shoe gave up {len(taken)} cards, position {data.position} received "
                 f"{len(data.cards)}.",
                 sequences=(*(loose.sequence for loose in taken[-1:]), sequence),
@@ -95,22 +91,8 @@ def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies
     return found
 
 
-def _stub_removed(table: Table, sequence: int, data: e.StubRemoved) -> Anomalies:
-    if table.round is not None:
-        table.round.stub_removed = sequence
-    return ()
-
-
-def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> Anomalies:
-    if table.round is not None:
-        table.round.stub_counted = (data.cards, sequence)
-    return ()
-
-
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     e.HandRevealed: _hand_revealed,
     e.StackDispensed: _dispensed,
     e.StackDelivered: _delivered,
-    e.StubRemoved: _stub_removed,
-    e.StubCounted: _stub_counted,
 }

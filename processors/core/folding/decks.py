@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
-from typing import Any
 
 from processors.core.conservation import COUNT
 from processors.core.facts_decks import Cut, DeckFacts, Offer, Preparation, Reason
 from processors.core.folding import preparation
-from processors.core.folding.preparation import NONE, Anomalies, end_order, leave_rack, take_out
+from processors.core.folding.handlers import Handlers
+from processors.core.folding.preparation import end_order, leave_rack, take_out
 from processors.core.known_orders import known_run
 from processors.core.state import Table
 from schemas import events as e
@@ -22,55 +21,49 @@ MISCOUNTED = 2  # cards
 # People
 
 
-def _player_arrived(table: Table, sequence: int, data: e.PlayerArrived) -> Anomalies:
+def _player_arrived(table: Table, sequence: int, data: e.PlayerArrived) -> None:
     facts = table.decks
     if data.seat not in facts.arrivals:
         facts.arrivals.append(data.seat)
     if not facts.newcomer:
         facts.newcomer, facts.newcomer_at = data.seat, sequence
-    return NONE
 
 
-def _player_left(table: Table, sequence: int, data: e.PlayerLeft) -> Anomalies:
+def _player_left(table: Table, sequence: int, data: e.PlayerLeft) -> None:
     facts = table.decks
     if data.seat in facts.arrivals:
         facts.arrivals.remove(data.seat)
     if facts.newcomer == data.seat:
         facts.newcomer = facts.arrivals[0] if facts.arrivals else 0
-    return NONE
 
 
-def _player_request(table: Table, sequence: int, data: e.PlayerRequest) -> Anomalies:
+def _player_request(table: Table, sequence: int, data: e.PlayerRequest) -> None:
     if data.wish == "face_up_spread":
         table.decks.face_up_asked = sequence
     elif data.wish == "reshuffle":
         table.decks.reshuffle_asked = sequence
-    return NONE
 
 
-def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> Anomalies:
+def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> None:
     facts = table.decks
     facts.dealer_fresh = True
     facts.dealer_missed = False
     if data.staff != facts.dealer:
         facts.dealer = data.staff
         facts.dealer_due = sequence
-    return NONE
 
 
-def _table_opened(table: Table, sequence: int, data: e.TableOpened) -> Anomalies:
+def _table_opened(table: Table, sequence: int, data: e.TableOpened) -> None:
     facts = table.decks
     facts.beginning = True
     facts.newcomer = facts.newcomer_at = 0
-    return NONE
 
 
-def _table_closed(table: Table, sequence: int, data: e.TableClosed) -> Anomalies:
+def _table_closed(table: Table, sequence: int, data: e.TableClosed) -> None:
     table.decks.ends.other = sequence
-    return NONE
 
 
-def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> Anomalies:
+def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> None:
     facts, shoe = table.decks, table.shoe
     facts.beginning = True
     facts.newcomer = facts.newcomer_at = 0
@@ -78,7 +71,7 @@ def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> Anomalies:
     batch = facts.batches.get(facts.in_use)
     if batch is None or not batch.dealt or (shoe.emptied and facts.rack_of != facts.in_use):
         facts.ends.other = sequence
-        return NONE
+        return
     facts.ends.idle = sequence
     facts.batches[facts.in_use] = Preparation(
         received=batch.received,
@@ -88,24 +81,21 @@ def _table_idle(table: Table, sequence: int, data: e.TableIdle) -> Anomalies:
         late_draws=batch.late_draws,
         orders=batch.orders,
     )
-    return NONE
 
 
 # Cut and load
 
 
-def _cut_offered(table: Table, sequence: int, data: e.CutOffered) -> Anomalies:
+def _cut_offered(table: Table, sequence: int, data: e.CutOffered) -> None:
     table.decks.cut.offers.append(Offer(data.seat, sequence))
-    return NONE
 
 
-def _cut_refused(table: Table, sequence: int, data: e.CutRefused) -> Anomalies:
+def _cut_refused(table: Table, sequence: int, data: e.CutRefused) -> None:
     offers = table.decks.cut.offers
     if offers and offers[-1].seat == data.seat and not offers[-1].refused:
         offers[-1].refused = sequence
     else:
         offers.append(Offer(data.seat, 0, sequence))
-    return NONE
 
 
 def stack_waits(table: Table) -> bool:
@@ -114,29 +104,26 @@ def stack_waits(table: Table) -> bool:
     return shoe.emptied or not shoe.loaded or table.decks.rest_left == shoe.number
 
 
-def _cut_made(table: Table, sequence: int, data: e.CutMade) -> Anomalies:
+def _cut_made(table: Table, sequence: int, data: e.CutMade) -> None:
     cut = table.decks.cut
     if not stack_waits(table):
-        return NONE
+        return
     cut.by = data.by
     cut.made = sequence
     cut.recut_ordered = 0
-    return NONE
 
 
-def _recut_ordered(table: Table, sequence: int, data: e.RecutOrdered) -> Anomalies:
+def _recut_ordered(table: Table, sequence: int, data: e.RecutOrdered) -> None:
     if table.decks.cut.made:
         table.decks.cut.recut_ordered = sequence
-    return NONE
 
 
-def _cover_inserted(table: Table, sequence: int, data: e.CoverCardInserted) -> Anomalies:
+def _cover_inserted(table: Table, sequence: int, data: e.CoverCardInserted) -> None:
     table.decks.cut.cover_inserted = sequence
     table.decks.cut.cards_below = data.cards_below
-    return NONE
 
 
-def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
+def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
     facts = table.decks
     reload = table.round is not None
     name = batch_due(table, data.batch)
@@ -159,16 +146,15 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
     facts.face_up_asked = facts.reshuffle_asked = 0
     facts.burn_due = "reload" if reload else "load"
     facts.burn_missed = facts.undealt_told = facts.order_told = False
-    facts.unstored_told = name != data.batch  # the turn that was not kept is told
+    facts.unstored_told = name != data.batch  # the check of turns reports that the wrong batch was loaded
     facts.drawn.clear()
     facts.looked_through = 0
-    return NONE
 
 
 def batch_due(table: Table, loaded: str) -> str:
-    """The batch that is loaded, or the other one where this one was dealt last or still lies in the shuffler.
+    """The batch that should be dealt: the one loaded, or the other where that was dealt last or lies in the shuffler.
 
-    The next load is then held against the batch that should have been dealt now: one error is told once.
+    After a wrong load the facts go on with the batch that was due, so that one error leads to one finding.
     """
     facts, config = table.decks, table.config
     batch = facts.batches.get(loaded)
@@ -186,7 +172,7 @@ def batch_due(table: Table, loaded: str) -> str:
 
 
 def reopens_idle_table(table: Table) -> bool:
-    """Whether the cards of an idle table go through the whole opening again; else two batches are swapped there."""
+    """Whether the ruleset repeats the whole opening after an idle table; otherwise the table swaps two batches."""
     config = table.config
     return config is not None and "reopens_idle_table" in RULESETS[config.ruleset].values
 
@@ -195,19 +181,19 @@ def reopens_idle_table(table: Table) -> bool:
 
 
 def burned_again(facts: DeckFacts, reason: str) -> bool:
-    """Whether a card that is burned now is one too many for the load or the dealer it is burned for."""
+    """Whether a card burned now is one too many for its load or its dealer."""
     if reason == "new_dealer":
         return not (facts.dealer_fresh or facts.dealer_due or facts.dealer_missed or facts.burn_due)
     return not facts.burn_due and not facts.burn_missed
 
 
 def _count_in_doubt(table: Table) -> None:
-    """A card burned once too often was named; that the shoe's count is one off by it is not named again."""
+    """Mark the shoe's count as reported: the finding about the extra burn card covers the difference."""
     if COUNT not in table.shoe.reported:
         table.shoe.reported.append(COUNT)
 
 
-def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
+def _burned(table: Table, sequence: int, data: e.CardBurned) -> None:
     facts = table.decks
     if burned_again(facts, data.reason):
         _count_in_doubt(table)
@@ -215,17 +201,16 @@ def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
         _dealt_unloaded(table, sequence)
     if data.reason == "new_dealer":
         facts.dealer_fresh = False
-        # Burned for both, or for the new dealer first: then a card for the load may still follow (A15).
+        # The card may be for both, or for the new dealer first: then one for the load may still follow (A15).
         facts.burn_missed = facts.burn_missed or bool(facts.burn_due and facts.dealer_due)
     facts.burn_due = ""
     facts.dealer_due = 0
     facts.rack_of = facts.in_use
     facts.rack.append(data.card)
     facts.drawn.append(data.card)
-    return NONE
 
 
-def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
+def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> None:
     facts = table.decks
     facts.drawn.append(data.card)
     facts.dealer_fresh = False
@@ -234,7 +219,7 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
         facts.burn_missed = True
     if facts.dealer_due:
         if not facts.burn_missed or facts.dealer_due > table.shoe.loaded_at:
-            table.shoe.doubtful += 1  # the card owed may lie in the rack, unseen
+            table.shoe.doubtful += 1  # the burn card that was due may lie in the rack unreported
         facts.dealer_due = 0
         facts.dealer_missed = True
     shoe = table.shoe
@@ -248,11 +233,10 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
         batch.late_draws += 1
     if table.round is not None and table.round.first_card == sequence and not holds_another(table):
         facts.unstored_told = True
-    return NONE
 
 
 def _dealt_unloaded(table: Table, sequence: int) -> None:
-    """Cards come from a shoe that nobody loaded: they are not counted as cards of the batch dealt before."""
+    """Begin a shoe that nobody loaded: its cards do not count as cards of the batch dealt before."""
     facts, shoe = table.decks, table.shoe
     if facts.undealt_told or (table.round is not None and table.round.hands):
         return
@@ -268,7 +252,7 @@ def holds_another(table: Table) -> bool:
     return any(name != table.decks.in_use for name in table.decks.stored)
 
 
-def _cover_reached(table: Table, sequence: int, data: e.CoverCardReached) -> Anomalies:
+def _cover_reached(table: Table, sequence: int, data: e.CoverCardReached) -> None:
     ends = table.decks.ends
     number = table.round.number if table.round is not None else table.last_round + 1
     if ends.covers and ends.cover_round != number:
@@ -276,10 +260,9 @@ def _cover_reached(table: Table, sequence: int, data: e.CoverCardReached) -> Ano
     ends.covers.append(data.at)
     ends.cover_round = number
     ends.cover_at = sequence
-    return NONE
 
 
-def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
+def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
     ends = table.decks.ends
     ends.order_told = bool(ends.ordered)
     ends.played_past = bool(ends.cover_at) and data.round > ends.cover_round
@@ -289,27 +272,25 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomali
         if batch is not None and batch.being_renewed and not table.shoe.emptied:
             batch.idle, batch.steps_judged = 0, True
     table.decks.returned = 0
-    return NONE
 
 
-def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
+def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
     facts = table.decks
     facts.ends.beyond_told = facts.ends.beyond_told or passed_cover(table)
     if found_order(table, facts.drawn):
         facts.order_told = True
     facts.looked_through = len(facts.drawn)
-    return NONE
 
 
 def passed_cover(table: Table) -> bool:
-    """Whether the shoe was dealt beyond its cover card and every place where that may lie, burns miscounted or not."""
+    """Whether the shoe was dealt past every place where its cover card may lie, even if burn cards were miscounted."""
     facts = table.decks
     deepest = min(facts.cover_in_shoe, -(-table.shoe.loaded // 4))  # at least a quarter lies below it (5(d))
     return not facts.ends.covers and table.shoe.remaining + MISCOUNTED < deepest
 
 
 def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:
-    """Cards not yet looked through that came in a known order: first index and length."""
+    """Index and length of a run in a known order among the cards drawn since the last look; None if there is none."""
     facts = table.decks
     batch = facts.batches.get(facts.in_use)
     whole = table.batches.get(facts.in_use)
@@ -320,23 +301,21 @@ def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:
     return known_run(drawn, batch.orders, whole.decks, facts.looked_through, table.shoe.loaded)
 
 
-def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
+def _racked(table: Table, sequence: int, data: e.CardsRacked) -> None:
     facts = table.decks
     facts.rack_of = facts.in_use
     facts.rack.extend(data.cards)
-    return NONE
 
 
-def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalies:
+def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> None:
     drawn = table.decks.drawn
     for index in range(len(drawn) - 1, max(table.decks.looked_through, len(drawn) - 64) - 1, -1):
         if drawn[index] == UNKNOWN:
             drawn[index] = data.card
             break
-    return NONE
 
 
-def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> Anomalies:
+def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> None:
     facts = table.decks
     if (data.cards or facts.rack) and facts.rest_left != table.shoe.number:
         facts.rack_of = facts.in_use
@@ -345,20 +324,18 @@ def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> Anomalies:
         facts.rack.extend(data.cards)
     else:
         end_order(facts, facts.batches.get(facts.in_use), data.cards)
-    return NONE
 
 
-def _shuffled_from_rack(table: Table, sequence: int, data: e.StackShuffledFromRack) -> Anomalies:
+def _shuffled_from_rack(table: Table, sequence: int, data: e.StackShuffledFromRack) -> None:
     facts = table.decks
     facts.reload = sequence
     facts.reload_cards = data.cards
     facts.reload_rack = table.shoe.in_rack
     leave_rack(facts, facts.in_use)
     end_order(facts, facts.batches.get(facts.in_use), ())
-    return NONE
 
 
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     **preparation.HANDLERS,
     e.PlayerArrived: _player_arrived,
     e.PlayerLeft: _player_left,

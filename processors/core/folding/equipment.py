@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from processors.core.anomaly import Anomaly
 from processors.core.facts_equipment import Approval, Delivery, Inspection
+from processors.core.folding.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
 
-Anomalies = tuple[Anomaly, ...]
-NONE: Anomalies = ()
 
-
-def _configured(table: Table, sequence: int, data: e.TableConfigured) -> Anomalies:
+def _configured(table: Table, sequence: int, data: e.TableConfigured) -> None:
     table.equipment.unregistered = 0
     table.equipment.unknown_seat = 0
-    return NONE
 
 
-def _approved(table: Table, sequence: int, data: e.ApprovalRecorded) -> Anomalies:
+def _approved(table: Table, sequence: int, data: e.ApprovalRecorded) -> None:
     approvals = table.equipment.approvals
     known = approvals.get(data.matter)
     if known is None or data.approved_on < known.approved_on:
         approvals[data.matter] = Approval(data.approved_on, sequence)
-    return NONE
 
 
-def _day(table: Table, sequence: int, data: e.GamingDayStarted) -> Anomalies:
+def _day(table: Table, sequence: int, data: e.GamingDayStarted) -> None:
     facts = table.equipment
     facts.day_judged = False
     facts.inspections.clear()
     facts.floorpersons = [table.floorperson] if table.floorperson else []
-    return NONE
 
 
-def _floorperson(table: Table, sequence: int, data: e.FloorpersonAssigned) -> Anomalies:
+def _floorperson(table: Table, sequence: int, data: e.FloorpersonAssigned) -> None:
     if data.staff not in table.equipment.floorpersons:
         table.equipment.floorpersons.append(data.staff)
-    return NONE
 
 
-def _inspected(table: Table, sequence: int, data: e.DeviceInspected) -> Anomalies:
+def _inspected(table: Table, sequence: int, data: e.DeviceInspected) -> None:
     facts = table.equipment
     facts.inspections.append(Inspection(data.device, data.staff, sequence))
     facts.defects.pop(data.device, None)
@@ -50,32 +40,28 @@ def _inspected(table: Table, sequence: int, data: e.DeviceInspected) -> Anomalie
         facts.defects[data.device] = sequence
         if data.device in facts.defects_told:
             facts.defects_told.remove(data.device)
-    return NONE
 
 
-def _fault(table: Table, sequence: int, data: e.DeviceFault) -> Anomalies:
+def _fault(table: Table, sequence: int, data: e.DeviceFault) -> None:
     facts = table.equipment
     facts.faults[data.device] = sequence
     if data.device in facts.faults_told:
         facts.faults_told.remove(data.device)
-    return NONE
 
 
-def _restored(table: Table, sequence: int, data: e.DeviceRestored) -> Anomalies:
+def _restored(table: Table, sequence: int, data: e.DeviceRestored) -> None:
     facts = table.equipment
     facts.faults.pop(data.device, None)
     facts.defects.pop(data.device, None)
-    return NONE
 
 
-def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
+def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> None:
     facts = table.equipment
     if facts.faults and table.round is not None:
         facts.faults_told = list(facts.faults)
-    return NONE
 
 
-def _received(table: Table, sequence: int, data: e.DecksReceived) -> Anomalies:
+def _received(table: Table, sequence: int, data: e.DecksReceived) -> None:
     facts = table.equipment
     before = facts.deliveries.pop(data.batch, None)
     delivery = Delivery(data.batch, data.decks, data.cards, data.design, data.back_colour, sequence)
@@ -85,29 +71,25 @@ def _received(table: Table, sequence: int, data: e.DecksReceived) -> Anomalies:
     )
     facts.deliveries[data.batch] = delivery
     facts.decks_judged = False
-    return NONE
 
 
-def _removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomalies:
+def _removed(table: Table, sequence: int, data: e.DecksRemoved) -> None:
     table.equipment.deliveries.pop(data.batch, None)
     table.equipment.decks_judged = False
-    return NONE
 
 
-def _shuffle(table: Table, sequence: int, data: e.ShuffleStarted) -> Anomalies:
+def _shuffle(table: Table, sequence: int, data: e.ShuffleStarted) -> None:
     if data.method == "device" and table.config is not None and table.config.shuffler == "none":
         table.equipment.unregistered = sequence
-    return NONE
 
 
-def _arrived(table: Table, sequence: int, data: e.PlayerArrived) -> Anomalies:
+def _arrived(table: Table, sequence: int, data: e.PlayerArrived) -> None:
     config = table.config
     if config is not None and data.seat > config.seats:
         table.equipment.unknown_seat = sequence
-    return NONE
 
 
-def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> Anomalies:
+def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> None:
     config = table.config
     if config is not None and data.seat > config.seats:
         table.equipment.unknown_seat = sequence
@@ -115,15 +97,14 @@ def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> Anomalies:
         who = data.player or patron_at(table, data.seat)
         if who not in table.equipment.bettors_now:
             table.equipment.bettors_now.append(who)
-    return NONE
 
 
 def patron_at(table: Table, seat: int) -> str:
-    """The patron's pseudonym, or the seat where nobody is known to have sat down."""
+    """The patron's pseudonym, or `seat <n>` where no arrival is on record."""
     return table.players.get(seat) or f"seat {seat}"
 
 
-def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
+def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
     facts = table.equipment
     facts.judged = table.configured_at
     facts.decks_judged = facts.day_judged = True
@@ -140,19 +121,17 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomali
         for who in facts.last_bettors:
             facts.bettors[who] = facts.bettors.get(who, 0) + 1
     facts.bettors_now = []
-    return NONE
 
 
-def _read(table: Table, sequence: int, data: e.HoleCardRead) -> Anomalies:
+def _read(table: Table, sequence: int, data: e.HoleCardRead) -> None:
     facts = table.equipment
     if facts.faults and table.round is not None:
         facts.faults_told = list(facts.faults)
     if facts.defects:
         facts.defects_told = list(facts.defects)
-    return NONE
 
 
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     e.TableConfigured: _configured,
     e.ApprovalRecorded: _approved,
     e.GamingDayStarted: _day,

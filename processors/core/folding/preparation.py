@@ -1,18 +1,12 @@
-"""Decks made ready: received, inspected, spread, washed, shuffled; and what befalls the shuffler."""
+"""Decks made ready: received, inspected, spread, washed, shuffled; the shuffler loaded, failed, restored."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from processors.core.anomaly import Anomaly
 from processors.core.facts_decks import DeckFacts, Inspected, Preparation
+from processors.core.folding.handlers import Handlers
 from processors.core.known_orders import reversed_order
 from processors.core.state import Table
 from schemas import events as e
-
-Anomalies = tuple[Anomaly, ...]
-NONE: Anomalies = ()
 
 
 def reshuffles_itself(table: Table) -> bool:
@@ -21,7 +15,7 @@ def reshuffles_itself(table: Table) -> bool:
 
 
 def end_order(facts: DeckFacts, batch: Preparation | None, rest: tuple[str, ...]) -> None:
-    """The shoe is at its end: the rack's order and the shoe's are known orders of the batch, each way up."""
+    """End the shoe: the orders of its rack and its draws become known orders of the batch, in both directions."""
     if batch is not None:
         orders = ("".join((*facts.rack, *rest)), "".join((*facts.drawn, *rest)))
         batch.orders = [*orders, *(reversed_order(order) for order in orders)]
@@ -46,48 +40,44 @@ def take_out(facts: DeckFacts, batch: str) -> None:
 # Decks
 
 
-def _received(table: Table, sequence: int, data: e.DecksReceived) -> Anomalies:
+def _received(table: Table, sequence: int, data: e.DecksReceived) -> None:
     facts = table.decks
     facts.batches[data.batch] = Preparation(
         received=sequence, opened_at=data.opened_at, ready=data.preinspected and data.preshuffled
     )
     facts.ends.other = sequence
-    return NONE
 
 
-def _removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomalies:
+def _removed(table: Table, sequence: int, data: e.DecksRemoved) -> None:
     facts = table.decks
     facts.batches.pop(data.batch, None)
     take_out(facts, data.batch)
     leave_rack(facts, data.batch)
     facts.ends.other = sequence
-    return NONE
 
 
-def _inspected(table: Table, sequence: int, data: e.CardsInspected) -> Anomalies:
+def _inspected(table: Table, sequence: int, data: e.CardsInspected) -> None:
     batch = table.decks.batches.get(data.batch)
     if batch is not None:
         batch.inspected = sequence
         batch.inspection = Inspected(by=data.staff, dealer=table.dealer, defects=data.defects)
-    return NONE
 
 
-def _verified(table: Table, sequence: int, data: e.InspectionVerified) -> Anomalies:
+def _verified(table: Table, sequence: int, data: e.InspectionVerified) -> None:
     batch = table.decks.batches.get(data.batch)
     if batch is not None:
         batch.verified = sequence
         batch.inspection.verifier = data.staff
         batch.inspection.floorperson = table.floorperson
-    return NONE
 
 
-def _spread(table: Table, sequence: int, data: e.CardsSpread) -> Anomalies:
+def _spread(table: Table, sequence: int, data: e.CardsSpread) -> None:
     facts = table.decks
     _rest_left(table, sequence, data.batch)
     leave_rack(facts, data.batch)
     batch = facts.batches.get(data.batch)
     if batch is None:
-        return NONE
+        return
     if batch.being_renewed and not (batch.inspected or batch.verified):
         batch.laid = batch.laid or sequence
         if data.face_up:
@@ -97,14 +87,13 @@ def _spread(table: Table, sequence: int, data: e.CardsSpread) -> Anomalies:
     elif data.face_up:
         batch.shown = sequence
         batch.in_sequence = data.in_sequence
-    return NONE
 
 
-def _viewed(table: Table, sequence: int, data: e.PlayerViewingGiven) -> Anomalies:
+def _viewed(table: Table, sequence: int, data: e.PlayerViewingGiven) -> None:
     facts = table.decks
     batch = facts.batches.get(data.batch)
     if batch is None:
-        return NONE
+        return
     if batch.being_renewed and not batch.looked and not batch.shown:
         batch.looked = sequence
     else:
@@ -112,27 +101,24 @@ def _viewed(table: Table, sequence: int, data: e.PlayerViewingGiven) -> Anomalie
     batch.viewer = data.seat
     first = facts.first_seats()
     batch.viewer_is_first = not facts.beginning or not first or data.seat in first
-    return NONE
 
 
-def _washed(table: Table, sequence: int, data: e.CardsWashed) -> Anomalies:
+def _washed(table: Table, sequence: int, data: e.CardsWashed) -> None:
     batch = table.decks.batches.get(data.batch)
     if batch is not None:
         batch.washed = sequence
-    return NONE
 
 
-def _stacked(table: Table, sequence: int, data: e.CardsStacked) -> Anomalies:
+def _stacked(table: Table, sequence: int, data: e.CardsStacked) -> None:
     _rest_left(table, sequence, data.batch)
     leave_rack(table.decks, data.batch)
     batch = table.decks.batches.get(data.batch)
     if batch is not None:
         batch.stacked = sequence
-    return NONE
 
 
 def _rest_left(table: Table, sequence: int, batch: str) -> None:
-    """The cards of the shoe in play are taken up although its rest never went to the rack."""
+    """Note that the cards of the shoe in play are taken up although its rest never went to the rack."""
     shoe = table.shoe
     if table.round is None and shoe.loaded and not shoe.emptied and batch == table.decks.in_use:
         table.decks.rest_left = shoe.number
@@ -141,7 +127,7 @@ def _rest_left(table: Table, sequence: int, batch: str) -> None:
 # Shuffle
 
 
-def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> Anomalies:
+def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> None:
     _rest_left(table, sequence, data.batch)
     leave_rack(table.decks, data.batch)
     batch = table.decks.batches.get(data.batch)
@@ -152,46 +138,44 @@ def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> Ano
         batch.interrupted = 0
         batch.steps_judged = True
     if data.method == "manual" and table.decks.shuffler_down and not table.decks.shuffler_marked:
-        table.decks.shuffler_marked = sequence  # said once that it should have been marked before
-    return NONE
+        table.decks.shuffler_marked = (
+            sequence  # the check of the mark reports its absence at this event alone
+        )
 
 
-def _shuffle_completed(table: Table, sequence: int, data: e.ShuffleCompleted) -> Anomalies:
+def _shuffle_completed(table: Table, sequence: int, data: e.ShuffleCompleted) -> None:
     batch = table.decks.batches.get(data.batch)
     if batch is not None:
         batch.shuffled = sequence
         batch.interrupted = 0
     if data.method == "device":
-        table.decks.shuffler_down = 0  # it works again, whether or not anyone said so
-    return NONE
+        table.decks.shuffler_down = 0  # it works again, although no event said so
 
 
-def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> Anomalies:
+def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> None:
     facts = table.decks
     batch = facts.batches.get(data.batch)
     if reshuffles_itself(table):
         if table.round is None and table.decks.in_use == data.batch:
             facts.returned = sequence
             end_order(facts, batch, ())
-        return NONE
+        return
     _rest_left(table, sequence, data.batch)
     leave_rack(facts, data.batch)
     if data.batch not in facts.stored:
         facts.stored.append(data.batch)
     if batch is not None:
         batch.steps_judged = True
-    return NONE
 
 
-def _shuffler_unloaded(table: Table, sequence: int, data: e.ShufflerUnloaded) -> Anomalies:
+def _shuffler_unloaded(table: Table, sequence: int, data: e.ShufflerUnloaded) -> None:
     take_out(table.decks, data.batch)
     batch = table.decks.batches.get(data.batch)
     if batch is not None:
         batch.unloaded = sequence
-    return NONE
 
 
-def _fault(table: Table, sequence: int, data: e.DeviceFault) -> Anomalies:
+def _fault(table: Table, sequence: int, data: e.DeviceFault) -> None:
     facts = table.decks
     if data.device == "shuffler":
         facts.shuffler_down = sequence
@@ -199,28 +183,24 @@ def _fault(table: Table, sequence: int, data: e.DeviceFault) -> Anomalies:
         for batch in facts.batches.values():
             if batch.started > batch.shuffled:
                 batch.interrupted = sequence
-    return NONE
 
 
-def _restored(table: Table, sequence: int, data: e.DeviceRestored) -> Anomalies:
+def _restored(table: Table, sequence: int, data: e.DeviceRestored) -> None:
     if data.device == "shuffler":
         table.decks.shuffler_down = 0
-    return NONE
 
 
-def _marked(table: Table, sequence: int, data: e.DeviceOutOfServiceMarked) -> Anomalies:
+def _marked(table: Table, sequence: int, data: e.DeviceOutOfServiceMarked) -> None:
     if data.device == "shuffler":
         table.decks.shuffler_marked = sequence
-    return NONE
 
 
-def _ordered(table: Table, sequence: int, data: e.ReshuffleOrdered) -> Anomalies:
+def _ordered(table: Table, sequence: int, data: e.ReshuffleOrdered) -> None:
     table.decks.ends.ordered = sequence
     table.decks.ends.order_told = False
-    return NONE
 
 
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     e.DecksReceived: _received,
     e.DecksRemoved: _removed,
     e.CardsInspected: _inspected,

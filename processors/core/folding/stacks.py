@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import STACK_GAMES, VoidRound
+from processors.core.folding.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
 
-Anomalies = tuple[Anomaly, ...]
-NONE: Anomalies = ()
 FULL_DECK = 52  # what a counting device has to report (657a.8(f))
 WINDOW = 5  # rounds (657a.8(f))
 
@@ -21,87 +16,76 @@ def is_stack_game(table: Table) -> bool:
     return table.config is not None and table.config.ruleset in STACK_GAMES
 
 
-def _received(table: Table, sequence: int, data: e.DecksReceived) -> Anomalies:
+def _received(table: Table, sequence: int, data: e.DecksReceived) -> None:
     table.stacks.shuffled.pop(data.batch, None)
     if data.preshuffled:
         table.stacks.shuffled[data.batch] = sequence
-    return NONE
 
 
-def _removed(table: Table, sequence: int, data: e.DecksRemoved) -> Anomalies:
+def _removed(table: Table, sequence: int, data: e.DecksRemoved) -> None:
     facts = table.stacks
     facts.shuffled.pop(data.batch, None)
     if facts.void is not None and facts.void.batch == data.batch:
         facts.void = None
-    return NONE
 
 
-def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> Anomalies:
+def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> None:
     table.stacks.faulted = False
     table.stacks.shuffled.pop(data.batch, None)
-    return NONE
 
 
-def _fault(table: Table, sequence: int, data: e.DeviceFault) -> Anomalies:
+def _fault(table: Table, sequence: int, data: e.DeviceFault) -> None:
     if data.device == "shuffler":
         table.stacks.faulted = True
-    return NONE
 
 
-def _shuffled(table: Table, sequence: int, data: e.ShuffleCompleted) -> Anomalies:
+def _shuffled(table: Table, sequence: int, data: e.ShuffleCompleted) -> None:
     facts = table.stacks
     if facts.faulted and data.method == "device":
-        return NONE  # only a new start makes a shuffle of it (A61)
+        return  # after a fault only a new start counts as a shuffle (A61)
     facts.shuffled[data.batch] = sequence
     if data.batch in facts.reporting:
         facts.reporting.remove(data.batch)
     if table.config is not None and table.config.shuffler_counts and data.counted == FULL_DECK:
         facts.reporting.append(data.batch)
-    return NONE
 
 
-def _cut(table: Table, sequence: int, data: e.CutMade) -> Anomalies:
+def _cut(table: Table, sequence: int, data: e.CutMade) -> None:
     table.stacks.cut = sequence
-    return NONE
 
 
-def _recut(table: Table, sequence: int, data: e.RecutOrdered) -> Anomalies:
+def _recut(table: Table, sequence: int, data: e.RecutOrdered) -> None:
     table.stacks.cut = 0
-    return NONE
 
 
-def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
+def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
     facts = table.stacks
     facts.reported = data.batch in facts.reporting
     if facts.reported:
         facts.reporting.remove(data.batch)
     facts.shuffled.pop(data.batch, None)
     facts.cut, facts.loaded = 0, sequence
-    return NONE
 
 
-def _stub_removed(table: Table, sequence: int, data: e.StubRemoved) -> Anomalies:
+def _stub_removed(table: Table, sequence: int, data: e.StubRemoved) -> None:
     table.stacks.loaded = 0
-    return NONE
 
 
-def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> Anomalies:
+def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> None:
     round_ = table.round
     if round_ is not None and is_stack_game(table):
         dealt = sum(len(hand.cards) for hand in round_.hands.values())
         table.stacks.known = (table.shoe.batch, dealt + data.cards)
-    return NONE
 
 
-def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
+def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
     table.stacks.void = None
-    return NONE
 
 
-def _voided(table: Table, sequence: int, data: e.RoundVoided) -> Anomalies:
+def _voided(table: Table, sequence: int, data: e.RoundVoided) -> None:
     round_ = table.round
     if round_ is None or not is_stack_game(table):
-        return NONE
+        return
     stakes = [stake for stake in round_.stakes.values() if stake.cents]
     table.stacks.void = VoidRound(
         number=round_.number,
@@ -112,26 +96,24 @@ def _voided(table: Table, sequence: int, data: e.RoundVoided) -> Anomalies:
         wagered=sorted({stake.seat for stake in stakes if stake.kind == "main"}),
         bonus=any(stake.kind == "six_card_bonus" for stake in stakes),
     )
-    return NONE
 
 
-def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
+def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
     round_, facts = table.round, table.stacks
     if round_ is None or round_.first_card is None or not is_stack_game(table):
-        return NONE
-    table.shoe.out.clear()  # the deck is one again; that it was not loaded is for the clauses to say
+        return
+    table.shoe.out.clear()  # the deck is whole again; a check of the law reports that nobody loaded it
     table.shoe.out_unknown = 0
     if round_.stub_counted is not None:
         facts.uncounted.clear()
-        return NONE
+        return
     window = [*facts.uncounted, facts.reported]
     if len(window) == WINDOW and not all(window):
-        window = []  # said once for these five rounds
+        window = []  # one finding covers these five rounds
     facts.uncounted = window[-(WINDOW - 1) :]
-    return NONE
 
 
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     e.DecksReceived: _received,
     e.DecksRemoved: _removed,
     e.ShuffleStarted: _shuffle_started,

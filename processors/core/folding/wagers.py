@@ -1,17 +1,14 @@
-"""Stakes and what is announced about them: placed, altered, moved, settled; offers, readers, lammers."""
+"""Stakes placed, altered, moved and settled, lammers, and what else the record notes of a round or of a hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from processors.core.anomaly import Anomaly
 from processors.core.folding.cards import hand_of
-from processors.core.state import Lammer, Move, Round, Stake, Table, seat_of
+from processors.core.folding.handlers import Handlers, noted
+from processors.core.state import Hand, Lammer, Move, Round, Stake, Table, seat_of
 from schemas import events as e
 
-Anomalies = tuple[Anomaly, ...]
-NONE: Anomalies = ()
 ON_A_HAND = ("main", "double", "split")
 
 
@@ -23,7 +20,7 @@ def stake_key(seat: int, kind: str, hand: str | None) -> str:
 
 
 def stake_of(round_: Round, seat: int, kind: str, hand: str | None, sequence: int) -> Stake:
-    """The stake spoken of; one that nobody placed is made with no money in it."""
+    """The stake of this name; if nobody placed it, one without money is made."""
     key = stake_key(seat, kind, hand)
     stake = round_.stakes.get(key)
     if stake is None:
@@ -33,27 +30,25 @@ def stake_of(round_: Round, seat: int, kind: str, hand: str | None, sequence: in
     return stake
 
 
-def _placed(table: Table, sequence: int, data: e.WagerPlaced) -> Anomalies:
+def _placed(table: Table, sequence: int, data: e.WagerPlaced) -> None:
     round_ = table.round
     if round_ is None:
-        return NONE
+        return
     stake = stake_of(round_, data.seat, data.kind, data.hand or None, sequence)
     stake.cents += data.cents
     stake.player = data.player or table.players.get(data.seat, "")
     stake.free_unit = bool(data.free_unit)
-    return NONE
 
 
-def _altered(table: Table, sequence: int, data: e.WagerAltered) -> Anomalies:
+def _altered(table: Table, sequence: int, data: e.WagerAltered) -> None:
     if table.round is not None:
         stake_of(table.round, data.seat, data.kind, data.hand or None, sequence).cents = data.to_cents
-    return NONE
 
 
-def _moved(table: Table, sequence: int, data: e.WagerMoved) -> Anomalies:
+def _moved(table: Table, sequence: int, data: e.WagerMoved) -> None:
     round_ = table.round
     if round_ is None or data.from_hand == data.to_hand or data.kind not in ON_A_HAND:
-        return NONE
+        return
     old = stake_key(seat_of(data.from_hand), data.kind, data.from_hand)
     new = stake_key(seat_of(data.to_hand), data.kind, data.to_hand)
     stake = round_.stakes.get(old)
@@ -61,13 +56,12 @@ def _moved(table: Table, sequence: int, data: e.WagerMoved) -> Anomalies:
         del round_.stakes[old]
         stake.hand = data.to_hand
         round_.stakes[new] = stake
-    return NONE
 
 
-def _settled(table: Table, sequence: int, data: e.WagerSettled) -> Anomalies:
+def _settled(table: Table, sequence: int, data: e.WagerSettled) -> None:
     round_ = table.round
     if round_ is None:
-        return NONE
+        return
     move = Move(data.outcome, data.cents, sequence, data.odds or "")
     if data.kind == "lammer":
         name = data.hand or f"{data.seat}.1"
@@ -79,114 +73,58 @@ def _settled(table: Table, sequence: int, data: e.WagerSettled) -> Anomalies:
         unpaid.moves.append(move)
     else:
         stake_of(round_, data.seat, data.kind, data.hand or None, sequence).moves.append(move)
-    return NONE
 
 
-def _closed(table: Table, sequence: int, data: e.BettingClosed) -> Anomalies:
+def _closed(table: Table, sequence: int, data: e.BettingClosed) -> None:
     if table.round is not None and table.round.betting_closed is None:
         table.round.betting_closed = sequence
-    return NONE
 
 
-def _lammer_placed(table: Table, sequence: int, data: e.LammerPlaced) -> Anomalies:
+def _lammer_placed(table: Table, sequence: int, data: e.LammerPlaced) -> None:
     if table.round is not None:
         table.round.lammers.append(Lammer(data.hand, data.kind, sequence))
-    return NONE
 
 
-def _lammer_collected(table: Table, sequence: int, data: e.LammerCollected) -> Anomalies:
+def _lammer_collected(table: Table, sequence: int, data: e.LammerCollected) -> None:
     if table.round is None:
-        return NONE
+        return
     for lammer in table.round.lammers:
         if lammer.hand == data.hand and lammer.kind == data.kind and lammer.collected is None:
             lammer.collected = sequence
             break
-    return NONE
 
 
-def _insurance_offered(table: Table, sequence: int, data: e.InsuranceOffered) -> Anomalies:
-    if table.round is not None:
-        table.round.insurance_offered = sequence
-    return NONE
+def _round(table: Table, data: Any) -> Round | None:
+    return table.round
 
 
-def _even_money(table: Table, sequence: int, data: e.EvenMoneyTaken) -> Anomalies:
-    if table.round is not None:
-        hand_of(table.round, f"{data.seat}.1").even_money = sequence
-    return NONE
+def _hand(table: Table, data: Any) -> Hand | None:
+    """The hand that the event names, or the first one of the seat that it names."""
+    name = data.hand if hasattr(data, "hand") else f"{data.seat}.1"
+    return hand_of(table.round, name) if table.round is not None else None
 
 
-def _read(table: Table, sequence: int, data: e.HoleCardRead) -> Anomalies:
-    if table.round is not None:
-        table.round.reader = (data.device, data.result, sequence)
-    return NONE
-
-
-def _positioned(table: Table, sequence: int, data: e.DealerHandPositioned) -> Anomalies:
-    if table.round is not None:
-        table.round.area = (data.area, sequence)
-    return NONE
-
-
-def _announced(table: Table, sequence: int, data: e.BlackjackAnnounced) -> Anomalies:
-    if table.round is not None:
-        hand_of(table.round, data.hand).announced = sequence
-    return NONE
-
-
-def _voided(table: Table, sequence: int, data: e.HandVoided) -> Anomalies:
-    if table.round is not None:
-        hand_of(table.round, data.hand).voided = sequence
-    return NONE
-
-
-def _continued(table: Table, sequence: int, data: e.HandContinued) -> Anomalies:
-    if table.round is not None:
-        hand_of(table.round, data.hand).continued = sequence
-    return NONE
-
-
-def _refused(table: Table, sequence: int, data: e.CardRefused) -> Anomalies:
-    if table.round is not None:
-        hand_of(table.round, f"{data.seat}.1").refused = sequence
-    return NONE
-
-
-def _cover_card(table: Table, sequence: int, data: e.CoverCardReached) -> Anomalies:
-    if table.round is not None:
-        table.round.cover_card = data.at
-    return NONE
-
-
-def _start_set(table: Table, sequence: int, data: e.StartingPositionSet) -> Anomalies:
-    if table.round is not None:
-        table.round.start = (data.position, sequence)
-    return NONE
-
-
-def _misdeal(table: Table, sequence: int, data: e.MisdealDetermined) -> Anomalies:
-    if table.round is not None:
-        table.round.misdealt = data.misdealt
-    return NONE
-
-
-HANDLERS: dict[type, Callable[[Table, int, Any], Anomalies]] = {
+HANDLERS: Handlers = {
     e.WagerPlaced: _placed,
     e.WagerAltered: _altered,
     e.WagerMoved: _moved,
     e.WagerSettled: _settled,
-    e.BettingClosed: _closed,
     e.LammerPlaced: _lammer_placed,
     e.LammerCollected: _lammer_collected,
-    e.InsuranceOffered: _insurance_offered,
-    e.EvenMoneyTaken: _even_money,
-    e.HoleCardRead: _read,
-    e.DealerHandPositioned: _positioned,
-    e.BlackjackAnnounced: _announced,
-    e.HandVoided: _voided,
-    e.HandContinued: _continued,
-    e.CardRefused: _refused,
-    e.CoverCardReached: _cover_card,
-    e.StartingPositionSet: _start_set,
-    e.MisdealDetermined: _misdeal,
+    e.BettingClosed: _closed,
+    e.InsuranceOffered: noted(_round, "insurance_offered"),
+    e.HoleCardRead: noted(_round, "reader", "device", "result"),
+    e.DealerHandPositioned: noted(_round, "area", "area"),
+    e.CoverCardReached: noted(_round, "cover_card", "at", when=False),
+    e.StartingPositionSet: noted(_round, "start", "position"),
+    e.MisdealDetermined: noted(_round, "misdealt", "misdealt", when=False),
+    e.StubRemoved: noted(_round, "stub_removed"),
+    e.StubCounted: noted(_round, "stub_counted", "cards"),
+    e.RoundVoided: noted(_round, "voided"),
+    e.CardsTucked: noted(_hand, "tucked", "under"),
+    e.EvenMoneyTaken: noted(_hand, "even_money"),
+    e.BlackjackAnnounced: noted(_hand, "announced"),
+    e.HandVoided: noted(_hand, "voided"),
+    e.HandContinued: noted(_hand, "continued"),
+    e.CardRefused: noted(_hand, "refused"),
 }

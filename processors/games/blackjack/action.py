@@ -61,7 +61,7 @@ def is_missed(hand: Hand) -> bool:
 
 
 def is_explained(round_: Round, hand: Hand) -> bool:
-    """Whether a finding already says why the hand may be unfinished: one of its box, or of the hand itself."""
+    """Whether a finding about the hand or its box already says why the hand may be unfinished."""
     undealt = len(hand.cards) == 1 and not is_split(hand)  # judged with the first deal
     return (
         undealt
@@ -132,7 +132,7 @@ def _played_before(round_: Round, hand: Hand, *, by_number: bool) -> list[Hand]:
 
 
 def open_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
-    """Hands on which something is still to be decided or dealt, but for those whose fault is already told."""
+    """Unfinished hands, in order, except those that a finding explains already."""
     waiting = [
         hand
         for hand in round_.hands.values()

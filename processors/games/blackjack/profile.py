@@ -8,48 +8,48 @@ from msgspec import Struct
 
 
 class BlackjackProfile(Struct, frozen=True, kw_only=True):
-    """How one ruleset plays Blackjack: every question that the rules, the duties and the rack ask of it."""
+    """How one ruleset plays Blackjack, for the rules, the duties and the rack; a fact that it leaves out is false."""
 
     ruleset: str
-    free_bets: bool
+    free_bets: bool = False
     """Doubles and splits can be free: lammers stand for the player's money."""
-    masque: bool
+    masque: bool = False
     """The reader shows the range of the hole card by a light in every round; else it tells Blackjack alone."""
     reader: Literal["card_reader", "masque_reader"]
     side_wager: Literal["push22", "match_dealer"]
-    surrender: bool
-    dealer_always_draws: bool
+    surrender: bool = False
+    dealer_always_draws: bool = False
     """The dealer draws up to his standing total in every round, whether or not his count still decides a wager."""
-    draws_for_push22: bool
+    draws_for_push22: bool = False
     """The text has the dealer draw for an open Push 22 wager alone; where it is silent, reading A8 decides."""
-    dealer_catches_up: bool
+    dealer_catches_up: bool = False
     """A dealer who skipped his own first card takes it after the players' second cards."""
-    pays_no_even_money: bool
+    pays_no_even_money: bool = False
     """Even money does not exist: a Blackjack waits for its turn."""
-    even_money_has_rule: bool
+    even_money_has_rule: bool = False
     """A clause says how and when even money is paid; where none does, the permission to offer it is all there is."""
-    any_decks: bool
+    any_decks: bool = False
     """A shoe may hold any number of decks."""
-    any_batches: bool
+    any_batches: bool = False
     """The batches of a shuffler may hold any number of decks."""
-    deck_cards_counted: bool
+    deck_cards_counted: bool = False
     """A clause says how many cards a deck has."""
     layout: tuple[str, ...]
     """What its layout and table must carry, as the codes of `table_configured` have it, in their order."""
-    even_money_by_reading: bool
+    even_money_by_reading: bool = False
     """Even money is paid by reading A13; the text names no odds for it."""
-    ready_decks_spread: bool
+    ready_decks_spread: bool = False
     """Decks that come preinspected and preshuffled are spread for the first player all the same."""
 
-    tucks_split_busts: bool
+    tucks_split_busts: bool = False
     """The cards of a busted split hand may wait under its wager until the box has played."""
-    split_bust_at_once: bool
+    split_bust_at_once: bool = False
     """A busted first hand of a split without a lammer is collected and racked at once, however busts are collected."""
-    pays_against_push: bool
+    pays_against_push: bool = False
     """Against a dealer on the push total, hands of 21 and two original Large cards are paid."""
-    push_is_no_bust: bool
+    push_is_no_bust: bool = False
     """A dealer on the push total has not gone over."""
-    blackjack_spares_added_stakes: bool
+    blackjack_spares_added_stakes: bool = False
     """A dealer Blackjack takes the initial wager alone; stakes added for doubles and splits come back."""
 
 
@@ -66,70 +66,38 @@ _PROFILES = (
     BlackjackProfile(
         ruleset="free_bet_590",
         free_bets=True,
-        masque=False,
         reader="card_reader",
         side_wager="push22",
         surrender=True,
-        dealer_always_draws=False,
-        draws_for_push22=False,
         dealer_catches_up=True,
         pays_no_even_money=True,
         tucks_split_busts=True,
-        split_bust_at_once=False,
-        pays_against_push=False,
-        push_is_no_bust=False,
-        blackjack_spares_added_stakes=False,
-        even_money_has_rule=False,
         any_decks=True,
         any_batches=True,
-        deck_cards_counted=False,
         layout=_FREE_BET_LAYOUT,
-        even_money_by_reading=False,
-        ready_decks_spread=False,
     ),
     BlackjackProfile(
         ruleset="free_bet_672a",
         free_bets=True,
-        masque=False,
         reader="card_reader",
         side_wager="push22",
-        surrender=False,
-        dealer_always_draws=False,
         draws_for_push22=True,
         dealer_catches_up=True,
-        pays_no_even_money=False,
         tucks_split_busts=True,
         split_bust_at_once=True,
-        pays_against_push=False,
-        push_is_no_bust=False,
-        blackjack_spares_added_stakes=False,
         even_money_has_rule=True,
-        any_decks=False,
         any_batches=True,
-        deck_cards_counted=False,
         layout=(*_FREE_BET_LAYOUT, "no_surrender"),
-        even_money_by_reading=False,
-        ready_decks_spread=False,
     ),
     BlackjackProfile(
         ruleset="down_under_685a",
-        free_bets=False,
         masque=True,
         reader="masque_reader",
         side_wager="match_dealer",
-        surrender=False,
         dealer_always_draws=True,
-        draws_for_push22=False,
-        dealer_catches_up=False,
-        pays_no_even_money=False,
-        tucks_split_busts=False,
-        split_bust_at_once=False,
         pays_against_push=True,
         push_is_no_bust=True,
         blackjack_spares_added_stakes=True,
-        even_money_has_rule=False,
-        any_decks=False,
-        any_batches=False,
         deck_cards_counted=True,
         layout=_MASQUE_LAYOUT,
         even_money_by_reading=True,

@@ -1,8 +1,8 @@
 """Where a Blackjack round's cards lie in the discard rack, bottom first (7(h)(1), 7(s), 10(c), 12; A3, A7, A19).
 
-Early removals come in the order in which their deciding events happened; the final pickup follows the table's
-`pickup_order` and `dealer_cards`. What a reading leaves open (a dead hand racked before the pickup, a later
-split bust tucked with the first) follows the record.
+Hands removed early come in the order of the events that decided them; the final pickup follows the table's
+`pickup_order` and `dealer_cards`. Where a reading allows two places (a dead hand racked before the pickup, a later
+split bust tucked with the first), the record decides.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LOOSE = ("boxed", "accidental", "refused")
 def expected_rack(round_: Round, rules: BlackjackRules) -> tuple[Placement, ...]:
     """The whole order in which the round's cards are to enter the rack.
 
-    Where A19 is read so, that is any order a table could configure, if the cards did enter in one of them.
+    Under the reading `any_order` of A19 it is the first order a table could configure that the observed cards follow.
     """
     if rules.readings["A19"] == "any_order":
         seen = _cards(observed_rack(round_))
@@ -103,7 +103,7 @@ def _settled_last(round_: Round) -> int:
 
 
 def _tucks_blackjack(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
-    return rules.free_bets and f"{hand.seat}:push22" in round_.stakes
+    return rules.profile.free_bets and f"{hand.seat}:push22" in round_.stakes
 
 
 def _paid_at(round_: Round, hand: Hand) -> int | None:
@@ -137,7 +137,9 @@ def _taken_at_once(round_: Round, hand: Hand, busted: int, rules: BlackjackRules
     """
     played = round_.hole_revealed
     if played is not None and played < busted:
-        return rules.immediate  # the hole card showed before the action: the moments cannot be told apart
+        return (
+            rules.immediate
+        )  # the hole card showed before the action: the record cannot tell early from late
     ended = played or 1 << 40
     cards = hand.racked is not None and hand.racked < ended
     paid = _paid_at(round_, hand)
@@ -148,7 +150,7 @@ def _taken_at_once(round_: Round, hand: Hand, busted: int, rules: BlackjackRules
 
 def goes_otherwise(round_: Round, hand: Hand, rules: BlackjackRules, policy: str) -> bool:
     """Whether A7 is read as `policy` and the hand is a later split bust, another hand of its box in play."""
-    if rules.readings["A7"] != policy or not rules.free_bets or not is_split(hand):
+    if rules.readings["A7"] != policy or not rules.profile.free_bets or not is_split(hand):
         return False
     box = [other for other in player_hands(round_) if other.seat == hand.seat]
     return not hand.name.endswith(".1") and any(busted_at(other) is None for other in box)
@@ -208,7 +210,7 @@ def observed_rack(round_: Round) -> tuple[Placement, ...]:
 
 
 def cards_agree(expected: tuple[str, ...], observed: tuple[str, ...]) -> bool | None:
-    """Whether two runs of cards agree; None when only unknown cards keep them from being told apart."""
+    """Whether two runs of cards agree; None if they differ only where a card is unknown."""
     if expected == observed:
         return True
     if len(expected) != len(observed):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from processors.games.blackjack.profile import BLACKJACK_PROFILES, BlackjackProfile
 from processors.games.readings import resolve
 from schemas.events import TableConfigured
-from schemas.rulesets import RULESETS
+from schemas.rulesets import RULESETS, Rules
 
 
 class BlackjackRules(Struct, frozen=True, kw_only=True):
@@ -20,7 +20,6 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
     profile: BlackjackProfile
     dealer_limit: int
     stands_from: int
-    stands_to: int
     push_total: int
     hands_at_most: int
     split_aces_one_card: bool
@@ -38,27 +37,21 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
     immediate: bool
     readings: dict[str, str]
 
-    @property
-    def free_bets(self) -> bool:
-        """Whether doubles and splits can be free."""
-        return self.profile.free_bets
-
 
 def rules_of(
     config: TableConfigured, day: dt.date | None = None, chosen: Mapping[str, str] | None = None
 ) -> BlackjackRules:
     """The Blackjack rules of a table configuration on a gaming day."""
     law = RULESETS[config.ruleset]
-    push22, match = _paytables(config)
     readings = resolve(config.readings or {}, chosen or {})
     profile = BLACKJACK_PROFILES[config.ruleset]
+    match_decks = config.paytables.get("match_dealer", str(config.decks)).strip()[:1]
     literal = readings["A1"] == "literal"
     return BlackjackRules(
         name=config.ruleset,
-        profile=BLACKJACK_PROFILES[config.ruleset],
+        profile=profile,
         dealer_limit=law.get("ace_limit_dealer", day) if literal else law.get("ace_limit_player", day),
         stands_from=law.get("dealer_stands_from", day),
-        stands_to=law.get("dealer_stands_to", day) if literal else 21,
         push_total=law.get("push_total", day),
         hands_at_most=law.get("hands_at_most", day),
         split_aces_one_card=law.get("split_aces_one_card", day),
@@ -68,8 +61,8 @@ def rules_of(
         odds_main=tuple(law.get("odds_main", day)),
         odds_blackjack=tuple(law.get("odds_blackjack", day)),
         odds_insurance=tuple(law.get("odds_insurance", day)),
-        push22=push22,
-        match_dealer=match,
+        push22=_paytable(law, "push22_" + config.paytables.get("push22", "").upper()),
+        match_dealer=_paytable(law, f"match_dealer_{match_decks}"),
         chip_cents=max(config.chip_cents, 1),
         pickup_order=config.pickup_order,
         dealer_first=config.dealer_cards == "first",
@@ -78,10 +71,6 @@ def rules_of(
     )
 
 
-def _paytables(config: TableConfigured) -> tuple[dict[str, int], dict[str, int]]:
-    law = RULESETS[config.ruleset]
-    line = config.paytables.get("push22", "").upper()
-    push22 = law.get(f"push22_{line}") if f"push22_{line}" in law.values else {}
-    decks = config.paytables.get("match_dealer", str(config.decks)).strip()[:1]
-    match = law.get(f"match_dealer_{decks}") if f"match_dealer_{decks}" in law.values else {}
-    return push22, match
+def _paytable(law: Rules, line: str) -> dict[str, int]:
+    paytable: dict[str, int] = law.get(line) if line in law.values else {}
+    return paytable

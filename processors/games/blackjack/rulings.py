@@ -121,7 +121,7 @@ def _busted(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> 
 
 
 def _not_known_yet(dealer: Dealer) -> Decision:
-    """Whether the dealer has Blackjack waits for the reader, or cannot be told from what was read."""
+    """The decision that waits for the reader's result, or that no reading on record can settle."""
     if dealer.shown:
         return Unknown("the dealer's hole card")
     return (

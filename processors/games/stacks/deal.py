@@ -28,12 +28,8 @@ class Deal(Struct, frozen=True):
     @property
     def off(self) -> dict[str, int]:
         """Spots with a wrong number of cards, and how many they have: any makes a misdeal."""
-        spots = [*self.due, *(spot for spot in self.sizes if spot not in self.due)]
-        return {
-            spot: self.sizes.get(spot, 0)
-            for spot in spots
-            if self.sizes.get(spot, 0) != self.due.get(spot, 0)
-        }
+        dealt = {**dict.fromkeys(self.due, 0), **self.sizes}
+        return {spot: cards for spot, cards in dealt.items() if cards != self.due.get(spot, 0)}
 
     def total(self, counted: int) -> int:
         """Cards in the deck, going by a count of the stub."""

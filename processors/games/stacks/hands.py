@@ -10,7 +10,7 @@ from schemas.values import BONUS, DEALER, UNKNOWN
 def due(round_: Round, cents: int) -> Settlement | None:
     """What a stake is due under the dealing section alone: all of it back when the round is void.
 
-    Who wins is decided by other sections than 670a.10(e) and 657a.8(h); then nothing is said.
+    Other sections decide who wins: for a round that is not void the answer is None (670a.10(e), 657a.8(h)).
     """
     return Settlement("return", cents) if round_.voided is not None else None
 
@@ -38,15 +38,7 @@ def expected_rack(round_: Round, dealer_first: bool, pickup_order: str) -> tuple
     dealer = [hand for hand in hands if hand.name == DEALER]
     order = [*dealer, *played] if dealer_first else [*played, *dealer]
     if bonus:
-        place = [*order, bonus[0]]
-        place.sort(
-            key=lambda hand: (hand.racked or 0) if hand.name == BONUS else _slot(hand.racked, bonus[0].racked)
-        )
-        order = place
+        order = sorted([*order, *bonus], key=lambda hand: hand.racked or bonus[0].racked or 0)
     for hand in order:
         cards += hand.cards
     return tuple(cards)
-
-
-def _slot(racked: int | None, bonus: int | None) -> int:
-    return racked or (bonus or 0)

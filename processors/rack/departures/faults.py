@@ -9,32 +9,11 @@ from processors.rack.answer import Deviation
 from processors.rack.house import House
 
 FaultKind = Literal[
-    "one_card",
-    "drew_on_21",
-    "drew_over_21",
-    "unequal_split",
-    "too_many_hands",
-    "split_ace_drew",
-    "after_blackjack",
-    "blackjack_left",
-    "bust_left",
-    "bust_early",
-    "live_early",
-    "dealer_one_card",
-    "dealer_overdrew",
-    "dealer_stopped",
-    "dealer_needless",
-    "dealer_push22",
-    "pickup_order",
-    "dealer_place",
-    "bust_collection",
-    "drawn",
-    "known",
-    "upcard",
-    "seats",
-    "surrendered",
-    "early",
-]
+    "one_card", "drew_on_21", "drew_over_21", "unequal_split", "too_many_hands", "split_ace_drew", "after_blackjack",
+    "blackjack_left", "bust_left", "bust_early", "live_early", "dealer_one_card", "dealer_overdrew", "dealer_stopped",
+    "dealer_needless", "dealer_push22", "pickup_order", "dealer_place", "bust_collection", "drawn", "known", "upcard",
+    "seats", "surrendered", "early",
+]  # fmt: skip
 
 
 class Fault(NamedTuple):
@@ -65,7 +44,7 @@ _BREAKS: dict[FaultKind, tuple[str, ...]] = {
     "seats": ("deal.first_pass",),
     "surrendered": ("action.surrender_allowed", "action.no_surrender"),
 }
-"""The roles that a fault breaks, of which a ruleset's first counts; every other fault breaks the rack's order (A58)."""
+"""Roles of the provisions a fault breaks: the first that the ruleset has; other faults break the rack's order (A58)."""
 
 _SAYS: dict[FaultKind, str] = {
     "one_card": "{hand} holds one card only",

@@ -1,4 +1,4 @@
-"""The hands of one seat in a round that broke a rule or two: as `seat`, but every departure is counted."""
+"""Every way in which one seat's hands can lie in the rack, as in `rack.seat`, with each broken rule counted."""
 
 from __future__ import annotations
 
@@ -7,35 +7,25 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from processors.rack.departures.faults import FaultKind
-from processors.rack.hands import (
-    ACE,
-    BUST,
-    EVERY_VALUE,
-    UNREAD,
-    DealerReading,
-    Reading,
-    Stretch,
-    Values,
-    total_of,
-)
-from processors.rack.lanes import Cursors, Limits, goes_before_action
-from processors.rack.seat import Option
+from processors.rack.hands import ACE, BUST, EVERY_VALUE, UNREAD, Reading, Stretch, Values, total_of
+from processors.rack.lanes import Cursors, Limits
+from processors.rack.seat import Option, before_action
 from processors.rack.settlement import Place, loses
 from processors.rack.shelf import Rack
 from processors.rack.splits import Plan, plans
 
 MOST_CARDS = 8
-"""Cards of a hand that is looked at here; a lawful hand of more is one shoe in a million."""
+"""Longest hand that is tried; a longer lawful one occurs in one shoe of a million."""
 
 FAULTS_OF_CARDS: frozenset[FaultKind] = frozenset({"one_card", "drew_on_21", "drew_over_21"})
-"""What the cards of one hand show by themselves."""
+"""Faults that the cards of one hand show by themselves."""
 
 Faults = tuple[tuple[FaultKind, int], ...]
-"""What went wrong, and at which of the seat's hands."""
+"""Faults, each with the number of the seat's hand."""
 
 
 class LooseOption(NamedTuple):
-    """Hands of one seat, with what went wrong among them."""
+    """Hands of one seat, with their faults."""
 
     option: Option
     faults: Faults
@@ -83,32 +73,21 @@ def loose_readings(values: Values) -> tuple[tuple[Reading, tuple[FaultKind, ...]
 class LooseTurn:
     """One seat's turn at the rack, with at most `budget` faults."""
 
-    def __init__(
-        self, rack: Rack, at: Cursors, limits: Limits, dealer: DealerReading, budget: int, fewest_cards: int
-    ) -> None:
-        self.rack, self.at, self.limits, self.dealer, self.budget = rack, at, limits, dealer, budget
+    def __init__(self, rack: Rack, at: Cursors, limits: Limits, budget: int, fewest_cards: int) -> None:
+        self.rack, self.at, self.limits, self.budget = rack, at, limits, budget
         self.fewest_cards = fewest_cards
         self.house = rack.house
-        self.against_blackjack = dealer.kind == "blackjack"
+        self.against_blackjack = limits.dealer.kind == "blackjack"
         self.losers_apart = self.house.pickup_order == "losers_first"
-        self.b_limit = limits.b_end if limits.b_end >= 0 else at.g if self.losers_apart else at.f
+        self.b_limit, self.f_floor, self.g_floor = limits.around(at, self.losers_apart)
 
     def options(self) -> Iterator[LooseOption]:
         """Every way in which the seat's hands can lie at the cursors."""
-        yield from self._before_action()
+        for option in before_action(self.rack, self.at, self.limits):
+            yield LooseOption(option, (), False)
         yield from self._in_action()
         yield from self._picked_up()
         yield from self._split()
-
-    def _before_action(self) -> Iterator[LooseOption]:
-        at = self.at
-        if at.a == self.limits.a_end:
-            return
-        for natural, shelf in ((True, self.rack.naturals), (False, self.rack.pairs)):
-            if goes_before_action(self.house, natural, self.dealer):
-                place: Place = "even_money" if natural else "surrender"
-                for hand in shelf.starting[at.a]:
-                    yield LooseOption(Option(at._replace(a=hand.end), (hand,), (), place, False), (), False)
 
     def _in_action(self) -> Iterator[LooseOption]:
         house = self.house
@@ -194,7 +173,11 @@ class LooseTurn:
     def _grown(self, row: _Row, value: int | None, early: bool, split: bool) -> Iterator[_Row]:
         for start, end, b, f, g in self._next_racked(row) if early else self._next_left(row):
             for reading, kinds in loose_readings(self.rack.values[start:end]):
-                if not early and self.losers_apart and loses(reading, split, self.dealer) != (g != row.g):
+                if (
+                    not early
+                    and self.losers_apart
+                    and loses(reading, split, self.limits.dealer) != (g != row.g)
+                ):
                     continue
                 place = len(row.hands)
                 faults = row.faults + tuple((kind, place) for kind in kinds)
@@ -215,17 +198,14 @@ class LooseTurn:
             yield row.b, end, end, row.f, row.g
 
     def _next_left(self, row: _Row) -> Iterator[tuple[int, int, int, int, int]]:
-        limits = self.limits
         if self.house.pickup_order == "seats_ascending":
-            for end in range(row.f + self.fewest_cards, min(limits.f_end, row.f + MOST_CARDS) + 1):
+            for end in range(row.f + self.fewest_cards, min(self.limits.f_end, row.f + MOST_CARDS) + 1):
                 yield row.f, end, row.b, end, row.g
             return
-        floor = limits.f_end if limits.f_end >= 0 else self.at.b
-        for start in range(row.f - self.fewest_cards, max(floor, row.f - MOST_CARDS) - 1, -1):
+        for start in range(row.f - self.fewest_cards, max(self.f_floor, row.f - MOST_CARDS) - 1, -1):
             yield start, row.f, row.b, start, row.g
         if self.losers_apart:
-            floor = limits.g_end if limits.g_end >= 0 else self.at.b
-            for start in range(row.g - self.fewest_cards, max(floor, row.g - MOST_CARDS) - 1, -1):
+            for start in range(row.g - self.fewest_cards, max(self.g_floor, row.g - MOST_CARDS) - 1, -1):
                 yield start, row.g, row.b, row.f, start
 
 

@@ -10,7 +10,7 @@ from processors.rack.house import House
 from schemas.values import DEALER
 
 MOST_CARDS = 12
-"""Cards of a dealer's hand that is looked at here."""
+"""Longest dealer's hand that is tried."""
 
 _State = tuple[int, int, bool]
 

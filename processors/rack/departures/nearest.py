@@ -15,7 +15,6 @@ from processors.rack.departures.faults import Fault, FaultKind, deviation
 from processors.rack.departures.loose import FAULTS_OF_CARDS, LooseOption, LooseTurn, loose_readings
 from processors.rack.departures.loose_dealer import MOST_CARDS, end_faults, loose_dealer_readings
 from processors.rack.hands import DealerReading, value_of
-from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
 from processors.rack.lanes import Cursors, Limits, before_action
 from processors.rack.problem import RackProblem
@@ -25,14 +24,14 @@ from processors.rack.steps import CutShort, faces, unread
 from schemas.values import DEALER
 
 MOST_FAULTS = 4
-"""Departures that are looked for; a rack that needs more says nothing about its round."""
+"""Most departures that are tried; a rack that needs more proves nothing of its round."""
 
 MOST_COMPARED = 20_000
 """Lawful reconstructions that are compared with a fact that was set aside."""
 
 
 class _Place(NamedTuple):
-    """A place in the search and what its readings so far have in common."""
+    """A place in the search, and the facts of the hands before it on which the rest depends."""
 
     at: Cursors
     live: bool
@@ -50,17 +49,17 @@ class _Way(NamedTuple):
 
 
 class _Edit(NamedTuple):
-    """One thing known of the table or the round that is set aside, at the price of a fault."""
+    """One known fact of the table or the round that is set aside, which counts as a fault."""
 
     fault: Fault
     apply: Callable[[RackProblem], RackProblem]
 
 
 def nearest(problem: RackProblem, expired: Callable[[], bool]) -> Reconstruction | None:
-    """The reconstruction with the fewest deviations; None if none is found with four, or in time.
+    """The reconstruction with the fewest deviations; None if none with at most four is found in time.
 
-    A broken rule is preferred to a fact that is set aside, for what is known is evidence; but a hand of one card,
-    which everybody at the table would have seen, is thought of last.
+    A broken rule is preferred to setting a known fact aside, because the fact is evidence; a hand of one card comes
+    last, because everybody at the table would have seen it.
     """
     try:
         for budget in range(1, MOST_FAULTS + 1):
@@ -101,7 +100,7 @@ def _edited(
 def _closest(
     original: RackProblem, problem: RackProblem, set_aside: tuple[Fault, ...], expired: Callable[[], bool]
 ) -> Reconstruction | None:
-    """Of the lawful reconstructions without the facts set aside the one that contradicts them least."""
+    """The lawful reconstruction that contradicts the facts set aside least."""
     maps = (hands for search in searches(problem, expired) for hands in search.maps())
     best = min(
         islice(maps, MOST_COMPARED),
@@ -112,13 +111,13 @@ def _closest(
 
 
 def _reconstruction(problem: RackProblem, hands: Hands, faults: tuple[Fault, ...]) -> Reconstruction:
-    told = [explained(fault, problem, hands) for fault in faults]
-    told.sort(key=lambda fault: (fault.hand or "", fault.kind))
-    return Reconstruction(hands, tuple(deviation(fault, problem.house) for fault in told))
+    said = [explained(fault, problem, hands) for fault in faults]
+    said.sort(key=lambda fault: (fault.hand or "", fault.kind))
+    return Reconstruction(hands, tuple(deviation(fault, problem.house) for fault in said))
 
 
 def _edits(problem: RackProblem) -> Iterator[_Edit]:
-    """Everything that can be set aside, the table's own order first."""
+    """Every fact that can be set aside, the table's pickup order first."""
     for order in ("seats_descending", "seats_ascending", "losers_first"):
         if order != problem.table.pickup_order:
             yield _table_edit("pickup_order", pickup_order=order)
@@ -157,38 +156,36 @@ class _Loose:
     ) -> None:
         self.problem, self.rack, self.seats, self.expired = problem, rack, seats, expired
         self.budget, self.fewest_cards = budget, fewest_cards
-        self.house: House = rack.house
+        self.house = rack.house
         self.knowledge = Knowledge(problem, rack, seats)
-        self._options: dict[tuple[Cursors, Limits, DealerReading, int], list[LooseOption]] = {}
+        self._options: dict[tuple[Cursors, Limits, int], list[LooseOption]] = {}
 
-    def best(self) -> tuple[dict[str, tuple[str, ...]], tuple[Fault, ...]] | None:
+    def best(self) -> tuple[Hands, tuple[Fault, ...]] | None:
         """Hands and faults of the reconstruction with the fewest."""
-        found: tuple[dict[str, tuple[str, ...]], tuple[Fault, ...]] | None = None
+        found: tuple[Hands, tuple[Fault, ...]] | None = None
         if not self.knowledge.possible() or len(self.problem.rack) < self._fewest_cards():
             return None
         for place, reading, faults in self._dealers():
             for at, limits in self._starts(place, reading):
-                way = self._follow(at, limits, reading, faults)
+                way = self._follow(at, limits, faults)
                 if way is not None and (found is None or len(way.faults) < len(found[1])):
                     found = (self._hands(way, place), way.faults)
         return found
 
     def _fewest_cards(self) -> int:
-        """Cards without which nothing can be said: the draw order deals everybody two."""
+        """Fewest cards of a rack that can be searched: the draw order deals everybody two."""
         return (len(self.seats) + 1) * (self.fewest_cards if self.problem.drawn is None else 2)
 
     def _dealers(self) -> Iterator[tuple[tuple[int, int], DealerReading, tuple[Fault, ...]]]:
         size = len(self.rack.values)
         if self.house.dealer_first:
+            starts = range(size)
             places = [
-                (s, e)
-                for s in range(size)
-                for e in range(s + self.fewest_cards, min(size, s + MOST_CARDS) + 1)
+                (s, e) for s in starts for e in range(s + self.fewest_cards, min(size, s + MOST_CARDS) + 1)
             ]
         else:
-            places = [
-                (start, size) for start in range(size - self.fewest_cards, max(0, size - MOST_CARDS) - 1, -1)
-            ]
+            starts = range(size - self.fewest_cards, max(0, size - MOST_CARDS) - 1, -1)
+            places = [(start, size) for start in starts]
         for place in places:
             values = self.knowledge.dealer_values(place)
             for reading, faults in loose_dealer_readings(values, self.house) if values is not None else ():
@@ -208,7 +205,10 @@ class _Loose:
             floor = bottom if bottom >= 0 else b_end
             if early not in (None, b_end) or b_end > start:
                 continue
-            for a_end in self._waiting(reading, start if b_end < 0 else b_end):
+            highest = start if b_end < 0 else b_end
+            for a_end in (
+                end for end in before_action(self.rack, len(self.seats), reading) if end <= highest
+            ):
                 if order == "seats_ascending":
                     yield Cursors(0, a_end, floor, 0), Limits(reading, a_end, b_end, top, 0)
                 elif order == "seats_descending":
@@ -217,14 +217,7 @@ class _Loose:
                     for middle in range(max(floor, a_end), top + 1):
                         yield Cursors(0, a_end, top, middle), Limits(reading, a_end, b_end, middle, floor)
 
-    def _waiting(self, reading: DealerReading, limit: int) -> Iterator[int]:
-        for a_end in before_action(self.rack, len(self.seats), reading):
-            if a_end <= limit:
-                yield a_end
-
-    def _follow(
-        self, at: Cursors, limits: Limits, reading: DealerReading, faults: tuple[Fault, ...]
-    ) -> _Way | None:
+    def _follow(self, at: Cursors, limits: Limits, faults: tuple[Fault, ...]) -> _Way | None:
         """The cheapest way through all seats."""
         level = {_Place(at, False, False, False, 0): _Way(faults, None, None)}
         for left in range(len(self.seats), 0, -1):
@@ -232,28 +225,26 @@ class _Loose:
                 raise CutShort
             onward: dict[_Place, _Way] = {}
             for place, way in level.items():
-                for to, onto in self._onward(place, way, limits, reading, left):
+                for to, onto in self._onward(place, way, limits, left):
                     if to not in onward or len(onto.faults) < len(onward[to].faults):
                         onward[to] = onto
             level = onward
         best: _Way | None = None
         for place, way in level.items():
-            faults = way.faults + end_faults(reading, place.live, place.faced, place.tucked)
+            faults = way.faults + end_faults(limits.dealer, place.live, place.faced, place.tucked)
             if len(faults) <= self.budget and (best is None or len(faults) < len(best.faults)):
                 best = way._replace(faults=faults)
         return best
 
-    def _onward(
-        self, place: _Place, way: _Way, limits: Limits, reading: DealerReading, left: int
-    ) -> Iterator[tuple[_Place, _Way]]:
+    def _onward(self, place: _Place, way: _Way, limits: Limits, left: int) -> Iterator[tuple[_Place, _Way]]:
         seat = self.seats[-left]
         before = unread(self.house, place.at, limits)
-        for loose in self._options_at(place.at, limits, reading, self.budget - len(way.faults)):
+        for loose in self._options_at(place.at, limits, self.budget - len(way.faults)):
             option = loose.option
             after = unread(self.house, option.after, limits)
             if after < left - 1 or (left == 1 and after):
                 continue
-            if not self._agrees(loose, left, place.played, reading.kind == "blackjack"):
+            if not self._agrees(loose, left, place.played, limits.dealer.kind == "blackjack"):
                 continue
             faults = way.faults + tuple(Fault(kind, f"{seat}.{n}") for kind, n in loose.faults)
             to = _Place(
@@ -283,17 +274,15 @@ class _Loose:
                 return True
         return False
 
-    def _options_at(
-        self, at: Cursors, limits: Limits, reading: DealerReading, budget: int
-    ) -> list[LooseOption]:
-        key = (at, limits, reading, budget)
+    def _options_at(self, at: Cursors, limits: Limits, budget: int) -> list[LooseOption]:
+        key = (at, limits, budget)
         found = self._options.get(key)
         if found is None:
-            turn = LooseTurn(self.rack, at, limits, reading, budget, self.fewest_cards)
+            turn = LooseTurn(self.rack, at, limits, budget, self.fewest_cards)
             found = self._options[key] = list(turn.options())
         return found
 
-    def _hands(self, way: _Way, dealer: tuple[int, int]) -> dict[str, tuple[str, ...]]:
+    def _hands(self, way: _Way, dealer: tuple[int, int]) -> Hands:
         cards, taken = self.problem.rack, []
         step: _Way | None = way
         while step is not None and step.taken is not None:

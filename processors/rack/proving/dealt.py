@@ -1,7 +1,7 @@
-"""Every round that deals these cards in this order and leaves them in this rack: the search where most is known.
+"""Every round that deals these cards in this order and leaves them in this rack.
 
-The shoe's draw order says which cards begin each hand, and the rack holds every hand in one piece: so nearly every
-wrong turn is seen at the next card, and the search is about as long as the deal.
+The shoe's draw order says which cards begin each hand, and the rack holds every hand in one piece: the next card
+shows nearly every wrong turn, so the search is about as long as the deal.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from processors.rack.answer import Cards, SeatHands
 from processors.rack.hands import ACE, TEN, value_of, values_of
 from processors.rack.house import House
-from processors.rack.proving.laid import Cards, Laying, SeatHands, dealer_reading, layings, reading_of
+from processors.rack.proving.laid import Laying, dealer_reading, layings, reading_of
 from processors.rack.splits import Tree
 
 
@@ -19,8 +20,12 @@ class Spent(Exception):
     """The search has looked at as many hands as it may."""
 
 
+NODES_PER_HAND = 8
+"""A node of the whole search counts as so many hands of the budget: it costs about as much."""
+
+
 class Budget:
-    """How many hands a search may still look at; the same on every machine."""
+    """How many hands a search may still look at: unlike a time limit, the same on every machine."""
 
     def __init__(self, hands: int) -> None:
         self.left = hands
@@ -34,6 +39,11 @@ class Budget:
         self.left -= hands
         if self.left < 0:
             raise Spent
+
+    def spent_at_node(self) -> bool:
+        """Count a node of the whole search; whether the budget is used up."""
+        self.left -= NODES_PER_HAND
+        return self.left < 0
 
 
 class Dealt(NamedTuple):

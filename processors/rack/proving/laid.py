@@ -9,19 +9,18 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from processors.rack.answer import Cards as Cards
+from processors.rack.answer import SeatHands as SeatHands
 from processors.rack.hands import ACE, BUST, DealerReading, Reading, dealer_readings, readings, values_of
 from processors.rack.house import House
 from processors.rack.lanes import goes_before_action
 from processors.rack.settlement import Outcome, Place, loses, outcomes
 from processors.rack.splits import Tree, order_of_play, trees
-
-Cards = tuple[str, ...]
-SeatHands = tuple[Cards, ...]
-"""The cards of a seat's hands, `x.1` first."""
+from schemas.values import UNKNOWN
 
 DEALER_BLOCK = (-1, 0)
 REMEMBERED = 16_384
-"""Hands whose reading is kept: all pairs of cards, and the longer ones met lately."""
+"""Hands whose reading is cached: enough for all pairs of cards and the longer hands of late."""
 
 
 class Spot(NamedTuple):
@@ -68,6 +67,13 @@ def dealer_reading(house: House, cards: Cards) -> DealerReading | None:
 def _dealer_reading(cards: Cards, limit: int, always_draws: bool) -> DealerReading | None:
     found = dealer_readings(values_of(cards), limit, always_draws)
     return found[0] if found else None
+
+
+def agree(one: Cards, other: Cards) -> bool:
+    """Whether two rows may be the same cards, an unread card being any."""
+    return len(one) == len(other) and all(
+        a == b or UNKNOWN in (a, b) for a, b in zip(one, other, strict=True)
+    )
 
 
 @lru_cache(maxsize=REMEMBERED)

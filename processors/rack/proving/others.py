@@ -1,28 +1,26 @@
-"""Whether a rack allows another round than the one that was played: the weaker the evidence, the nearer the other.
+"""Whether a rack allows another round than the one that was played.
 
-Without the draw order there is nearly always a second round close by: two hands change seats, or a card goes over
-to the neighbouring hand. Only where none is found so the whole search is asked, and it stops at the first other.
+Without the draw order a similar second round nearly always exists: two hands change seats, or a card goes over to the
+neighbouring hand. The whole search runs only where no such round is found, and it stops at the first other round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from processors.rack.answer import Cards, SeatHands
 from processors.rack.hands import BUST, readings, values_of
 from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
 from processors.rack.problem import RackProblem
 from processors.rack.proving.dealt import Budget, Spent
-from processors.rack.proving.laid import Cards, Laying, SeatHands, Spot, dealer_reading, layings, reading_of
+from processors.rack.proving.laid import Laying, Spot, dealer_reading, layings, reading_of
 from processors.rack.search import Search
 from processors.rack.shelf import Rack
 from processors.rack.steps import CutShort, Steps
 from schemas.values import DEALER
 
 Seats = tuple[SeatHands, ...]
-
-NODES_PER_HAND = 8
-"""A node of the whole search counts as so many hands of the budget: it costs about as much."""
 
 
 def another_near(house: House, rack: Cards, seats: Seats, laying: Laying, budget: Budget) -> bool:
@@ -142,17 +140,13 @@ class Wider:
 
     Args:
         problem: the rack, with its seats and nothing else known.
-        budget: looked after at every node.
+        budget: each node of the search counts against it.
     """
 
     def __init__(self, problem: RackProblem, budget: Budget) -> None:
-        self.problem, self.budget = problem, budget
+        self.problem = problem
         self.rack = Rack(values_of(problem.rack), problem.house)
-        self.steps = Steps(self.rack, problem.rack, None, self._expired)
-
-    def _expired(self) -> bool:
-        self.budget.left -= NODES_PER_HAND
-        return self.budget.left < 0
+        self.steps = Steps(self.rack, problem.rack, None, budget.spent_at_node)
 
     def another(self, seats: Seats, dealer: Cards) -> bool:
         """Whether the same seats can have had other hands than these.

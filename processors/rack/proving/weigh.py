@@ -5,30 +5,26 @@ Evidence grows from the rack alone over the rack with its seats to the rack with
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from processors.rack.answer import Cards, SeatHands
 from processors.rack.problem import RackProblem
 from processors.rack.proving.dealt import Budget, Dealt, Spent, dealt_rounds
-from processors.rack.proving.laid import Cards, SeatHands
 from processors.rack.proving.others import Wider, another_near
-from processors.rack.proving.unread import read_classes
+from processors.rack.proving.unread import NONE_LAWFUL, OTHER_HANDS, read_classes
+from schemas.rounds import Proof
 from schemas.values import UNKNOWN
 
 HANDS_LOOKED_AT = 40_000
 """A full table's round takes some 20 with the draw order, and some hundreds where weaker evidence is weighed."""
 
-ProofClass = Literal["rack alone", "rack and seats", "rack and draw order", "not unique"]
-
-NONE_LAWFUL = "no lawful round deals these cards in this order and leaves this rack"
-OTHER_HANDS = "the rack and the draw order give other hands than the log"
-
 
 class Weighed(NamedTuple):
     """The class of proof, or why there is none; whether the money is proven; hands that are not the log's."""
 
-    proof: ProofClass | None
+    proof: Proof | None
     why_none: str | None
     money_unique: bool | None
     other: Dealt | None = None
@@ -53,7 +49,7 @@ def weigh(
         if not found:
             return Weighed(None, NONE_LAWFUL, None)
         money = _proves_money(found)
-        true = [one for one in found if one.seats == hands and one.dealer == dealer]
+        true = [round_ for round_ in found if round_.seats == hands and round_.dealer == dealer]
         if not true:
             return Weighed(None, OTHER_HANDS, money, found[0])
         if len(true) < len(found):
@@ -63,7 +59,7 @@ def weigh(
         return Weighed(None, f"not decided by {most:,} hands looked at", None)
 
 
-def _weakest(problem: RackProblem, true: Dealt, budget: Budget) -> ProofClass:
+def _weakest(problem: RackProblem, true: Dealt, budget: Budget) -> Proof:
     """The weakest evidence that leaves only this round; the draw order is known to be enough."""
     if another_near(problem.house, problem.rack, true.seats, true.laying, budget):
         return "rack and draw order"
@@ -74,8 +70,8 @@ def _weakest(problem: RackProblem, true: Dealt, budget: Budget) -> ProofClass:
 
 
 def _proves_money(found: list[Dealt]) -> bool:
-    """Whether each seat's main wager ended alike in all that is possible."""
+    """Whether each seat's main wager ended alike in every round found."""
     first, *others = found
     if any(len(ways) > 1 for ways in first.laying.ends):
         return False
-    return all(one.laying.ends == first.laying.ends for one in others)
+    return all(other.laying.ends == first.laying.ends for other in others)

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from processors.games.blackjack.profile import BlackjackRuleset
-from processors.rack.answer import RackAnswer
+from processors.rack.answer import Cards, RackAnswer
 from processors.rack.problem import (
     Occupied,
     ProblemError,
@@ -26,13 +26,13 @@ from processors.rack.problem import (
     refuse_jokers,
 )
 from processors.rack.proving.dealt import Budget, dealt_rounds
+from processors.rack.proving.laid import agree
 from processors.rack.search import searches
 from processors.rack.solver import solve
 from processors.rack.steps import CutShort
 from schemas.values import UNKNOWN, Card, Hand
 
 Whole = Annotated[tuple[Card, ...], Meta(max_length=1000)]
-Cards = tuple[str, ...]
 
 
 class RoundKnown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,17 +63,17 @@ class WholeProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def piece(self, number: int, start: int, end: int) -> RackProblem:
         """The problem of one round, if its cards lie from `start` up to `end`."""
-        told = self.rounds[number]
+        known = self.rounds[number]
         return RackProblem(
             ruleset=self.ruleset,
             table=self.table,
             rack=self.whole_rack[start:end],
-            seats=told.seats,
-            drawn=told.drawn if self.drawn is None else self.drawn[start:end],
-            known=told.known,
-            upcard=told.upcard,
-            surrendered=told.surrendered,
-            early=told.early,
+            seats=known.seats,
+            drawn=known.drawn if self.drawn is None else self.drawn[start:end],
+            known=known.known,
+            upcard=known.upcard,
+            surrendered=known.surrendered,
+            early=known.early,
         )
 
 
@@ -98,8 +98,8 @@ class WholeAnswer(Struct, frozen=True, kw_only=True):
     count: int
     complete: bool
     unique: bool | None
-    rounds: tuple[RoundFound, ...]
-    stuck: Stuck | None
+    rounds: tuple[RoundFound, ...] = ()
+    stuck: Stuck | None = None
     message: str
 
 
@@ -145,7 +145,7 @@ def divide(problem: WholeProblem, *, limit: int, expired: Callable[[], bool]) ->
     Args:
         problem: as decoded by `decode_whole`.
         limit: at most this many reconstructions are listed for a round.
-        expired: asked now and then; the search ends when it says True.
+        expired: called now and then; the search stops when it returns True.
     """
     return _Division(problem, limit, expired).answer()
 
@@ -161,10 +161,10 @@ class _Division:
         try:
             ways = self._forward()
         except CutShort:
-            return WholeAnswer(
-                count=0, complete=False, unique=None, rounds=(), stuck=None,
-                message="The search was stopped before the rack was divided: give it more time, or tell it more.",
-            )  # fmt: skip
+            message = (
+                "The search was stopped before the rack was divided: give it more time, or tell it more."
+            )
+            return WholeAnswer(count=0, complete=False, unique=None, message=message)
         reached = ways[-1].get(self.top)
         if not reached:
             return self._stuck(ways)
@@ -176,7 +176,6 @@ class _Division:
             complete=complete,
             unique=reached == 1,
             rounds=rounds,
-            stuck=None,
             message=_message(reached, rounds),
         )
 
@@ -206,7 +205,7 @@ class _Division:
         last = number + 1 == len(problem.rounds)
         above = sum(self.fewest[number + 1 :]) + sum(told.burnt for told in problem.rounds[number + 1 :])
         first, highest = start + self.fewest[number], self.top - above
-        if problem.drawn is not None and not _agree(
+        if problem.drawn is not None and not agree(
             problem.drawn[place:start], problem.whole_rack[place:start]
         ):
             return []
@@ -251,7 +250,6 @@ class _Division:
             count=0,
             complete=True,
             unique=False,
-            rounds=(),
             stuck=Stuck(round=number, begins=begins),
             message=f"The rack divides into no lawful rounds: round {number} fits nowhere, the rounds below it reach "
             f"up to card {begins}.",
@@ -280,26 +278,20 @@ def _even_places(rack: Cards, drawn: Cards | None) -> set[int] | None:
     return places
 
 
-def _agree(some: Cards, other: Cards) -> bool:
-    return all(one == two or UNKNOWN in (one, two) for one, two in zip(some, other, strict=True))
-
-
 def _message(count: int, rounds: tuple[RoundFound, ...]) -> str:
     if count > 1:
         open_ = [str(found.round) for found in rounds if len(found.lies) > 1]
-        return f"The rack divides in {count:,} ways; it is open where {_listed('round', open_)} lies."
+        return f"The rack divides in {count:,} ways; it is open where {_rounds(open_)} lies."
     doubtful = [str(found.round) for found in rounds if found.answer is None or not found.answer.unique]
     if not doubtful:
         return f"The rack divides in one way only, and proves every hand of its {len(rounds)} rounds."
-    return f"The rack divides in one way only; the hands of {_listed('round', doubtful)} are not proven."
+    return f"The rack divides in one way only; the hands of {_rounds(doubtful)} are not proven."
 
 
-def _listed(noun: str, names: list[str]) -> str:
+def _rounds(names: list[str]) -> str:
     if len(names) > 6:
-        return f"{len(names)} {noun}s"
-    return f"{noun}{'s' if len(names) > 1 else ''} " + " and ".join(
-        [", ".join(names[:-1]), names[-1]][len(names) < 2 :]
-    )
+        return f"{len(names)} rounds"
+    return f"round {names[0]}" if len(names) == 1 else f"rounds {', '.join(names[:-1])} and {names[-1]}"
 
 
 def encode_whole(answer: WholeAnswer) -> bytes:
