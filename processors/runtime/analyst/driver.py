@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, Protocol
 
 import msgspec
@@ -42,13 +42,8 @@ class Group(Source, Protocol):
         """Whether records of this place are known to wait."""
 
 
-class Snapshots(Protocol):
-    """Where state lies."""
-
-    async def read(self, partition: int) -> list[bytes]:
-        """All snapshots of a partition that are there. Retries for ever inside."""
-
-
+# Reads all snapshots of a partition that are there; retries for ever inside.
+ReadSnapshots = Callable[[int], Awaitable[list[bytes]]]
 _SKEW: Final = 6 * 3600.0  # seconds of event time that one topic may be read ahead of the other
 
 
@@ -59,7 +54,7 @@ class AnalystDriver:
         self,
         group: Group,
         outbox: Outbox,
-        snapshots: Snapshots,
+        snapshots: ReadSnapshots,
         metrics: WorkerMetrics,
         health: Health,
         options: AnalystOptions | None = None,
@@ -139,7 +134,7 @@ class AnalystDriver:
         generation = self._group.generation
         held: dict[int, PartitionTally] = {}
         for number in sorted({number for _, number in self._group.assignment}):
-            held[number] = PartitionTally.restore(number, iter(await self._snapshots.read(number)))
+            held[number] = PartitionTally.restore(number, iter(await self._snapshots(number)))
         bounds = await self._group.bounds()
         if self._group.generation != generation:
             return  # dealt anew meanwhile; once more

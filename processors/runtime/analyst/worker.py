@@ -3,43 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from processors.runtime.analyst.driver import AnalystDriver, AnalystOptions
 from processors.runtime.brokers.clients import KafkaOutbox, KafkaReader
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import GroupSource
-from processors.runtime.brokers.group_worker import GroupOptions, GroupWorker, Work
+from processors.runtime.brokers.group_worker import GroupWorker, Work
 from processors.runtime.brokers.lives import ended
-from processors.runtime.watch.logs import Log
-from processors.runtime.watch.metrics import WorkerMetrics
+from processors.runtime.brokers.process import ProcessOptions
 from schemas.messages import checkpoint_key
 from schemas.topics import ANALYSIS
 from schemas.topics import ANALYST as GROUP
 
 
-class WorkerOptions(GroupOptions, frozen=True, kw_only=True):
+class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):
     """How an analyst process runs."""
 
     analyst: AnalystOptions = AnalystOptions()
-
-
-class KafkaSnapshots:
-    """The compacted topic in which the analyst's state lies."""
-
-    def __init__(self, brokers: Brokers, metrics: WorkerMetrics, log: Log) -> None:
-        self._reader = KafkaReader(brokers, metrics, log)
-
-    async def read(self, partition: int) -> list[bytes]:
-        """The last snapshots of a partition; however long the brokers are away."""
-        found: list[bytes] = []
-        try:
-            async for batch in self._reader.snapshots(partition, ANALYSIS):
-                for key, value in batch:
-                    if key == checkpoint_key(partition):
-                        found = [*found[-4:], value] if value is not None else []
-        finally:
-            await self._reader.stop()
-        return found
 
 
 class AnalystWorker:
@@ -49,7 +30,7 @@ class AnalystWorker:
         self.options = options or WorkerOptions()
         self._worker = worker = GroupWorker(GROUP, brokers, self.options)
         self._outbox = KafkaOutbox(brokers, worker.metrics, worker.log)
-        self._snapshots = KafkaSnapshots(brokers, worker.metrics, worker.log)
+        self._reader = KafkaReader(brokers, worker.metrics, worker.log)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then make durable what was counted, tell the group, and leave it.
@@ -64,11 +45,19 @@ class AnalystWorker:
         driver = AnalystDriver(
             source, self._outbox, self._snapshots, worker.metrics, worker.health, self.options.analyst
         )
+        return partial(self._until, driver)
 
-        async def work(stop: asyncio.Event) -> None:
-            await self._until(driver, stop)
-
-        return work
+    async def _snapshots(self, partition: int) -> list[bytes]:
+        """The last snapshots of a partition's state; however long the brokers are away."""
+        found: list[bytes] = []
+        try:
+            async for batch in self._reader.snapshots(partition, ANALYSIS):
+                for key, value in batch:
+                    if key == checkpoint_key(partition):
+                        found = [*found[-4:], value] if value is not None else []
+        finally:
+            await self._reader.stop()
+        return found
 
     async def _until(self, driver: AnalystDriver, stop: asyncio.Event) -> None:
         """Work until told to stop; a broker that is away then must not keep the process from ending."""

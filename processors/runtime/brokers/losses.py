@@ -19,6 +19,7 @@ _CONNECTIONS_SECONDS: Final = 1.0  # what a broker has not taken by then it will
 _CLIENTS: Final = ("aiokafka", "faust", "mode")
 
 Answer = TypeVar("Answer")
+Client = TypeVar("Client", bound=Any)
 
 
 class ClientGaveUp(ConnectionError):
@@ -66,6 +67,16 @@ def is_loss(error: BaseException) -> bool:
         trace = trace.tb_next
     where = trace.tb_frame.f_globals.get("__name__", "") if trace is not None else ""
     return isinstance(error, Exception) and str(where).partition(".")[0] in _CLIENTS
+
+
+async def started(client: Client) -> Client:
+    """Start a client of aiokafka; it is let go of if it does not start."""
+    try:
+        await client.start()
+    except BaseException:
+        await let_go(client)
+        raise
+    return client
 
 
 async def let_go(client: Any, seconds: float = _CLOSE_SECONDS) -> None:

@@ -11,41 +11,31 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from aiokafka.errors import KafkaError
-from msgspec import Struct
 
 from processors.runtime.brokers.clients import KafkaOutbox, KafkaReader, Patience
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.lag import LagMeter
 from processors.runtime.brokers.lives import ended
 from processors.runtime.brokers.losses import ClientGaveUp, is_loss
 from processors.runtime.brokers.preflight import require_topics
+from processors.runtime.brokers.process import ProcessOptions
 from processors.runtime.fold.app import FaustGroup
 from processors.runtime.fold.driver import FoldDriver, FoldOptions
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from processors.runtime.watch.watchdog import Watchdog
+from processors.runtime.watch.watchdog import OwnLag, Watchdog
 from schemas.topics import FOLD
 
 _LAST_SECONDS: Final = 10.0  # for the last checkpoint
 _LOOK: Final = 0.2  # seconds between two looks at the assignment
 
 
-class WorkerOptions(Struct, frozen=True, kw_only=True):
-    """How a fold process runs; `member` keeps its partitions for it over a restart.
-
-    `start_seconds` is how long brokers are waited for at the start, `stuck_seconds` how long records may wait
-    without any being taken before the work is begun anew, and the second time the process ends itself.
-    """
+class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):
+    """How a fold process runs; `start_seconds` is how long it waits for brokers at its start."""
 
     fold: FoldOptions = FoldOptions()
-    member: str | None = None
-    session_seconds: float = 15.0
     start_seconds: float = 30.0
-    stuck_seconds: float = 60.0
     watch_seconds: float = 2.0
-    health_host: str = "127.0.0.1"
-    health_port: int = 0
 
 
 class FoldLife:
@@ -57,17 +47,16 @@ class FoldLife:
         options: WorkerOptions,
         metrics: WorkerMetrics,
         health: Health,
-        meter: LagMeter,
+        lag: OwnLag,
         log: Log,
     ) -> None:
-        self._brokers, self._options, self._meter = brokers, options, meter
+        self._brokers, self._options, self._lag = brokers, options, lag
         self._metrics, self._health, self._log = metrics, health, log
         self._outbox = KafkaOutbox(brokers, metrics, log)
         self._reader = KafkaReader(brokers, metrics, log)
         self._group = FaustGroup(brokers, options.member, options.session_seconds)
         self.driver = FoldDriver(self._outbox, self._reader, self._group, metrics, health, options.fold)
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.waiting: int | None = None  # records that wait, as the brokers said last; None where not known
 
     @property
     def partitions(self) -> tuple[int, ...]:
@@ -134,7 +123,7 @@ class FoldLife:
             if missing:
                 self._health.unwell("state", "restoring")
                 try:
-                    rows = {row.partition: row for row in (await self._meter.measure((FOLD,))).rows}
+                    rows = {row.partition: row for row in (await self._lag.meter.measure((FOLD,))).rows}
                 except (KafkaError, OSError, TimeoutError) as error:
                     await patience.after(error)
                     continue
@@ -178,4 +167,4 @@ class FoldLife:
         watchdog = Watchdog("fold", self._options.stuck_seconds)
         while True:
             await asyncio.sleep(self._options.watch_seconds)
-            watchdog.look(self.waiting, self._health.moved)
+            watchdog.look(self._lag.waiting, self._health.moved)

@@ -6,11 +6,10 @@ A tombstone for each key, in its partition: whoever restores after it finds noth
 from __future__ import annotations
 
 from aiokafka import AIOKafkaProducer
-from aiokafka.admin import AIOKafkaAdminClient
 
 from processors.runtime.brokers.clients import KafkaReader
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.lag import partitions_of
+from processors.runtime.brokers.lag import admin_of, partitions_of
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import SNAPSHOTS
@@ -25,12 +24,8 @@ async def forget(brokers: Brokers) -> int:
     """
     name = brokers.topic(SNAPSHOTS)
     reader = KafkaReader(brokers, WorkerMetrics("forget"), Log("forget"))
-    admin = AIOKafkaAdminClient(**brokers.client_options())
-    await admin.start()
-    try:
+    async with admin_of(brokers) as admin:
         partitions = (await partitions_of(admin, brokers, [name]))[name]
-    finally:
-        await admin.close()
     forgotten = 0
     async with AIOKafkaProducer(**brokers.client_options(), acks="all", enable_idempotence=True) as producer:
         for partition in partitions:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import GroupSource
-from processors.runtime.brokers.group_worker import GroupOptions, GroupWorker, Work
+from processors.runtime.brokers.group_worker import GroupWorker, Work
+from processors.runtime.brokers.process import ProcessOptions
 from processors.runtime.brokers.reach import EVERY, Reach
 from processors.runtime.brokers.standing import Kept
 from processors.runtime.sink.driver import FAILURES, SinkDriver, SinkOptions
@@ -26,28 +26,51 @@ OpenWarehouse = Callable[[], Warehouse]
 Answer = TypeVar("Answer")
 
 
-class WorkerOptions(GroupOptions, frozen=True, kw_only=True):
+class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):
     """How a sink process runs."""
 
     sink: SinkOptions = SinkOptions()
 
 
-class _Held(NamedTuple):
-    """An open warehouse, and what stores batches in it."""
+class _InOwnThread:
+    """A warehouse in a thread of its own, opened when it is first needed, and anew after each failure."""
 
-    warehouse: Warehouse
-    batches: BatchStore
+    def __init__(self, opened: OpenWarehouse, thread: str) -> None:
+        self._open = opened
+        self._thread = ThreadPoolExecutor(1, thread)
+        self._warehouse: Warehouse | None = None
+
+    def stop(self) -> None:
+        """Let go of the store; work under way is not waited for: a batch is stored again by whoever takes it next."""
+        self._thread.submit(self._close)
+        self._thread.shutdown(wait=False)
+
+    async def _ask(self, ask: Callable[[Warehouse], Answer]) -> Answer:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._in_thread, ask)
+
+    def _in_thread(self, ask: Callable[[Warehouse], Answer]) -> Answer:
+        try:
+            if self._warehouse is None:
+                self._warehouse = self._open()
+            return ask(self._warehouse)
+        except FAILURES:
+            self._close()
+            raise
+
+    def _close(self) -> None:
+        warehouse, self._warehouse = self._warehouse, None
+        if warehouse is not None:
+            with suppress(*FAILURES):
+                warehouse.close()
 
 
-class LazyStore:
-    """The warehouse in threads of its own, opened when it is first needed, and anew after each failure."""
+class LazyStore(_InOwnThread):
+    """Stores batches one after the other, the relations of each at once."""
 
     def __init__(self, opened: OpenWarehouse) -> None:
         """`opened` gives a warehouse that several threads may use."""
-        self._open = opened
-        self._thread = ThreadPoolExecutor(1, "warehouse")  # batches, one after the other
+        super().__init__(opened, "warehouse")
         self._parts = ThreadPoolExecutor(_AT_ONCE, "relations")
-        self._held: _Held | None = None
 
     async def store(self, rows: Rows) -> Stored:
         """Store a batch.
@@ -55,7 +78,7 @@ class LazyStore:
         Raises:
             WarehouseError, OSError: the store is away, or does not take it: store the same batch again.
         """
-        return await self._ask(lambda held: held.batches.store(rows))
+        return await self._ask(lambda warehouse: BatchStore(warehouse, self._parts).store(rows))
 
     async def kept(self) -> Kept:
         """The offset of each partition before which everything is stored.
@@ -63,67 +86,28 @@ class LazyStore:
         Raises:
             WarehouseError, OSError: the store is away, or has not the relations.
         """
-        return await self._ask(lambda held: kept_offsets(held.warehouse))
+        return await self._ask(kept_offsets)
 
     def stop(self) -> None:
-        """Let go of the store; a batch under way is not waited for: it is stored again by whoever takes it next."""
-        self._thread.submit(self._close)
+        """Let go of the store, and of the threads behind a batch under way."""
         self._thread.submit(self._parts.shutdown, wait=False)
-        self._thread.shutdown(wait=False)
-
-    async def _ask(self, ask: Callable[[_Held], Answer]) -> Answer:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._in_thread, ask)
-
-    def _in_thread(self, ask: Callable[[_Held], Answer]) -> Answer:
-        try:
-            if self._held is None:
-                warehouse = self._open()
-                self._held = _Held(warehouse, BatchStore(warehouse, self._parts))
-            return ask(self._held)
-        except FAILURES:
-            self._close()
-            raise
-
-    def _close(self) -> None:
-        held, self._held = self._held, None
-        if held is not None:
-            with suppress(*FAILURES):
-                held.warehouse.close()
+        super().stop()
 
 
-class StoreLook:
+class StoreLook(_InOwnThread):
     """Asks the store whether it answers, by a connection and a thread of its own: an insert may take a minute."""
 
     def __init__(self, opened: OpenWarehouse) -> None:
         """`opened` gives a warehouse that keeps no question waiting for longer than a look may take."""
-        self._open = opened
-        self._thread = ThreadPoolExecutor(1, "look")
-        self._warehouse: Warehouse | None = None
+        super().__init__(opened, "look")
 
     async def ask(self) -> str | None:
         """Why it does not answer, or None."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._in_thread)
-
-    def stop(self) -> None:
-        """Let go of the connection."""
-        self._thread.submit(self._close)
-        self._thread.shutdown(wait=False)
-
-    def _in_thread(self) -> str | None:
         try:
-            if self._warehouse is None:
-                self._warehouse = self._open()
-            self._warehouse.query("SELECT 1")
+            await self._ask(lambda warehouse: warehouse.query("SELECT 1"))
         except FAILURES as error:
-            self._close()
             return error.why if isinstance(error, WarehouseError) else type(error).__name__
         return None
-
-    def _close(self) -> None:
-        warehouse, self._warehouse = self._warehouse, None
-        if warehouse is not None:
-            with suppress(*FAILURES):
-                warehouse.close()
 
 
 class SinkWorker:
@@ -152,18 +136,11 @@ class SinkWorker:
             Exception: what this process could not deal with; nothing uncommitted is lost.
         """
         try:
-            await self._worker.run(stop, self._begin, _nothing)
+            await self._worker.run(stop, self._begin)
         finally:
             self._store.stop()
             self._look.stop()
 
     def _begin(self, source: GroupSource) -> Work:
         worker = self._worker
-        driver = SinkDriver(
-            source, self._store, worker.metrics, worker.health, self._options.sink, time.monotonic
-        )
-        return driver.run
-
-
-async def _nothing() -> None:
-    """The store is kept from one membership to the next."""
+        return SinkDriver(source, self._store, worker.metrics, worker.health, self._options.sink).run
