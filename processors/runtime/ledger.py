@@ -9,53 +9,15 @@ from typing import Annotated, Protocol
 import msgspec
 from msgspec import Meta, Struct
 
-
-class Letter(Protocol):
-    """A line that a ledger keeps aside, and why; `received` is RFC 3339."""
-
-    @property
-    def kind(self) -> str:
-        """`unreadable` or `conflict`."""
-
-    @property
-    def line(self) -> bytes:
-        """Its exact bytes."""
-
-    @property
-    def reason(self) -> str:
-        """What is wrong with it."""
-
-    @property
-    def path(self) -> str:
-        """Where in the line the fault lies."""
-
-    @property
-    def origin(self) -> str:
-        """File and line, or device, it came from."""
-
-    @property
-    def received(self) -> str:
-        """When it came."""
-
-    @property
-    def subject(self) -> str | None:
-        """The table of the record it contradicts."""
-
-    @property
-    def sequence(self) -> int | None:
-        """The sequence of the record it contradicts."""
+from schemas.messages import DeadLetterMessage
 
 
 class Quarantined(Protocol):
-    """A dead letter as a ledger numbers it."""
+    """A dead letter that a ledger keeps aside."""
 
     @property
-    def number(self) -> int:
-        """1, 2, 3 ... per ledger."""
-
-    @property
-    def letter(self) -> Letter:
-        """The letter."""
+    def message(self) -> DeadLetterMessage:
+        """The letter; its `number` is 1, 2, 3 ... per ledger."""
 
 
 class Ledger(Protocol):

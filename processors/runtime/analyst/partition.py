@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
-from processors.runtime.analyst.tallies import Grain, TableTally, key_of, table_of_message
+from processors.runtime.analyst.tallies import Grain, TableTally, key_of
 from processors.runtime.brokers.records import Message, Taken
 from processors.runtime.store.rows import FOLD_VERSION
 from schemas.messages import FindingMessage, RoundMessage, checkpoint_key
@@ -77,7 +77,7 @@ class PartitionTally:
             self.unreadable += 1
             return
         self.told[topic] = told.at.timestamp()
-        subject = table_of_message(told)
+        subject = told.round.subject if isinstance(told, RoundMessage) else told.finding.subject
         table = self.tables.get(subject)
         if table is None:
             table = self.tables[subject] = TableTally(subject=subject)

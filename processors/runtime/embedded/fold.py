@@ -16,7 +16,7 @@ from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, Place, resume
 from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.store.event_rows import add_event
-from processors.runtime.store.rows import Rows, Stood, owner_of, progress_row, quarantined_row, rows_of
+from processors.runtime.store.rows import Rows, Stood, dead_letter_row, owner_of, progress_row, rows_of
 from processors.runtime.store.warehouse import Warehouse
 from schemas.codec import decode
 from schemas.warehouse import RELATIONS
@@ -108,9 +108,9 @@ class EmbeddedFold:
         """
         rows = {name: list(kept) for name, kept in self._pending.items()}
         progress = [self._places[subject].row(subject, self.position) for subject in sorted(self._touched)]
-        letters = list(self._ledger.quarantined(self._next_letter - 1))
+        letters = [one.message for one in self._ledger.quarantined(self._next_letter - 1)]
         if letters:
-            rows.setdefault("dead_letters", []).extend(quarantined_row(q.number, q.letter) for q in letters)
+            rows.setdefault("dead_letters", []).extend(map(dead_letter_row, letters))
             progress.append(progress_row(QUARANTINE, letters[-1].number + 1, self.position))
         for name in sorted(rows):
             self._warehouse.insert(RELATIONS[name], rows[name])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
 import hashlib
 from typing import Final
@@ -13,7 +12,7 @@ from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.brokers.records import Folded, Message, Origin
 from processors.runtime.ledger import NO_TIME, said_time
 from processors.runtime.store.rows import FOLD_VERSION
-from schemas.messages import MOST_BYTES, DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot
+from schemas.messages import MOST_BYTES, FindingMessage, RoundMessage, TableSnapshot, dead_letter
 from schemas.topics import DEADLETTER, FINDINGS, ROUNDS
 
 RECENT: Final = 2048  # lines: more than a gateway has in flight for one table; 16 kB of a snapshot
@@ -186,51 +185,20 @@ class TablePlace:
         self._withheld.clear()
 
     def _dead(
-        self,
-        line: bytes,
-        reason: str,
-        sequence: int,
-        number: int,
-        at: dt.datetime | None,
-        origin: Origin,
-        started: int,
-        into: Folded,
-    ) -> None:
-        at = at or self._time_before() or NO_TIME
+        self, line: bytes, reason: str, sequence: int, number: int, said: dt.datetime | None,
+        origin: Origin, started: int, into: Folded,
+    ) -> None:  # fmt: skip
         kind = "conflict" if number else "unreadable"
-        letter = dead_letter(self.subject, sequence, number, at, kind, str(origin), reason, line)
-        letter = msgspec.structs.replace(letter, line=self.lines, offset=started)
+        letter = dead_letter(
+            line, reason, said or self._time_before() or NO_TIME, str(origin), subject=self.subject,
+            sequence=sequence, number=number, kind=kind, line=self.lines, offset=started, most=MOST_BYTES,
+        )  # fmt: skip
         into.dead[kind] += 1
         into.messages.append(Message(DEADLETTER, self.subject.encode(), _ENCODE(letter)))
 
 
 def _short(digest: str) -> bytes:
     return bytes.fromhex(digest[:16])
-
-
-def dead_letter(
-    subject: str,
-    sequence: int,
-    number: int,
-    at: dt.datetime,
-    kind: str,
-    origin: str,
-    reason: str,
-    line: bytes,
-) -> DeadLetterMessage:
-    """A line set aside, with its bytes as far as a message can hold them."""
-    return DeadLetterMessage(
-        subject=subject,
-        sequence=sequence,
-        number=number,
-        at=at,
-        kind=kind,
-        origin=origin,
-        reason=reason,
-        path="$",
-        digest=hashlib.sha256(line).hexdigest(),
-        bytes_base64=base64.b64encode(line[:MOST_BYTES]).decode(),
-    )
 
 
 def number_of(line: bytes, origin: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
 import hashlib
 from collections.abc import Callable
@@ -15,7 +14,14 @@ from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Owner, Rows, add_rounds, dead_letter_row, finding_row, progress_row
 from schemas.codec import Malformed, decode
 from schemas.counters import CounterMessage
-from schemas.messages import DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot, checkpoint_key
+from schemas.messages import (
+    DeadLetterMessage,
+    FindingMessage,
+    RoundMessage,
+    TableSnapshot,
+    checkpoint_key,
+    dead_letter,
+)
 from schemas.topics import COUNTERS, DEADLETTER, EVENTS, FINDINGS, ROUNDS, SNAPSHOTS
 from schemas.warehouse import RELATIONS
 
@@ -72,17 +78,9 @@ class Intake:
         value = record.value or b""
         origin = f"{record.place[0]}/{record.place[1]}@{record.offset}"
         digest = hashlib.sha256(value + origin.encode()).digest()
-        letter = DeadLetterMessage(
-            subject="",
-            sequence=0,
-            number=int.from_bytes(digest[:8]) >> 1 or 1,
-            at=dt.datetime.fromtimestamp(record.at, dt.UTC),
-            kind="unreadable",
-            origin=origin,
-            reason=reason,
-            path="$",
-            digest=hashlib.sha256(value).hexdigest(),
-            bytes_base64=base64.b64encode(value).decode(),
+        number = int.from_bytes(digest[:8]) >> 1 or 1
+        letter = dead_letter(
+            value, reason, dt.datetime.fromtimestamp(record.at, dt.UTC), origin, number=number
         )
         self.unreadable += 1
         self.rows.setdefault("dead_letters", []).append(dead_letter_row(letter))

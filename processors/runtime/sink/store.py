@@ -7,8 +7,6 @@ ledger was: that is an integrity finding, and the row that is stored stays as it
 
 from __future__ import annotations
 
-import base64
-import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, wait
@@ -19,11 +17,12 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from processors.runtime.ledger import NO_TIME
 from processors.runtime.sink.chained import is_vouched_for
 from processors.runtime.store.rows import Rows, dead_letter_row, finding_row
 from processors.runtime.store.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
 from schemas.findings import Finding, finding_id
-from schemas.messages import DeadLetterMessage
+from schemas.messages import dead_letter
 from schemas.warehouse import RELATIONS, Relation
 
 CHECK: Final = "integrity.store"
@@ -32,6 +31,7 @@ CHECK: Final = "integrity.store"
 STEPS: Final = (
     ("events", "hands", "stakes", "racks", "findings", "dead_letters", "counters"), ("rounds",), ("progress",)
 )  # fmt: skip
+OF_A_ROUND: Final = ("rounds", "hands", "stakes", "racks")  # relations whose keys begin with table and round
 _REPLACED: Final = frozenset({"counters", "progress"})  # a later row of a key says more than the one before
 _SUBJECTS: Final = 100  # tables that one question about stored keys names
 
@@ -250,10 +250,8 @@ def _numbered(fresh: dict[tuple[Any, ...], Row], known: dict[tuple[Any, ...], Kn
     numbered = []
     for key, row in fresh.items():
         subject, sequence, _ = key
-        ordinal = (
-            known[key].ordinal if key in known else 0
-        )  # one that an older fold had stored keeps its place
-        if not ordinal:
+        ordinal = known[key].ordinal if key in known else 0
+        if not ordinal:  # one that an older fold had stored keeps its place
             ordinal = last[subject, sequence] = last.get((subject, sequence), 0) + 1
         numbered.append((*row[:_ORDINAL], ordinal, *row[_ORDINAL + 1 :]))
     return numbered
@@ -265,14 +263,11 @@ def _chunks(items: list[Any]) -> Iterator[list[Any]]:
         yield chosen
 
 
-_OF_A_ROUND: Final = ("rounds", "hands", "stakes", "racks")
-
-
 def _finding_row(name: str, shape: _Shape, row: Row, found: Known) -> Row:
     """What is said of a row that the store holds otherwise; the same whenever it is found."""
     key, _, row_hash = shape.of(row)
     subject, number, *rest = key
-    of_round = name in _OF_A_ROUND
+    of_round = name in OF_A_ROUND
     sequence = rest[0] if of_round else number  # a round's rows are named by its number and its first event
     place = ", ".join(str(part) for part in (number, *rest))
     given, held = (f"{one & (2**64 - 1):016x}" for one in (row_hash, found.row_hash))
@@ -297,17 +292,5 @@ def _finding_row(name: str, shape: _Shape, row: Row, found: Known) -> Row:
 def _misfit(relation: Relation, row: Row, why: str) -> Row:
     """A row that does not fit its relation, kept whole as a dead letter."""
     content = msgspec.json.encode(row)
-    digest = hashlib.sha256(content)
-    letter = DeadLetterMessage(
-        subject="",
-        sequence=0,
-        number=int.from_bytes(digest.digest()[:8]) >> 1 or 1,
-        at=dt.datetime(1970, 1, 1, tzinfo=dt.UTC),
-        kind="unreadable",
-        origin=f"a row of {relation.name}",
-        reason=why,
-        path="$",
-        digest=digest.hexdigest(),
-        bytes_base64=base64.b64encode(content).decode(),
-    )
-    return dead_letter_row(letter)
+    number = int.from_bytes(hashlib.sha256(content).digest()[:8]) >> 1 or 1
+    return dead_letter_row(dead_letter(content, why, NO_TIME, f"a row of {relation.name}", number=number))

@@ -11,18 +11,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
 from processors.runtime.watch.metrics import CONTENT_TYPE, WorkerMetrics
 
 _HEAD_BYTES = 8192
 _PATIENCE = 5.0  # seconds a client may take to ask
-_REASONS = {
-    200: "OK",
-    400: "Bad Request",
-    404: "Not Found",
-    405: "Method Not Allowed",
-    503: "Service Unavailable",
-}
 
 
 @dataclass(slots=True)
@@ -102,7 +96,7 @@ class HealthServer:
             pass
         with suppress(ConnectionError):
             lines = (
-                f"HTTP/1.1 {status} {_REASONS[status]}",
+                f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
                 f"Content-Type: {kind}",
                 f"Content-Length: {len(body)}",
                 "Cache-Control: no-store",
