@@ -159,7 +159,7 @@ class AnalystDriver:
         missing = [one for one in found if one is not None]
         if missing:
             error = RecordsMissing(missing)
-            self._health.unwell("state", f"{error.what}: {error.why}; {error.remedy}")
+            self._health.unwell("state", str(error))
             raise error
 
     async def _too_far(self) -> list[Place]:

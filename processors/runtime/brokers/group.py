@@ -62,7 +62,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
     @property
     def assignment(self) -> frozenset[Place]:
         """Topics and partitions that are this worker's now."""
-        return frozenset((self._names[tp.topic], tp.partition) for tp in self._require().assignment())
+        return frozenset(map(self._place, self._require().assignment()))
 
     async def bounds(self) -> Mapping[Place, Bounds]:
         """Where the group stands in each partition of this worker, and where the partition begins and ends.
@@ -168,11 +168,10 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
                 self._put_back(found)
             await asyncio.sleep(1.0)
             return ()
-        places = {tp: (self._names[tp.topic], tp.partition) for tp in found}
-        self._next |= {places[tp]: records[-1].offset + 1 for tp, records in found.items() if records}
+        self._next |= {self._place(tp): records[-1].offset + 1 for tp, records in found.items() if records}
         return [
-            Taken(places[tp], one.offset, one.key, one.value, one.headers, one.timestamp / 1000)
-            for tp, records in found.items()
+            Taken(place, one.offset, one.key, one.value, one.headers, one.timestamp / 1000)
+            for place, records in ((self._place(tp), records) for tp, records in found.items())
             for one in records
         ]
 
@@ -183,22 +182,18 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         """
         jumped = {}
         for tp, records in found.items():
-            following = self._next.get((self._names[tp.topic], tp.partition))
+            following = self._next.get(self._place(tp))
             if records and following is not None and records[0].offset > following:
                 jumped[tp] = following
         if not jumped:
             return
         first = await self._require().beginning_offsets(list(jumped))
-        faults = [
-            fault(
-                Bounds(
-                    topic=tp.topic, partition=tp.partition, committed=None, first=first[tp], end=first[tp]
-                ),
-                following,
-                KEEPERS[self._group.worker],
+        faults = []
+        for tp, following in jumped.items():
+            left = Bounds(
+                topic=tp.topic, partition=tp.partition, committed=None, first=first[tp], end=first[tp]
             )
-            for tp, following in jumped.items()
-        ]
+            faults.append(fault(left, following, KEEPERS[self._group.worker]))
         if any(faults):
             raise RecordsMissing(filter(None, faults))
 
@@ -206,8 +201,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         """Have records delivered again that were taken and could not be handed on."""
         for tp, records in found.items():
             if records:
-                place = self._names[tp.topic], tp.partition
-                self._require().seek(tp, self._next.get(place, records[0].offset))
+                self._require().seek(tp, self._next.get(self._place(tp), records[0].offset))
 
     async def commit(self, offsets: Mapping[Place, int]) -> None:
         """Tell the group that everything before these offsets is done; a failure is no loss, only work done again."""
@@ -228,15 +222,10 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         places = sorted(consumer.assignment())
         if not places:
             return {}
-        committed = dict(zip(places, await asyncio.gather(*map(consumer.committed, places)), strict=True))
-        first = await consumer.beginning_offsets(places)
-        end = await consumer.end_offsets(places)
-        return {
-            (self._names[tp.topic], tp.partition): Bounds(
-                topic=tp.topic, partition=tp.partition, committed=committed[tp], first=first[tp], end=end[tp]
-            )
-            for tp in places
-        }
+        return {self._place(tp): bounds for tp, bounds in (await bounds_of(consumer, places)).items()}
+
+    def _place(self, tp: TopicPartition) -> Place:
+        return self._names[tp.topic], tp.partition
 
     def _partition(self, place: Place) -> TopicPartition:
         return TopicPartition(self._brokers.prefix + place[0], place[1])
@@ -245,3 +234,18 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         if self._consumer is None:
             raise RuntimeError("the group has not been joined")
         return self._consumer
+
+
+async def bounds_of(
+    consumer: AIOKafkaConsumer, places: Sequence[TopicPartition]
+) -> dict[TopicPartition, Bounds]:
+    """Where the consumer's group stands in each of these partitions, and where the partition begins and ends."""
+    committed = dict(zip(places, await asyncio.gather(*map(consumer.committed, places)), strict=True))
+    first = await consumer.beginning_offsets(places)
+    end = await consumer.end_offsets(places)
+    return {
+        tp: Bounds(
+            topic=tp.topic, partition=tp.partition, committed=committed[tp], first=first[tp], end=end[tp]
+        )
+        for tp in places
+    }

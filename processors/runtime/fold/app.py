@@ -144,9 +144,8 @@ class FaustGroup:
         """Commit what has been acknowledged; Faust does so every second anyway."""
         try:
             await self._app.consumer.commit()
-        except (
-            Exception
-        ) as error:  # whatever it is, more is committed later, and less is only work done again
+        except Exception as error:
+            # Whatever it is: more is committed later, and less is only work done again.
             self._log.warning("the commit failed", error=type(error).__name__)
 
     def connect(self, driver: Driver) -> Callable[[], Awaitable[None]]:

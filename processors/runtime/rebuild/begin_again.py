@@ -12,15 +12,17 @@ from typing import Final
 
 import msgspec
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
-from aiokafka.admin import AIOKafkaAdminClient
 
 from processors.runtime.analyst.partition import AnalystSnapshot
+from processors.runtime.brokers.clients import KafkaReader
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.lag import has_members, partitions_of
+from processors.runtime.brokers.group import bounds_of
+from processors.runtime.brokers.lag import admin_of, has_members, partitions_of
 from processors.runtime.brokers.records import Place
 from processors.runtime.brokers.standing import STORE, Bounds, Fault, Kept, RecordsMissing
-from processors.runtime.fold.reset import forget
 from processors.runtime.store.rows import FOLD_VERSION
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.messages import checkpoint_key
 from schemas.topics import (
     ANALYSIS,
@@ -32,8 +34,8 @@ from schemas.topics import (
     GROUPS,
     ROUNDS,
     SINK,
+    SNAPSHOTS,
     Group,
-    Topic,
 )
 
 _FROM_THE_START: Final = (EVENTS, DEADLETTER)
@@ -60,14 +62,36 @@ async def refuse_if_any_runs(
         WorkersRun: someone is.
         KafkaError: the brokers cannot be reached.
     """
-    admin = AIOKafkaAdminClient(**brokers.client_options())
-    await admin.start()
-    try:
+    async with admin_of(brokers) as admin:
         running = [group.worker for group in groups if await has_members(admin, brokers, group)]
-    finally:
-        await admin.close()
     if running:
         raise WorkersRun(running, what)
+
+
+async def forget(brokers: Brokers) -> int:
+    """Write off all snapshots and checkpoints of the fold; how many there were. No fold may be running.
+
+    Each key gets a tombstone in its partition: whoever restores after it finds nothing, and the ledger has everything.
+
+    Raises:
+        NoTopics: the topic is not there.
+        KafkaError: the brokers cannot be reached.
+    """
+    name = brokers.topic(SNAPSHOTS)
+    reader = KafkaReader(brokers, WorkerMetrics("forget"), Log("forget"))
+    async with admin_of(brokers) as admin:
+        partitions = (await partitions_of(admin, brokers, [name]))[name]
+    forgotten = 0
+    async with AIOKafkaProducer(**brokers.client_options(), acks="all", enable_idempotence=True) as producer:
+        for partition in partitions:
+            keys: dict[bytes, bool] = {}
+            async for batch in reader.snapshots(partition):
+                keys.update((key, value is not None) for key, value in batch if key is not None)
+            for key in (key for key, there in keys.items() if there):
+                await producer.send_and_wait(name, None, key=key, partition=partition)
+                forgotten += 1
+    await reader.stop()
+    return forgotten
 
 
 async def begin_again(brokers: Brokers) -> dict[Place, int]:
@@ -126,7 +150,7 @@ async def set_back(brokers: Brokers, kept: Kept) -> int:
 
 
 async def _set_back(brokers: Brokers, group: Group) -> dict[TopicPartition, int]:
-    """Commit where the group begins again; where that is."""
+    """Commit the offsets at which the group begins again, and return them."""
     early = {brokers.topic(topic) for topic in _FROM_THE_START}
     async with _member(brokers, group) as consumer:
         bounds = await _bounds(brokers, group, consumer)
@@ -137,27 +161,18 @@ async def _set_back(brokers: Brokers, group: Group) -> dict[TopicPartition, int]
 
 
 def _member(brokers: Brokers, group: Group) -> AIOKafkaConsumer:
-    """Who may commit for a group at which nobody is at work."""
+    """A consumer that may commit for a group at which no worker is at work."""
     options = brokers.client_options()
     return AIOKafkaConsumer(**options, group_id=brokers.group(group), enable_auto_commit=False)
 
 
 async def _bounds(brokers: Brokers, group: Group, consumer: AIOKafkaConsumer) -> dict[TopicPartition, Bounds]:
-    places = await _places(brokers, group.topics)
+    names = [brokers.topic(topic) for topic in group.topics]
+    async with admin_of(brokers) as admin:
+        found = await partitions_of(admin, brokers, names)
+    places = [TopicPartition(name, number) for name in names for number in found[name]]
     consumer.assign(places)
-    committed = [await consumer.committed(place) for place in places]
-    first = await consumer.beginning_offsets(places)
-    end = await consumer.end_offsets(places)
-    return {
-        place: Bounds(
-            topic=place.topic,
-            partition=place.partition,
-            committed=offset,
-            first=first[place],
-            end=end[place],
-        )
-        for place, offset in zip(places, committed, strict=True)
-    }
+    return await bounds_of(consumer, places)
 
 
 async def _count_anew(brokers: Brokers, begins: dict[TopicPartition, int]) -> None:
@@ -176,14 +191,3 @@ async def _count_anew(brokers: Brokers, begins: dict[TopicPartition, int]) -> No
             key = checkpoint_key(number)
             await producer.send_and_wait(name, None, key=key, partition=number)
             await producer.send_and_wait(name, _pack(nothing), key=key, partition=number)
-
-
-async def _places(brokers: Brokers, topics: Iterable[Topic]) -> list[TopicPartition]:
-    names = [brokers.topic(topic) for topic in topics]
-    admin = AIOKafkaAdminClient(**brokers.client_options())
-    await admin.start()
-    try:
-        found = await partitions_of(admin, brokers, names)
-    finally:
-        await admin.close()
-    return [TopicPartition(name, number) for name in names for number in sorted(found[name])]

@@ -191,7 +191,7 @@ class SinkDriver:
                 if not faults:
                     break
                 error = RecordsMissing(faults)
-                self._health.unwell(_PROGRESS, f"{error.what}: {error.why}; {error.remedy}")
+                self._health.unwell(_PROGRESS, str(error))
                 if self._clock() >= until:
                     self._log.error("records would be left out", what=error.what, why=error.why)
                     raise error
