@@ -23,29 +23,25 @@ class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):
     analyst: AnalystOptions = AnalystOptions()
 
 
-class AnalystWorker:
+class AnalystWorker(GroupWorker):
     """A whole analyst process, without signals and exit status."""
 
+    _options: WorkerOptions
+
     def __init__(self, brokers: Brokers, options: WorkerOptions | None = None) -> None:
-        self.options = options or WorkerOptions()
-        self._worker = worker = GroupWorker(GROUP, brokers, self.options)
-        self._outbox = KafkaOutbox(brokers, worker.metrics, worker.log)
-        self._reader = KafkaReader(brokers, worker.metrics, worker.log)
+        super().__init__(GROUP, brokers, options or WorkerOptions())
+        self._outbox = KafkaOutbox(brokers, self.metrics, self.log)
+        self._reader = KafkaReader(brokers, self.metrics, self.log)
 
-    async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set; then make durable what was counted, tell the group, and leave it.
-
-        Raises:
-            Exception: what this process could not deal with; nothing uncommitted is lost.
-        """
-        await self._worker.run(stop, self._begin, self._outbox.stop)
-
-    def _begin(self, source: GroupSource) -> Work:
-        worker = self._worker
-        driver = AnalystDriver(
-            source, self._outbox, self._snapshots, worker.metrics, worker.health, self.options.analyst
-        )
+    def begin(self, source: GroupSource) -> Work:
+        """Count what the group delivers."""
+        options = self._options.analyst
+        driver = AnalystDriver(source, self._outbox, self._snapshots, self.metrics, self.health, options)
         return partial(self._until, driver)
+
+    async def let_go(self) -> None:
+        """Let go of the producer."""
+        await self._outbox.stop()
 
     async def _snapshots(self, partition: int) -> list[bytes]:
         """The last snapshots of a partition's state; however long the brokers are away."""
@@ -60,18 +56,16 @@ class AnalystWorker:
         return found
 
     async def _until(self, driver: AnalystDriver, stop: asyncio.Event) -> None:
-        """Work until told to stop; a broker that is away then must not keep the process from ending."""
+        """Work until `stop` is set; a broker that is away then must not keep the process from ending."""
         working = asyncio.create_task(driver.run(stop))
         stopping = asyncio.create_task(stop.wait())
         try:
             await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
             if not working.done():
-                await asyncio.wait((working,), timeout=self.options.session_seconds)
+                await asyncio.wait((working,), timeout=self._options.session_seconds)
             if working.done():
                 working.result()
             else:
-                self._worker.log.warning(
-                    "stopped without a last checkpoint: the next worker counts a little again"
-                )
+                self.log.warning("stopped without a last checkpoint: the next worker counts a little again")
         finally:
             await ended((working, stopping))

@@ -15,7 +15,7 @@ from aiokafka.errors import KafkaError
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.losses import apart, let_go, started
-from processors.runtime.brokers.records import Message, Record, content_type_of
+from processors.runtime.brokers.records import Message, Record
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import EVENTS, RESULT_BYTES, SNAPSHOTS, Topic
@@ -122,17 +122,7 @@ class KafkaReader:
         """The ledger's records from `start`, up to `until` and without it."""
         place = TopicPartition(self._brokers.topic(EVENTS), partition)
         async for batch in self._read(place, start, until):
-            yield [
-                Record(
-                    partition,
-                    one.offset,
-                    one.key,
-                    one.value,
-                    content_type_of(one.headers),
-                    one.timestamp / 1000,
-                )
-                for one in batch
-            ]
+            yield [Record.of(one, one.timestamp / 1000) for one in batch]
 
     async def bounds(self, partition: int, topic: Topic = EVENTS) -> tuple[int, int]:
         """First offset that is still there, and the offset of the record to come."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import GroupSource
@@ -17,48 +18,46 @@ Work = Callable[[asyncio.Event], Awaitable[None]]
 
 
 class GroupWorker(WorkerProcess):
-    """The process of any worker over `GroupSource`; its work is handed to `run`."""
+    """The process of any worker over `GroupSource`; each kind of worker says what it does in a membership."""
 
     def __init__(self, group: Group, brokers: Brokers, options: ProcessOptions) -> None:
         super().__init__(group, brokers, options, self._mine)
         self._source: GroupSource | None = None
 
-    async def run(
-        self,
-        stop: asyncio.Event,
-        begin: Callable[[GroupSource], Work],
-        let_go: Callable[[], Awaitable[None]] | None = None,
-    ) -> None:
-        """Join the group and work until `stop` is set; then leave it, and let go of what the work held.
+    def begin(self, source: GroupSource) -> Work:
+        """The work of one membership, made anew for each: a loss of a broker may end one."""
+        raise NotImplementedError
 
-        `begin` makes the work anew on each membership: a loss of a broker may end one.
+    async def let_go(self) -> None:
+        """Let go of what the work of a membership held."""
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Join the group and work until `stop` is set; then leave the group, with all work done that can be.
 
         Raises:
             Exception: what this process could not deal with; nothing uncommitted is lost.
         """
+        await self.live_until(stop, partial(self._membership, stop))
 
-        async def membership() -> None:
-            options = self._options
-            source = GroupSource(
-                self._brokers, self._group, self.metrics, self.log, options.member, options.session_seconds
-            )
-            try:
-                if await source.start(stop):
-                    self._source = source
-                    self.health.well("start")
-                    self.log.info("started")
-                    watching = watch(
-                        self._group.worker, lambda: self._lag.waiting, self.health, options.stuck_seconds
-                    )
-                    await together(begin(source)(stop), watching)
-            finally:
-                self._source = None
-                self.health.unwell("start", "not in its group")
-                await source.stop()
-                if let_go is not None:
-                    await let_go()
-
-        await self.live_until(stop, membership)
+    async def _membership(self, stop: asyncio.Event) -> None:
+        options = self._options
+        source = GroupSource(
+            self._brokers, self._group, self.metrics, self.log, options.member, options.session_seconds
+        )
+        try:
+            if await source.start(stop):
+                self._source = source
+                self.health.well("start")
+                self.log.info("started")
+                watching = watch(
+                    self._group.worker, lambda: self._lag.waiting, self.health, options.stuck_seconds
+                )
+                await together(self.begin(source)(stop), watching)
+        finally:
+            self._source = None
+            self.health.unwell("start", "not in its group")
+            await source.stop()
+            await self.let_go()
 
     def _mine(self, rows: Sequence[Behind]) -> Iterator[tuple[Behind, int, int]]:
         assigned = self._source.assignment if self._source is not None else frozenset()

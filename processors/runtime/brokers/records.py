@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from schemas.codec import split_lines
 from schemas.topics import CLOUDEVENT, EVENTS, FRAME, Topic
@@ -38,6 +38,12 @@ class Record(NamedTuple):
     value: bytes | None
     content_type: str = ""
     at: float = 0.0
+
+    @classmethod
+    def of(cls, message: Any, at: float) -> Record:
+        """The record that a client of Kafka hands over."""
+        content_type = content_type_of(message.headers)
+        return cls(message.partition, message.offset, message.key, message.value, content_type, at)
 
 
 class Origin(NamedTuple):

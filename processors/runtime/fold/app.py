@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +20,7 @@ from faust.transport.drivers import aiokafka as faust_kafka
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.losses import ClientGaveUp, apart
-from processors.runtime.brokers.records import Record, content_type_of
+from processors.runtime.brokers.records import Record
 from processors.runtime.fold.ports import Delivery, Driver
 from processors.runtime.watch.logs import Log
 from schemas.topics import EVENTS, FOLD, Group
@@ -166,7 +166,12 @@ class FaustGroup:
                 events = [await queue.get()]
                 while len(events) < TAKE and not queue.empty():
                     events.append(queue.get_nowait())
-                await driver.take(_deliveries(events))
+                deliveries = []
+                for event in events:
+                    message = event.message
+                    record = Record.of(message, message.timestamp)
+                    deliveries.append(Delivery(record, event.ack, message.generation_id))
+                await driver.take(deliveries)
 
         return take
 
@@ -184,19 +189,3 @@ class FaustGroup:
             await apart(self._app.stop(), _STOP_SECONDS)
         finally:
             self._folder.cleanup()
-
-
-def _deliveries(events: Sequence[Any]) -> list[Delivery]:
-    made = []
-    for event in events:
-        message = event.message
-        record = Record(
-            message.partition,
-            message.offset,
-            message.key,
-            message.value,
-            content_type_of(message.headers),
-            message.timestamp,
-        )
-        made.append(Delivery(record, event.ack, message.generation_id))
-    return made

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
@@ -93,28 +94,19 @@ class FoldDriver:
 
     async def take(self, deliveries: Sequence[Delivery]) -> None:
         """Fold records, send what they brought about, and acknowledge what has become durable."""
-        async with self._lock:
-            self._renew()
-            try:
-                await self._take(deliveries, self._epoch)
-            except _Lost:
-                self._log.info("abandoned: the partitions went to another worker")
+        async with self._assigned() as epoch:
+            await self._take(deliveries, epoch)
 
     async def adopt(self, partition: int, committed: int) -> None:
         """Have a partition's state before its first record comes, and fold what no snapshot covers.
 
         A newer fold has everything up to `committed` to do again, and nobody delivers that.
         """
-        async with self._lock:
-            self._renew()
-            epoch = self._epoch
-            try:
-                if partition not in self._held and not self._stopping:
-                    held = await self._restore(partition, epoch)
-                    if held.fold.next_offset < committed:
-                        await self._reread(held, committed, epoch)
-            except _Lost:
-                self._log.info("abandoned: the partitions went to another worker")
+        async with self._assigned() as epoch:
+            if partition not in self._held and not self._stopping:
+                held = await self._restore(partition, epoch)
+                if held.fold.next_offset < committed:
+                    await self._reread(held, committed, epoch)
 
     async def tick(self) -> None:
         """Have state made durable if it is time; to be called several times in `checkpoint_seconds`."""
@@ -139,10 +131,17 @@ class FoldDriver:
             await self._checkpoint()
             self._stopping = True
 
-    def _renew(self) -> None:
-        if self._generation != self._consumer.generation:
-            self._generation = self._consumer.generation
-            self._drop()  # an assignment that nobody gave up: nothing of it is trusted
+    @asynccontextmanager
+    async def _assigned(self) -> AsyncIterator[int]:
+        """Work alone, in this epoch; work whose partitions are lost meanwhile is abandoned."""
+        async with self._lock:
+            if self._generation != self._consumer.generation:
+                self._generation = self._consumer.generation
+                self._drop()  # an assignment that nobody gave up: nothing of it is trusted
+            try:
+                yield self._epoch
+            except _Lost:
+                self._log.info("abandoned: the partitions went to another worker")
 
     def _drop(self) -> None:
         self._epoch += 1

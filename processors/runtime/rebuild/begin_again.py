@@ -23,22 +23,11 @@ from processors.runtime.brokers.standing import STORE, Bounds, Fault, Kept, Reco
 from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
+from schemas import topics
 from schemas.messages import checkpoint_key
-from schemas.topics import (
-    ANALYSIS,
-    ANALYST,
-    DEADLETTER,
-    EVENTS,
-    FINDINGS,
-    FOLD,
-    GROUPS,
-    ROUNDS,
-    SINK,
-    SNAPSHOTS,
-    Group,
-)
+from schemas.topics import Group
 
-_FROM_THE_START: Final = (EVENTS, DEADLETTER)
+_FROM_THE_START: Final = (topics.EVENTS, topics.DEADLETTER)
 _pack = msgspec.msgpack.Encoder().encode
 
 
@@ -54,7 +43,7 @@ class WorkersRun(Exception):
 
 
 async def refuse_if_any_runs(
-    brokers: Brokers, groups: Iterable[Group] = GROUPS, what: str = "rebuild"
+    brokers: Brokers, groups: Iterable[Group] = topics.GROUPS, what: str = "rebuild"
 ) -> None:
     """Let nobody of these be at work.
 
@@ -77,7 +66,7 @@ async def forget(brokers: Brokers) -> int:
         NoTopics: the topic is not there.
         KafkaError: the brokers cannot be reached.
     """
-    name = brokers.topic(SNAPSHOTS)
+    name = brokers.topic(topics.SNAPSHOTS)
     reader = KafkaReader(brokers, WorkerMetrics("forget"), Log("forget"))
     async with admin_of(brokers) as admin:
         partitions = (await partitions_of(admin, brokers, [name]))[name]
@@ -107,12 +96,12 @@ async def begin_again(brokers: Brokers) -> dict[Place, int]:
     await refuse_if_any_runs(brokers)
     await forget(brokers)
     begins: dict[TopicPartition, int] = {}
-    for group in (FOLD, SINK, ANALYST):
+    for group in (topics.FOLD, topics.SINK, topics.ANALYST):
         begins |= await _set_back(brokers, group)
     await _count_anew(brokers, begins)
     return {
         (topic.name, place.partition): offset
-        for topic in SINK.topics
+        for topic in topics.SINK.topics
         for place, offset in begins.items()
         if place.topic == brokers.topic(topic)
     }
@@ -129,13 +118,13 @@ async def set_back(brokers: Brokers, kept: Kept) -> int:
             does not say where it stands.
         KafkaError: the brokers cannot be reached.
     """
-    await refuse_if_any_runs(brokers, (SINK,), "sink --set-back")
-    places = {brokers.topic(topic): topic for topic in SINK.topics}
+    await refuse_if_any_runs(brokers, (topics.SINK,), "sink --set-back")
+    places = {brokers.topic(topic): topic for topic in topics.SINK.topics}
     back: dict[TopicPartition, int] = {}
     faults: list[Fault] = []
     again = 0
-    async with _member(brokers, SINK) as consumer:
-        for place, one in (await _bounds(brokers, SINK, consumer)).items():
+    async with _member(brokers, topics.SINK) as consumer:
+        for place, one in (await _bounds(brokers, topics.SINK, consumer)).items():
             found = kept.fault((places[place.topic].name, place.partition), one, kept)
             if found is not None and found.kind == "ahead" and kept.keeper is STORE:
                 back[place] = found.stored
@@ -177,7 +166,11 @@ async def _bounds(brokers: Brokers, group: Group, consumer: AIOKafkaConsumer) ->
 
 async def _count_anew(brokers: Brokers, begins: dict[TopicPartition, int]) -> None:
     """The analyst begins with nothing, behind what is there."""
-    rounds, findings, name = brokers.topic(ROUNDS), brokers.topic(FINDINGS), brokers.topic(ANALYSIS)
+    rounds, findings, name = (
+        brokers.topic(topics.ROUNDS),
+        brokers.topic(topics.FINDINGS),
+        brokers.topic(topics.ANALYSIS),
+    )
     options = brokers.client_options()
     async with AIOKafkaProducer(**options, acks="all", enable_idempotence=True) as producer:
         for number in sorted(place.partition for place in begins if place.topic == rounds):

@@ -110,8 +110,10 @@ class StoreLook(_InOwnThread):
         return None
 
 
-class SinkWorker:
+class SinkWorker(GroupWorker):
     """A whole sink process, without signals and exit status."""
+
+    _options: WorkerOptions
 
     def __init__(
         self,
@@ -123,24 +125,19 @@ class SinkWorker:
         store: str = "the store",
     ) -> None:
         """`looking` opens the warehouse once more for `StoreLook`; `store` names it to people."""
-        self._options = options or WorkerOptions()
-        self._worker = worker = GroupWorker(SINK, brokers, self._options)
-        self._store = LazyStore(opened)
+        super().__init__(SINK, brokers, options or WorkerOptions())
+        self._store = LazyStore(opened)  # kept from one membership to the next
         self._look = StoreLook(looking or opened)
-        worker.needs(Reach(store, again=EVERY), self._look.ask)
+        self.needs(Reach(store, again=EVERY), self._look.ask)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set; then store what was taken, tell the group, and leave it.
-
-        Raises:
-            Exception: what this process could not deal with; nothing uncommitted is lost.
-        """
+        """Work until `stop` is set; then store what was taken, tell the group, and leave it."""
         try:
-            await self._worker.run(stop, self._begin)
+            await super().run(stop)
         finally:
             self._store.stop()
             self._look.stop()
 
-    def _begin(self, source: GroupSource) -> Work:
-        worker = self._worker
-        return SinkDriver(source, self._store, worker.metrics, worker.health, self._options.sink).run
+    def begin(self, source: GroupSource) -> Work:
+        """Store what the group delivers."""
+        return SinkDriver(source, self._store, self.metrics, self.health, self._options.sink).run
