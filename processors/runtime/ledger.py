@@ -1,4 +1,4 @@
-"""What a fold needs of a ledger; `producers.log.EventLog` has all of it."""
+"""The part of a ledger that a fold reads; `producers.log.EventLog` has all of it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Ledger(Protocol):
         """Tables that have records."""
 
     def read_from(self, subject: str, sequence: int = 1) -> Iterator[tuple[int, bytes]]:
-        """Sequence and line of a table's records from this one on."""
+        """Sequence and line of each record of a table, from this sequence on."""
 
     def tail(self, after: int = 0) -> Iterator[tuple[int, str, int, bytes]]:
         """Position, subject, sequence and line of all records behind this position."""
@@ -45,7 +45,7 @@ NO_TIME = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 def said_time(line: bytes) -> dt.datetime | None:
-    """The time in UTC that a line says, readable or not as an event; None if it says none."""
+    """The time in UTC that a line bears, though it may be no event; None if it bears none."""
     try:
         return _read_time(line).time.astimezone(dt.UTC)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError):
@@ -53,7 +53,7 @@ def said_time(line: bytes) -> dt.datetime | None:
 
 
 def time_of(ledger: Ledger, subject: str, sequence: int, line: bytes) -> dt.datetime:
-    """The line's time in UTC; of a line that says none, that of the last one before it that does."""
+    """The time in UTC that a line bears, or the last line before it that bears one."""
     while True:
         said = said_time(line)
         if said is not None:

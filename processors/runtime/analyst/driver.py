@@ -1,4 +1,4 @@
-"""The analyst's work: restore, count, send counters and state, commit; in this order, always."""
+"""The analyst's work: restore, count, send counters and state, commit; always in this order."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class AnalystDriver:
         for record in taken:
             self._held[record.place[1]].take(record)
         self._pending += len(taken)
-        if taken or self._holding:  # what was held is let go as soon as its twin has nothing more, too
+        if taken or self._holding:  # a held place is also let go as soon as its twin has nothing more
             self._holding = await self._too_far()
             if self._group.generation != self._generation:
                 return
@@ -153,7 +153,7 @@ class AnalystDriver:
         found = []
         for (topic, number), one in bounds.items():
             counted = held[number].offsets[topic]
-            # Where it goes on is the state's to say: what the group has acknowledged is not held against it.
+            # The state alone decides where counting goes on: the group's offset is left out of the comparison.
             on_topic = msgspec.structs.replace(one, committed=None)
             found.append(fault(on_topic, counted, COUNTS, counted))
         missing = [one for one in found if one is not None]
@@ -163,9 +163,9 @@ class AnalystDriver:
             raise error
 
     async def _too_far(self) -> list[Place]:
-        """Places that are read far ahead of their twin while that one has records waiting.
+        """Places (of rounds or of findings) that are read far ahead of their twin, while records of the twin wait.
 
-        Of a twin that has records and of which none was taken since the start the time is not known: it is waited for.
+        A twin with records of which none was taken since the start counts as far behind: its time is not known.
         """
         found = []
         for number, tally in list(self._held.items()):

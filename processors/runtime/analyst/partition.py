@@ -64,7 +64,7 @@ class PartitionTally:
         return tally
 
     def take(self, record: Taken) -> None:
-        """Count one record; one that was counted before is passed over, one that cannot be read is the sink's."""
+        """Count one record; one counted before is passed over, an unreadable one is left to the sink to report."""
         topic = record.place[0]
         if record.offset < self.offsets[topic]:
             return

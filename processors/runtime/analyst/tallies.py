@@ -1,8 +1,8 @@
 """One table as the analyst counts it: rounds and findings in, whole counters out; pure, and each counted once.
 
-Rounds of a table come in order, so what is covered is known by the last of them. Findings come on a topic of their
-own, before or after the round they belong to: each is counted with whoever dealt when its event happened, as soon as
-a round is known that reaches to it. The end is the same in whatever order the two topics are read.
+Rounds of a table come in order, so the last one says which are counted. Findings come on a topic of their own, before
+or after their round: each is counted for the dealer at the time of its event, as soon as a round that includes the
+event is known. The counts are the same in whatever order the two topics are read.
 """
 
 from __future__ import annotations

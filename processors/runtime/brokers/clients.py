@@ -1,7 +1,7 @@
 """The fold's ports on Kafka, over aiokafka beside Faust: an idempotent producer and a reader without a group.
 
-Nothing here gives up: what fails is dropped, made anew and tried again, in order, until it succeeds or the worker
-is stopped. How long that takes is seen in the metrics and by the watchdog.
+Nothing here gives up: a client that fails is dropped and made anew, and the work is tried again, in order, until it
+succeeds or the worker is stopped. Metrics and watchdog show how long that takes.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class KafkaOutbox:
             await let_go(producer)
 
     async def _try(self, messages: list[Message]) -> list[Message]:
-        """One attempt; returns what is left to send: everything from the first that failed, so that order holds."""
+        """One attempt. Of a failure `messages` keeps everything from the first that failed on, so that order holds."""
         producer = await self._started()
         sent: list[asyncio.Future[Any]] = []
         try:

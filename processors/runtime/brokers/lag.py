@@ -1,6 +1,6 @@
-"""How far each group of workers is behind the topics it takes from: what was written less what it has committed.
+"""How far each group of workers is behind its topics: the end of each partition less the group's committed offset.
 
-What a sink has acknowledged is not what the store holds: `store_lag` holds these figures against the store.
+A sink may have committed what the store has lost since: `store_lag` compares these figures with the store.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from schemas.topics import GROUPS, Group
 
 PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
 _TRIES: Final = 3  # brokers that may be asked in vain in that time: one that stands still is passed over
-UNANSWERED: Final = (KafkaError, OSError, TimeoutError)  # what asking brokers that are away ends with
+UNANSWERED: Final = (KafkaError, OSError, TimeoutError)  # how a question to brokers that are away ends
 _LOOK_SECONDS: Final = 0.5  # in which a broker hands over a record that is there
 _MARKERS: Final = 8  # offsets at the end of a log that may be marks of transactions instead of records
 
@@ -47,7 +47,7 @@ class Behind(Struct, frozen=True, kw_only=True):
 
 
 class Lag(Struct, frozen=True, kw_only=True):
-    """All groups at one moment; `absent` are optional workers that were never started: nobody waits for them.
+    """The lag of all groups at one moment; `absent` are optional workers that were never started and need not catch up.
 
     `faults` are partitions whose next records nobody would take; `unknown` says why the store could not be asked.
     """
@@ -77,7 +77,7 @@ class LagMeter:
     """Asks the brokers; one at a time."""
 
     def __init__(self, brokers: Brokers, seconds: float = PATIENCE) -> None:
-        """All answers of one measure may take so many seconds."""
+        """`seconds` is the time for all answers of one measure together."""
         self._brokers = brokers
         self._seconds = seconds
         self._closing: set[asyncio.Task[None]] = set()

@@ -26,7 +26,7 @@ _BATCH = 20_000  # events between two stores while catching up: some five thousa
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What one record brought about, when by its own clock, and who dealt then; None if nothing says."""
+    """The outcome of one record, the record's own time, and the dealer then, None if the ledger does not say."""
 
     subject: str
     sequence: int
@@ -37,7 +37,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What one call of `fold` did: records taken, and those of them that brought something about."""
+    """The result of one call of `fold`: the number of records taken, and the outcomes that are not empty."""
 
     events: int
     decided: tuple[Decided, ...]
@@ -132,7 +132,7 @@ class EmbeddedFold:
                 return taken
 
     def _stood(self, subject: str, sequence: int) -> Stood:
-        """Where a record stands in the table's ledger written as a file: unreadable ones are rare, so it is read."""
+        """A record's place in its table's ledger written as a file: found by reading, since few records need it."""
         known, size = self._measured.get(subject, (1, 0))
         for number, line in self._ledger.read_from(subject, known):
             if number >= sequence:

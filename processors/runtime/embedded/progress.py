@@ -1,4 +1,4 @@
-"""How far a store's fold has come, held against the ledger, and what an unfinished store left behind."""
+"""How far a store's fold has come, checked against the ledger, and rows that a crash left without progress."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from schemas.warehouse import RELATIONS
 QUARANTINE = ""  # no table is named so: its row counts the ledger's quarantine
 
 Key = tuple[object, ...]
-_HELD = {  # of these relations: which of a table's rows one is, and its hash
+_HELD = {  # key within the table, and hash, of the rows that are compared
     "rounds": RELATIONS["rounds"].of("round", "first_sequence", "row_hash"),
     "findings": RELATIONS["findings"].of("finding_id", "row_hash"),
 }
@@ -33,7 +33,7 @@ class StoreDiverged(port.WarehouseError):
 
 @dataclass(slots=True)
 class Place:
-    """Where a table's fold stands; `unsaid` are hashes of rows that were stored without progress after them."""
+    """A table's fold; `unsaid` are hashes of rows that a crash left stored without progress behind them."""
 
     pipeline: TablePipeline
     next_sequence: int = 1
@@ -46,7 +46,7 @@ class Place:
         return progress_row(subject, self.next_sequence, position, head, self.pipeline.snapshot())
 
     def refuse_divergence(self, subject: str, rows: Rows) -> None:
-        """Hold rows that are folded again against those that are stored.
+        """Compare rows that are folded again with those that are stored.
 
         Raises:
             StoreDiverged: a defect, of the fold or of the store; never an update.

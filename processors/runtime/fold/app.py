@@ -1,8 +1,8 @@
 """The Faust app round the fold: it brings records, keeps the group's commits, and decides nothing.
 
-Records are taken from the topic's channel, not by an agent: an agent acknowledges what it raised on and takes the
-next record. What cannot be dealt with here ends the process, and nothing unacknowledged is lost by that. Settings
-that differ from Faust's defaults say why.
+Records are taken from the topic's channel, not by an agent: an agent that raises on a record acknowledges it and takes
+the next. An error that nobody handles ends the process, and nothing unacknowledged is lost by that. A setting that
+differs from Faust's default says why.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _STOP_SECONDS: Final = 15.0
 class _ConsumerThread(faust_kafka.AIOKafkaConsumerThread):
     """Faust's thread that fetches, which does not let partitions wait for one that has nothing.
 
-    A broker is asked once at a time, for the partitions whose records have been taken: those that have none keep the
-    rest waiting, by Faust's way for a second and a half.
+    A client sends a broker one fetch at a time, for all partitions whose records were taken. The broker answers when it
+    has records or the wait is over: with Faust's wait idle partitions hold up the busy ones for a second and a half.
     """
 
     def _create_worker_consumer(self, transport: Any) -> Any:
@@ -47,15 +47,15 @@ class _ConsumerThread(faust_kafka.AIOKafkaConsumerThread):
 class _Consumer(faust_kafka.Consumer):
     """Faust's consumer, which hands a record over at once where it can.
 
-    Its own way makes four tasks for each record, so that a rebalance may end the wait for a queue that is full: three
-    quarters of all that a record costs. A queue with room is not waited for.
+    Faust makes four tasks for each record, so that a rebalance may end the wait for a full queue: three quarters of the
+    cost of a record. Here a queue with room is not waited for.
     """
 
     def _new_consumer_thread(self) -> Any:
         return _ConsumerThread(self, loop=self.loop, beacon=self.beacon)
 
     def on_buffer_full(self, tp: Any) -> None:
-        """A full queue is waited for; to leave the partition out, as Faust does, is to look again in a second."""
+        """Do nothing, so that a full queue is waited for: Faust leaves the partition out for a second."""
 
     async def wait_first(self, *waits: Any, timeout: Any = None) -> Any:
         """Faust asks this for each record: its delivery, beside the end of the assignment."""

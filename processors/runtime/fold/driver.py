@@ -1,10 +1,9 @@
 """The fold of this worker's partitions: restore, fold, send, checkpoint, acknowledge; in this order, always.
 
 Messages are durable before the state behind them is, and state is durable before the group is told; folding does not
-wait for either. A crash
-between any two of these steps repeats work and loses none: what is sent again is the same message. The offsets that
-the group hands over are not trusted to be whole: a partition knows the offset it needs next, passes over what it has
-seen, and reads what was left out from the ledger itself.
+wait for either. A crash between any two of these steps repeats work and loses none: what is sent again is the same
+message. The group may deliver offsets twice or leave some out: a partition knows the offset it needs next, passes over
+what it has seen, and reads what was left out from the ledger itself.
 """
 
 from __future__ import annotations
@@ -176,11 +175,11 @@ class FoldDriver:
         await self._checkpoint_if_due(epoch)
 
     def _folding(self) -> tuple[Folded, float]:
-        """Where the next records' results go: the messages at once to the sender, so that none is ever behind state."""
+        """An empty result and the time; its messages are the sender's list, so that none can be behind the state."""
         return Folded(self._sender.messages), self._clock()
 
     async def _emit(self, folded: Folded, epoch: int, begun: float) -> None:
-        """Have sent what was folded; folding goes on meanwhile, unless too much waits."""
+        """Have the sender send what was folded; folding goes on meanwhile, unless too much waits."""
         if folded.records:
             self._metrics.took("fold", self._clock() - begun)
         if folded.messages:
@@ -214,7 +213,7 @@ class FoldDriver:
                 records=restored.unusable, until=restored.reached,
             )  # fmt: skip
         if first > fold.next_offset:
-            # It goes on, since alerts of what comes must not wait; that tables' chains have a hole is found and said.
+            # Go on: alerts about new events must not wait. The hole in the tables' chains becomes a finding.
             self._log.error("the ledger no longer has what is needed", partition=partition, missing=first)
             lost = f"records {fold.next_offset} to {first - 1}, which the topic no longer has"
             self._health.without[f"the beginning of partition {partition} of the ledger"] = lost

@@ -1,6 +1,6 @@
-"""What of a fold process holds clients of the brokers: the group, what reads and sends, and the state in between.
+"""One life of a fold process: all its clients of the brokers (group, reader, outbox) and the state between them.
 
-It is made anew when a loss of a broker has ended it; partitions are then restored from their snapshots.
+The process begins another life when the loss of a broker has ended one, and restores partitions from snapshots.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class FoldLife:
             self._failed.set_exception(error)
 
     async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Whatever ends a part of the work ends this life: a part that is missing would be noticed by nobody."""
+        """Whatever ends a part of the work ends this life: nobody would notice a missing part."""
         try:
             await work()
         except asyncio.CancelledError:
@@ -113,7 +113,7 @@ class FoldLife:
         self._log.info("started", partitions=self._group.partitions, generation=self._group.generation)
 
     async def _adopt(self) -> None:
-        """Has the state of every partition it is given, whether records come or not; then it is ready."""
+        """Restore the state of every assigned partition, whether records come or not; then the fold is ready."""
         patience = Patience("adopt", self._metrics, self._log)
         while True:
             await asyncio.sleep(_LOOK)

@@ -69,7 +69,7 @@ class PartitionFold:
         yield Message(SNAPSHOTS, checkpoint_key(self.partition), _PACK(reached), self.partition)
 
     def checkpointed(self) -> None:
-        """The messages of `checkpoint` are on their way: the next ones say only what changes from here on."""
+        """The messages of `checkpoint` are on their way: the next checkpoint holds only later changes."""
         self._dirty.clear()
 
     def _lines(self, place: TablePlace, record: Record, into: Folded) -> None:
@@ -86,7 +86,7 @@ class PartitionFold:
                 place.take(line, Origin(record, number), into)
 
     def _stray(self, record: Record, into: Folded) -> None:
-        """A record under a key that can be no table's: nobody's findings, but nothing is lost."""
+        """Set aside a record whose key can be no table's: no finding can name a table, but nothing is lost."""
         line, origin = record.value or b"", str(Origin(record))
         subject = (record.key or b"").decode("utf-8", "replace")[:64]
         reason = "a record without a key" if record.key is None else "a record whose key is no table name"

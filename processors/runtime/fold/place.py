@@ -1,4 +1,4 @@
-"""One table in the fold: its pipeline, which lines it has seen, and what each new one brings about."""
+"""One table in the fold: its pipeline, the lines it has seen, and the messages that each new line leads to."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class TablePlace:
         self._keep(line, outcome, admitted, origin, into)
 
     def refuse(self, line: bytes, reason: str, origin: Origin, into: Folded) -> None:
-        """Take what stands where a line should, and is none."""
+        """Set aside content that is no line."""
         outcome = self.pipeline.refuse(line, reason)
         self._keep(line, outcome, False, origin, into)
 
@@ -202,5 +202,5 @@ def _short(digest: str) -> bytes:
 
 
 def number_of(line: bytes, origin: str) -> int:
-    """What tells a line without a place of its own from others: by its bytes and where they came from."""
+    """The number of a line without a place in a chain: from its bytes and its origin, so that it is never another's."""
     return int.from_bytes(hashlib.sha256(line + origin.encode()).digest()[:8]) or 1

@@ -1,8 +1,7 @@
 """Set the groups of workers back: to fold, count and store everything again, or to store what a store lacks.
 
-Where everything is done again, the sink begins at the first event and the first dead letter, and of what the workers
-make (rounds, findings, counters, state) behind what is there: all of it is made again. The analyst's state begins
-behind it too.
+For a rebuild the sink begins at the first event and the first dead letter, but behind the last of the records that
+workers make (rounds, findings, counters, state), since all of those are made again. The analyst begins behind them too.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _pack = msgspec.msgpack.Encoder().encode
 
 
 class WorkersRun(Exception):
-    """Workers are at work, and what they do would be mixed with what is done again."""
+    """Workers are at work, and their results would mix with those that are made again."""
 
     def __init__(self, workers: Iterable[str], what: str) -> None:
         names = ", ".join(workers)
@@ -45,10 +44,10 @@ class WorkersRun(Exception):
 async def refuse_if_any_runs(
     brokers: Brokers, groups: Iterable[Group] = topics.GROUPS, what: str = "rebuild"
 ) -> None:
-    """Let nobody of these be at work.
+    """Make sure that no worker of these groups is at work.
 
     Raises:
-        WorkersRun: someone is.
+        WorkersRun: a worker is.
         KafkaError: the brokers cannot be reached.
     """
     async with admin_of(brokers) as admin:
@@ -84,10 +83,10 @@ async def forget(brokers: Brokers) -> int:
 
 
 async def begin_again(brokers: Brokers) -> dict[Place, int]:
-    """Write off all state and set every group back; where the sink's begins in each partition.
+    """Write off all state and set every group back; returns the sink's first offset in each partition.
 
-    The group of an analyst that was never started stays without offsets: its state says where it begins, and nobody
-    is to wait for it.
+    The group of an analyst that was never started stays without offsets: its state says where it begins, and no lag is
+    shown for it.
 
     Raises:
         WorkersRun: a worker is at work.
@@ -165,7 +164,7 @@ async def _bounds(brokers: Brokers, group: Group, consumer: AIOKafkaConsumer) ->
 
 
 async def _count_anew(brokers: Brokers, begins: dict[TopicPartition, int]) -> None:
-    """The analyst begins with nothing, behind what is there."""
+    """Give the analyst an empty state that begins behind the records that are there."""
     rounds, findings, name = (
         brokers.topic(topics.ROUNDS),
         brokers.topic(topics.FINDINGS),

@@ -42,9 +42,9 @@ Fingerprints = dict[Stretch, Digest]
 
 
 def fingerprints(store: Warehouse) -> Fingerprints:
-    """Digests of everything the store holds but progress, and but what it was found to hold wrongly.
+    """Digests of everything in the store but progress and the findings about the store itself.
 
-    Which version of the fold wrote a row is left out: two that say the same are the same.
+    The version of the fold that wrote a row is left out: rows with the same content are the same.
 
     Raises:
         WarehouseError: the store does not answer.
@@ -78,7 +78,7 @@ def written_by_this_fold(store: Warehouse) -> bool:
 
 
 class Difference(Struct, frozen=True, order=True):
-    """A stretch that is not what it was: rows before and after; equal numbers mean other content."""
+    """A stretch that has changed: its rows before and after; equal numbers mean other content."""
 
     stretch: Stretch
     before: int

@@ -1,4 +1,4 @@
-"""Kafka records as rows: what a record of each topic brings into the warehouse; pure."""
+"""Kafka records as rows of the warehouse, for each topic; pure."""
 
 from __future__ import annotations
 
@@ -44,14 +44,16 @@ class Intake:
         return sum(len(rows) for rows in self.rows.values())
 
     def take(self, record: Taken) -> None:
-        """Add what a record brings; one that nobody can read becomes a dead letter, and nothing stops for it."""
+        """Add the rows of a record; an unreadable record becomes a dead letter, and nothing stops for it."""
         self.records += 1
         self.size += len(record.value or b"")
         self.oldest = min(self.oldest, record.at) if self.oldest else record.at
         self.offsets[record.place] = record.offset + 1
         if record.place[0] == EVENTS.name:
             self._events(record)
-        elif record.value is not None:  # without a value a record forgets its key: nothing is forgotten here
+        elif (
+            record.value is not None
+        ):  # a tombstone removes its key from a compacted topic; the store removes nothing
             try:
                 if record.place[0] == SNAPSHOTS.name:
                     _add_snapshot(self.rows, record.key, record.value)
@@ -61,7 +63,7 @@ class Intake:
                 self._unreadable(record, f"{type(error).__name__}: {error}")
 
     def _events(self, record: Taken) -> None:
-        """Lines that the contract cannot read are the fold's to judge: they come back as dead letters."""
+        """Lines that are no events are left to the fold, which sends them back as dead letters."""
         subject = table_of(record.key)
         if subject is None or record.value is None:
             return

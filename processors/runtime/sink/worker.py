@@ -1,4 +1,4 @@
-"""One sink process: the store in threads of its own, and what takes from the group for it."""
+"""One sink process: it takes records from the group, and stores them in threads of their own."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _encode = msgspec.json.Encoder().encode  # the bytes that `catwalk replay` write
 
 
 class Owner(NamedTuple):
-    """Whose round it is: what the table's record says by then, None for what it does not."""
+    """Property and dealer of a round, as far as the table's record names them by then; else None."""
 
     property: str | None
     dealer: str | None
@@ -58,7 +58,7 @@ def owner_of(pipeline: TablePipeline) -> Owner:
 def rows_of(
     outcome: Outcome, line: bytes, subject: str, decided_at: dt.datetime, owner: Owner, stood: Stood
 ) -> Rows:
-    """Rows by relation for what one line of a table brought about; `decided_at` is that line's time."""
+    """Rows by relation of one line's outcome; `decided_at` is that line's time."""
     rows: Rows = {}
     add_rounds(rows, outcome.rounds, decided_at, owner)
     for ordinal, finding in enumerate(outcome.findings, 1):
@@ -93,7 +93,7 @@ def dead_letter_row(letter: DeadLetterMessage) -> Row:
 
 
 def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0) -> Row:
-    """The row of a finding; `ordinal` 0 leaves its place to whoever knows what else its event brought about."""
+    """The row of a finding; with `ordinal` 0 the sink numbers it among the stored findings of its event."""
     content = _FINDING.content(
         subject=finding.subject,
         sequence=finding.sequence,
@@ -144,7 +144,7 @@ def short_hash(digest: bytes) -> int:
 
 
 class _Hashed:
-    """How rows of a relation are made whose hash is worked out over their content.
+    """Makes rows of a relation that carry a hash of their content.
 
     The content is every column but `fold_version`, `row_hash` and those that are `unhashed`, which stand last.
     """

@@ -21,10 +21,10 @@ _PATIENCE = 5.0  # seconds a client may take to ask
 
 @dataclass(slots=True)
 class Health:
-    """What a worker says of itself: `reasons` are why it is not ready, `failed` why it is beyond help.
+    """The state of a worker: `reasons` say why it is not ready, `failed` which error ended it.
 
-    `without` is what it does without for now, though it is at work. `watched` are asked at each look why what they
-    watch is not there, None when it is: a part that fell silent needs nobody to say so.
+    `without` names what a worker that is at work has to do without. Each of `watched` is called at every look, and
+    returns why the part it watches is missing, None if that part is there.
     """
 
     reasons: dict[str, str] = field(default_factory=lambda: {"start": "starting"})

@@ -1,8 +1,8 @@
 """Notices a worker that takes nothing though there is something to take and the brokers answer.
 
-A client library may hang without an error. What holds its clients is begun anew then; if that does not help, whoever
-supervises the process starts it again. Nothing is lost by either. A worker that says why it waits (the store is away)
-is left alone.
+A client library may hang without an error. The worker then makes its clients anew; if that does not help the process
+ends, and its supervisor starts it again. Nothing is lost by either. A worker that gives a reason why it waits (the
+store is away) is left alone.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Stuck(Exception):
 
 
 class Watchdog:
-    """Told again and again how many records wait and when something was last done, it says when that is too long."""
+    """Compares at each look how many records wait and when the worker last did something."""
 
     def __init__(
         self, worker: str, seconds: float, clock: Callable[[], float] = time.monotonic, moved: float = -1.0
@@ -43,10 +43,10 @@ class Watchdog:
         self._since, self._moved = clock(), moved
 
     def look(self, behind: int | None, moved: float) -> None:
-        """So many records wait, None if the brokers could not be asked; something was done at `moved`.
+        """Look once: `behind` records wait (None: not known), and the worker last did something at `moved`.
 
         Raises:
-            Stuck: it has been too long.
+            Stuck: records have waited too long.
         """
         now = self._clock()
         if not behind or moved != self._moved:
