@@ -40,7 +40,6 @@ class PartitionTally:
     """The tables of one partition, and the offsets that are counted."""
 
     def __init__(self, partition: int) -> None:
-        """Start from nothing."""
         self.partition = partition
         self.offsets = {ROUNDS.name: 0, FINDINGS.name: 0}
         self.tables: dict[str, TableTally] = {}

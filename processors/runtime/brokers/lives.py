@@ -67,11 +67,7 @@ async def live(
 
 
 def _cause(error: BaseException) -> Exception:
-    """The loss or the hanging client that ended a life.
-
-    Raises:
-        BaseException: anything else, as it is.
-    """
+    """The loss or the hanging client that ended a life; any other error is raised as it is."""
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         if task is not None and task.cancelling():

@@ -267,7 +267,6 @@ class FoldDriver:
         self._sender.checkpoint(self._held.values())
 
     async def _checkpoint(self) -> None:
-        """Make durable all that was folded, acknowledge it and tell the group."""
         await self._sender.idle()
         self._begin_checkpoint()
         await self._sender.idle()

@@ -25,7 +25,6 @@ class PartitionFold:
     """The tables of one partition; `next_offset` is the first offset it has not seen."""
 
     def __init__(self, partition: int, next_offset: int = 0) -> None:
-        """Start from nothing."""
         self.partition = partition
         self.next_offset = next_offset
         self.places: dict[str, TablePlace] = {}

@@ -32,7 +32,6 @@ class TablePlace:
                  "pipeline", "size", "subject")  # fmt: skip
 
     def __init__(self, subject: str, pipeline: TablePipeline | None = None) -> None:
-        """Start a table from nothing, or behind what a pipeline has seen."""
         self.subject = subject
         self.pipeline = pipeline or TablePipeline(subject)
         self.next_offset = 0

@@ -40,7 +40,6 @@ class Snapshots:
     """Gathers one partition of the compacted topic, record by record."""
 
     def __init__(self, partition: int) -> None:
-        """Begin with none."""
         self._partition = partition
         self._tables: dict[bytes, tuple[int, bytes]] = {}
         self._checkpoint: PartitionCheckpoint | None = None

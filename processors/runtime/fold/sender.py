@@ -139,7 +139,6 @@ class Sender:
         return states
 
     async def _settled(self) -> None:
-        """All state of a checkpoint is durable."""
         if self._bytes:
             self.last_bytes = self._bytes
             self._metrics.took("checkpoint", self._clock() - self._begun)
