@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import json
 import random
 import statistics
 import tempfile
@@ -16,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks import console_store as made
-from benchmarks.core import Figure, write_long_stream
+from benchmarks.core import Figure, spread, subject_of, write_long_stream
 from dashboards.accounts.accounts import Accounts
 from dashboards.accounts.roles import ROLES
 from dashboards.desk.desk import Desk
@@ -27,6 +26,7 @@ from dashboards.replayer.admitting import round_of
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.web.console import Console
 from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.console.server import utc_now
 from processors.core.chain import admit
 from processors.core.state import Table
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
@@ -34,7 +34,6 @@ from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows
 from processors.runtime.store.warehouse import Warehouse
 from schemas.codec import decode, record_hash
-from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
 from schemas.warehouse import RELATIONS
 
@@ -70,22 +69,22 @@ def finding(place: Path, rounds: int, lines: list[bytes], events: int) -> Measur
 
 def configured(lines: list[bytes]) -> TableConfigured:
     """The configuration that a stream begins with."""
-    data = decode(lines[0], GENESIS, str(json.loads(lines[0])["subject"])).data
+    data = decode(lines[0]).data
     assert isinstance(data, TableConfigured)
     return data
 
 
 def questions(console: Console, store: Warehouse, rounds: int, chance: random.Random) -> Measured:
     """Each kind of question some times over, by the clock and in processor time."""
-    figures, notes = [], []
+    figures: list[Figure] = []
+    notes: list[str] = []
     for name, ask, scan in _questions(rounds):
         busy = time.process_time()
-        took = sorted(_timed(partial(_found, console, ask(chance))) for _ in range(TIMES))
+        took = [_timed(partial(_found, console, ask(chance))) for _ in range(TIMES)]
         busy = 1000 * (time.process_time() - busy) / TIMES
         notes.append(f"find {name}: {busy:,.0f} ms of processor time each")
         scans = statistics.median(_timed(partial(store.query, scan)) for _ in range(SCANS))
-        for word, value in (("p50", took[len(took) // 2]), ("p95", took[int(len(took) * 0.95)])):
-            figures.append(_figure(f"find {name}, {word}", value, "scan of the whole relation", scans))
+        figures += spread(f"find {name}", took, "ms", "scan of the whole relation", [scans])
     return figures, notes
 
 
@@ -146,20 +145,19 @@ def _states(place: Path, store: Warehouse, lines: list[bytes], events: int) -> l
     """The first look into a long record, and looks elsewhere in it after that."""
     stream = place / "long.ndjson"
     count = write_long_stream(stream, lines, events)
-    subject = str(json.loads(lines[0])["subject"])
+    subject = subject_of(lines[0])
     _store_events(store, stream, subject)
     chance = random.Random(3)
     states = States(store)
     first = _timed(lambda: states.before(subject, count))
-    later = sorted(_timed(lambda: states.before(subject, chance.randrange(2, count))) for _ in range(TIMES))
+    later = [_timed(lambda: states.before(subject, chance.randrange(2, count))) for _ in range(TIMES)]
     now = States(store)
     newest = _timed(lambda: now.now(subject))
     again = _timed(lambda: now.now(subject))
     peer = f"the first look at {count:,} events"
     return [
-        _figure("state before an event, looked at before, p50", later[len(later) // 2], peer, first),
-        _figure("state before an event, looked at before, p95", later[int(len(later) * 0.95)], peer, first),
-        _figure("state now, looked at before", again, "the first look", newest),
+        *spread("state before an event, looked at before", later, "ms", peer, [first]),
+        Figure("state now, looked at before", again, "ms", "the first look", newest),
     ]
 
 
@@ -178,13 +176,12 @@ def _store_events(store: Warehouse, stream: Path, subject: str) -> None:
 
 def drawing(lines: list[bytes]) -> list[Figure]:
     """Milliseconds for each step of a hand, drawn, beside the same hand told without drawing."""
-    subject = str(json.loads(lines[0])["subject"])
-    before, own = round_of(subject, 16, lines)
-    drawn = min(_timed(lambda: replay_round(before, own)) for _ in range(7)) / len(own)
-    told = min(
-        _timed(lambda: replay_round(before, own, asked=ReplayAsked(frames=False))) for _ in range(7)
-    ) / len(own)
-    return [_figure("a step of a hand, drawn", drawn, "the step told without drawing", told)]
+    before, own = round_of(subject_of(lines[0]), 16, lines)
+    drawn, told = (
+        min(_timed(partial(replay_round, before, own, asked=asked)) for _ in range(7)) / len(own)
+        for asked in (ReplayAsked(), ReplayAsked(frames=False))
+    )
+    return [Figure("a step of a hand, drawn", drawn, "ms", "the step told without drawing", told)]
 
 
 def _timed(work: Callable[[], object]) -> float:
@@ -193,19 +190,11 @@ def _timed(work: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - begun)
 
 
-def _figure(name: str, value: float, peer: str, peer_value: float) -> Figure:
-    return Figure(name=name, value=value, unit="ms", peer=peer, peer_value=peer_value)
-
-
 @contextmanager
 def console_over(place: Path, store: Warehouse) -> Iterator[Console]:
     """A console over a store, with a desk and accounts of its own."""
-
-    def clock() -> dt.datetime:
-        return dt.datetime.now(dt.UTC)
-
     with (
         closing(SqliteDeskLog(place / "desk.db")) as log,
-        closing(Accounts(place / "console.db", clock)) as accounts,
+        closing(Accounts(place / "console.db", utc_now)) as accounts,
     ):
-        yield Console(Desk(log, clock), accounts, clock, ("http://127.0.0.1",), records=store)
+        yield Console(Desk(log, utc_now), accounts, utc_now, ("http://127.0.0.1",), records=store)

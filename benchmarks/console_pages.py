@@ -38,18 +38,14 @@ def measure() -> tuple[list[Figure], list[str]]:
         with running("console", folder, str(port)) as server:
             server.raise_for(ALERTS_FOR)
             server.processor()
-            cookie = {"name": "catwalk", "value": server.said, "url": f"http://127.0.0.1:{port}"}
-            ours = [_load(browser, f"http://127.0.0.1:{port}/", cookie) for _ in range(LOADS)]
-            html = _html(browser, f"http://127.0.0.1:{port}/", cookie)
+            address = f"http://127.0.0.1:{port}/"
+            ours = [_load(browser, address, server.said) for _ in range(LOADS)]
+            html = _html(browser, address, server.said)
         with Bare(html) as bare:
-            theirs = [_load(browser, bare.address, None) for _ in range(LOADS)]
-    figure = Figure(
-        name="first row of the alert page, cold browser",
-        value=statistics.median(one["painted"] for one in ours),
-        unit="ms",
-        peer="its rows as bare HTML, without style or script",
-        peer_value=statistics.median(one["painted"] for one in theirs),
-    )
+            theirs = [_load(browser, bare.address, "") for _ in range(LOADS)]
+    painted, bare_painted = (statistics.median(one["painted"] for one in loads) for loads in (ours, theirs))
+    name, peer = "first row of the alert page, cold browser", "its rows as bare HTML, without style or script"
+    figure = Figure(name, painted, "ms", peer, bare_painted)
     loaded = statistics.median(one["loaded"] for one in ours)
     note = (
         f"the alert page with 200 alerts: {ours[0]['bytes'] / 1024:,.0f} KiB in {ours[0]['requests']} requests,"
@@ -75,26 +71,29 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def _load(browser: Any, address: str, cookie: dict[str, str] | None) -> dict[str, float]:
-    """One load in a browser context of its own: nothing is cached."""
+@contextmanager
+def opened(browser: Any, address: str, session: str) -> Iterator[Any]:
+    """A page in a browser context of its own, so that nothing is cached; `session` is a console's, or empty."""
     context = browser.new_context(viewport={"width": 1600, "height": 900})
-    if cookie is not None:
-        context.add_cookies([cookie])
+    if session:
+        context.add_cookies([{"name": "catwalk", "value": session, "url": address}])
     page = context.new_page()
     page.goto(address, wait_until="load")
-    page.wait_for_function("performance.getEntriesByType('paint').length > 1")
-    found: dict[str, float] = page.evaluate(_PAINTED % _ROW)
+    yield page
     context.close()
+
+
+def _load(browser: Any, address: str, session: str) -> dict[str, float]:
+    with opened(browser, address, session) as page:
+        page.wait_for_function("performance.getEntriesByType('paint').length > 1")
+        found: dict[str, float] = page.evaluate(_PAINTED % _ROW)
     return found
 
 
-def _html(browser: Any, address: str, cookie: dict[str, str]) -> str:
+def _html(browser: Any, address: str, session: str) -> str:
     """The rows of the page as the server sends them, without style and script."""
-    context = browser.new_context()
-    context.add_cookies([cookie])
-    answer = context.request.get(address)
-    text = str(answer.text())
-    context.close()
+    with opened(browser, address, session) as page:
+        text = str(page.context.request.get(address).text())
     body = text[text.index("<main") : text.index("</main>")]
     return f"<!doctype html><title>rows</title>{body}</main>"
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.console_pages import Bare, chromium
+from benchmarks.console_pages import Bare, chromium, opened
 from benchmarks.console_viewers import free_port, running
-from benchmarks.core import Figure
+from benchmarks.core import Figure, spread, subject_of
 
 ROUND = 16
 STEPS = 200
@@ -40,7 +39,7 @@ _TIMED = """async (count) => {
 def measure(streams: Path) -> tuple[list[Figure], list[str]]:
     """Milliseconds from a key to the painted step; nothing where there is no browser to drive."""
     stream = streams / "lawful_free_bet_590.ndjson"
-    subject = str(json.loads(stream.read_bytes().partition(b"\n")[0])["subject"])
+    subject = subject_of(stream.read_bytes().partition(b"\n")[0])
     with chromium() as browser:
         if browser is None:
             return [], ["the replayer is left out: there is no chromium, or playwright is not installed"]
@@ -48,32 +47,18 @@ def measure(streams: Path) -> tuple[list[Figure], list[str]]:
             port = free_port()
             with running("console", folder, str(port), str(stream.resolve())) as server:
                 address = f"http://127.0.0.1:{port}/hands/{subject}/{ROUND}"
-                cookie = {"name": "catwalk", "value": server.said, "url": f"http://127.0.0.1:{port}"}
-                ours = _steps(browser, address, "#replayer[data-ready]", cookie)
+                ours = _steps(browser, address, "#replayer[data-ready]", server.said)
         with Bare(_BARE) as bare:
-            theirs = _steps(browser, bare.address, "#word", None)
-    painted, peer = (sorted(paint for _, paint in one) for one in (ours, theirs))
-    figures = [
-        Figure(
-            name=f"step of the replayer, key to paint, {name}",
-            value=painted[int(part * len(painted))],
-            unit="ms",
-            peer="a bare page that changes one word",
-            peer_value=peer[int(part * len(peer))],
-        )
-        for name, part in (("p50", 0.5), ("p95", 0.95))
-    ]
+            theirs = _steps(browser, bare.address, "#word", "")
+    painted, bare_painted = ([paint for _, paint in one] for one in (ours, theirs))
+    name, peer = "step of the replayer, key to paint", "a bare page that changes one word"
+    figures = spread(name, painted, "ms", peer, bare_painted)
     worked = statistics.median(work for work, _ in ours)
     return figures, [f"of a step of the replayer its script takes {worked:.1f} ms"]
 
 
-def _steps(browser: Any, address: str, ready: str, cookie: dict[str, str] | None) -> list[list[float]]:
-    context = browser.new_context(viewport={"width": 1600, "height": 900})
-    if cookie is not None:
-        context.add_cookies([cookie])
-    page = context.new_page()
-    page.goto(address, wait_until="load")
-    page.wait_for_selector(ready)
-    found: list[list[float]] = page.evaluate(_TIMED, STEPS)
-    context.close()
+def _steps(browser: Any, address: str, ready: str, session: str) -> list[list[float]]:
+    with opened(browser, address, session) as page:
+        page.wait_for_selector(ready)
+        found: list[list[float]] = page.evaluate(_TIMED, STEPS)
     return found

@@ -35,37 +35,29 @@ _PATRON = f"concat('P-', toString(cityHash64({_N} % {TABLES}, intDiv({_ROUND}, 6
 _FINDING = f"lower(hex(MD5(toString({_N}))))"
 _FOUND = f"{_N} % {FINDING_EVERY} = 0"
 
-_ROWS: dict[str, tuple[str, str]] = {
+_ROWS = {
     "rounds": (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, {_FIRST} + 57, {_ENDED}, toUInt32(intDiv({_ROUND}, 25)), 'free_bet_672a',"
         f" toDate32({_BEGAN}), if({_FOUND}, 'breached', 'consistent'), [], toInt64({_N} % 200) * 100 - 9900,"
         f" if({_FOUND}, [{_FINDING}], []), lower(hex(SHA256(toString({_N})))), repeat(toString({_N}), 12), 1,"
-        f" toInt64({_N}), 'north', concat('D-', toString(({_N} % {TABLES} * 7 + intDiv({_ROUND}, 12)) % {DEALERS}))",
-        "",
+        f" toInt64({_N}), 'north', concat('D-', toString(({_N} % {TABLES} * 7 + intDiv({_ROUND}, 12)) % {DEALERS}))"
     ),
     "stakes": (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, toUInt32(1), {_ENDED}, {_SEAT}, {_HAND}, 'main', 2500, 'pay', 2500, 'pay',"
-        f" 2500, 1, toInt64({_N})",
-        "",
+        f" 2500, 1, toInt64({_N})"
     ),
     "hands": (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, {_HAND}, {_ENDED}, ['Ks', '9h'], 19, false, 'stand', NULL,"
-        f" [{_FIRST} + 8, {_FIRST} + 12], 1, toInt64({_N})",
-        "",
+        f" [{_FIRST} + 8, {_FIRST} + 12], 1, toInt64({_N})"
     ),
     "events": (
-        f"{_SUBJECT}, {_FIRST}, {_BEGAN}, 'round_started', 'console', toString({_N}), '{{}}', 1, toInt64({_N})",
-        "",
+        f"{_SUBJECT}, {_FIRST}, {_BEGAN}, 'round_started', 'console', toString({_N}), '{{}}', 1, toInt64({_N})"
     ),
-    "patrons": (
-        f"{_PATRON}, {_SUBJECT}, {_FIRST} + 1, {_BEGAN}, {_SEAT}, 'wager_placed', 1, toInt64({_N})",
-        "",
-    ),
+    "patrons": (f"{_PATRON}, {_SUBJECT}, {_FIRST} + 1, {_BEGAN}, {_SEAT}, 'wager_placed', 1, toInt64({_N})"),
     "findings": (
         f"{_SUBJECT}, {_FIRST} + 40, {_FINDING}, {_ENDED}, {_ROUND}, {_SEAT}, {_HAND}, 'settlement.stake',"
         f" ['672a.11(a)#1'], 'breached', 'critical', -10000, 'Paid too much.', [{_FIRST} + 40], '{{}}', 1,"
-        f" toInt64({_N}), toUInt32(1)",
-        f"WHERE {_FOUND}",
+        f" toInt64({_N}), toUInt32(1)"
     ),
 }
 
@@ -73,7 +65,8 @@ _ROWS: dict[str, tuple[str, str]] = {
 def fill(store: Warehouse, rounds: int, config: TableConfigured) -> None:
     """Rows of this many rounds, spread over the tables, and the state of each table behind its last."""
     for begin in range(0, rounds, _STEP):
-        for name, (values, where) in _ROWS.items():
+        for name, values in _ROWS.items():
+            where = f"WHERE {_FOUND}" if name == "findings" else ""
             columns = ", ".join(f"`{column}`" for column in RELATIONS[name].column_names)
             span = f"numbers({begin}, {min(_STEP, rounds - begin)})"
             store.query(f"INSERT INTO `{name}` ({columns}) SELECT {values} FROM {span} {where}")

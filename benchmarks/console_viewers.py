@@ -26,7 +26,7 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from benchmarks.core import Figure
+from benchmarks.core import Figure, spread, subject_of
 
 VIEWERS = 50
 RATE = 20.0  # alerts a second: an alarm flood, a thousand times what one person can work through
@@ -49,25 +49,11 @@ def measure(seconds: float = SECONDS, viewers: int = VIEWERS) -> tuple[list[Figu
             bare_alone = _processor_seconds(server, seconds)
             bare, _ = asyncio.run(_watched(server, address, {}, viewers, seconds))
     shares = [100 * (busy - idle) / seconds for busy, idle in ((watched, alone), (bare, bare_alone))]
-    late = sorted(told.late)
+    late = [1_000 * seconds for seconds in told.late]
+    name, peer = f"{viewers} viewers at {RATE:g} alerts/s", "bare WebSocket server, as many bytes"
     figures = [
-        Figure(
-            name=f"{viewers} viewers at {RATE:g} alerts/s",
-            value=shares[0],
-            unit="% of a core",
-            peer="bare WebSocket server, as many bytes",
-            peer_value=shares[1],
-        ),
-        *(
-            Figure(
-                name=f"alert raised to viewer, {name}",
-                value=1_000 * late[min(len(late) - 1, int(part * len(late)))],
-                unit="ms",
-                peer="median",
-                peer_value=1_000 * statistics.median(late),
-            )
-            for name, part in (("p50", 0.5), ("p99", 0.99))
-        ),
+        Figure(name, shares[0], "% of a core", peer, shares[1]),
+        *spread("alert raised to viewer", late, "ms", "median", [statistics.median(late)], (50, 99)),
     ]
     notes = [
         f"the console without viewers takes {100 * alone / seconds:.1f} % of a core for the same alerts",
@@ -247,7 +233,7 @@ def _records(folder: Path, stream: str) -> dict[str, Any]:
     from producers.memory_log import MemoryLog
 
     lines = Path(stream).read_bytes().splitlines()
-    log, store, subject = MemoryLog(), ChdbWarehouse(folder / "warehouse"), json.loads(lines[0])["subject"]
+    log, store, subject = MemoryLog(), ChdbWarehouse(folder / "warehouse"), subject_of(lines[0])
     store.migrate()
     log.append(subject, lines, log.head(subject))
     EmbeddedFold(log, store).catch_up()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Union
@@ -20,10 +20,11 @@ from schemas.codec import decode, record_hash
 from schemas.envelope import CHAINED, GENESIS
 
 REPEATS = 5
+PEER = "bare msgspec decode"
 Streams = list[list[bytes]]
 
 
-class Figure(Struct, kw_only=True):
+class Figure(Struct):
     """One measured figure: its unit, the peer measured in the same run, and the ratio of the two."""
 
     name: str
@@ -38,14 +39,50 @@ class Figure(Struct, kw_only=True):
         return self.value / self.peer_value if self.peer_value else 0.0
 
 
-def best(work: Callable[[], object], events: int, repeats: int = REPEATS) -> float:
-    """Events a CPU second of the fastest of several runs (the machine's noise only ever slows)."""
-    fastest = float("inf")
+def spread(
+    name: str,
+    values: Sequence[float],
+    unit: str,
+    peer: str,
+    peers: Sequence[float],
+    percents: Sequence[int] = (50, 95),
+) -> list[Figure]:
+    """A figure for each percentile of the values, beside the same percentile of the peer's."""
+    return [
+        Figure(f"{name}, p{percent}", part_of(values, percent), unit, peer, part_of(peers, percent))
+        for percent in percents
+    ]
+
+
+def part_of(values: Sequence[float], percent: int) -> float:
+    """The value below which so many of a hundred values lie."""
+    return sorted(values)[len(values) * percent // 100]
+
+
+def taking_turns(works: Sequence[Callable[[], object]], events: int, repeats: int = REPEATS) -> list[float]:
+    """Events a CPU second of each work, in its fastest of several turns (the machine's noise only ever slows)."""
+    fastest = [float("inf")] * len(works)
     for _ in range(repeats):
-        begun = time.process_time()
-        work()
-        fastest = min(fastest, time.process_time() - begun)
-    return events / fastest
+        for nth, work in enumerate(works):
+            begun = time.process_time()
+            work()
+            fastest[nth] = min(fastest[nth], time.process_time() - begun)
+    return [events / seconds for seconds in fastest]
+
+
+def best(work: Callable[[], object], events: int, repeats: int = REPEATS) -> float:
+    """Events a CPU second of one work, in its fastest of several runs."""
+    return taking_turns([work], events, repeats=repeats)[0]
+
+
+def lawful_streams(folder: Path) -> Streams:
+    """The lines of the lawful streams that a folder holds."""
+    return [path.read_bytes().splitlines() for path in sorted(folder.glob("lawful_*.ndjson"))]
+
+
+def subject_of(line: bytes) -> str:
+    """The table that an event names."""
+    return decode(line).subject
 
 
 def bare_decode(streams: Streams) -> None:
@@ -59,7 +96,7 @@ def bare_decode(streams: Streams) -> None:
 def core(streams: Streams) -> None:
     """Strict decode, hash chain and fold."""
     for lines in streams:
-        table = Table(subject=decode(lines[0]).subject)
+        table = Table(subject=subject_of(lines[0]))
         for line in lines:
             event = decode(line, table.chain.head, table.subject)
             admitted, _ = admit(table.chain, event, record_hash(line), table.blind)
@@ -67,10 +104,10 @@ def core(streams: Streams) -> None:
                 fold(table, event)
 
 
-def whole(streams: Streams) -> None:
-    """Everything replay does with a line but write it out."""
+def audit(streams: Streams, *, proofs: bool) -> None:
+    """Everything replay does with a line but write it out; with `proofs` it weighs every rack."""
     for lines in streams:
-        pipeline = TablePipeline(decode(lines[0]).subject, proofs=False)
+        pipeline = TablePipeline(subject_of(lines[0]), proofs=proofs)
         for line in lines:
             pipeline.advance(line)
         pipeline.finish()
@@ -99,16 +136,14 @@ def write_long_stream(target: Path, lines: list[bytes], events: int) -> int:
 
 def measure(folder: Path) -> list[Figure]:
     """All figures over the lawful streams of a folder."""
-    streams = [path.read_bytes().splitlines() for path in sorted(folder.glob("lawful_*.ndjson"))]
-    events = sum(len(lines) for lines in streams)
+    streams = lawful_streams(folder)
+    events = sum(map(len, streams))
     peer = best(partial(bare_decode, streams), events)
+    whole = partial(audit, streams, proofs=False)
     return [
-        Figure(
-            name=name,
-            value=best(partial(work, streams), events),
-            unit="events/s",
-            peer="bare msgspec decode",
-            peer_value=peer,
+        Figure(name, best(work, events), "events/s", PEER, peer)
+        for name, work in (
+            ("decode + chain + fold", partial(core, streams)),
+            ("whole pipeline, all checks", whole),
         )
-        for name, work in (("decode + chain + fold", core), ("whole pipeline, all checks", whole))
     ]

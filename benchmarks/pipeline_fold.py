@@ -12,7 +12,6 @@ import asyncio
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,25 +19,27 @@ from typing import Any
 
 import msgspec
 from aiokafka import AIOKafkaProducer
-from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+from aiokafka.admin import NewTopic
 from msgspec import Struct
 
-from benchmarks.core import Figure, best, write_long_stream
+from benchmarks.core import Figure, best, lawful_streams, subject_of, write_long_stream
 from benchmarks.pipeline_peers import PEERS
+from benchmarks.stopwatch import Stopwatch
 from processors.pipeline import TablePipeline
 from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import admin_of
 from processors.runtime.brokers.records import Folded, Record
 from processors.runtime.fold.app import FaustGroup, faust_app
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.ports import Delivery
 from processors.runtime.fold.worker import FoldWorker
-from schemas.codec import decode
 from schemas.topics import CLOUDEVENT, DEADLETTER, EVENTS, FINDINGS, FRAME, ROUNDS, SNAPSHOTS, Group
 
 SINGLE = 30_000  # events, one a record
 FRAMED = 150_000  # events in frames
 FRAME_OF = 50
 PARTITIONS = 3
+TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DEADLETTER)
 NOTHING = Group(worker="nothing", name="catwalk.nothing", topics=(EVENTS,))
 AGENT = Group(worker="agent", name="catwalk.agent", topics=(EVENTS,))
 Tables = Mapping[bytes, Sequence[bytes]]
@@ -51,46 +52,27 @@ class Measured(Struct):
     cpu: float
 
 
-class Stopwatch:
-    """Clock and processor from the first record on."""
-
-    def __init__(self) -> None:
-        """Not running yet."""
-        self._begun: tuple[float, float] | None = None
-
-    def start(self) -> None:
-        """The first record is there; said again it changes nothing."""
-        self._begun = self._begun or (time.perf_counter(), time.process_time())
-
-    def stop(self) -> Measured:
-        """The last one is done."""
-        assert self._begun is not None
-        return Measured(time.perf_counter() - self._begun[0], time.process_time() - self._begun[1])
-
-
 class _Nothing:
     """A driver that acknowledges and does nothing else."""
 
-    def __init__(self, records: int, done: asyncio.Event) -> None:
-        self._left, self._done = records, done
-        self.watch = Stopwatch()
+    def __init__(self, records: int) -> None:
+        self.done, self.watch = asyncio.Event(), Stopwatch(records)
 
     async def take(self, deliveries: Sequence[Delivery]) -> None:
         """Acknowledge."""
         self.watch.start()
         for delivery in deliveries:
             delivery.ack()
-        self._left -= len(deliveries)
-        if self._left <= 0:
-            self._done.set()
+        if self.watch.took(len(deliveries)):
+            self.done.set()
 
     async def revoke(self) -> None:
         """Nothing is held."""
 
 
-async def plain_agent(brokers: Brokers, records: int) -> Measured:
+async def plain_agent(brokers: Brokers, records: int) -> Stopwatch:
     """A Faust agent as its manual has it takes so many records."""
-    done, watch, left = asyncio.Event(), Stopwatch(), records
+    done, watch = asyncio.Event(), Stopwatch(records)
     with tempfile.TemporaryDirectory() as folder:
         app = faust_app(brokers, AGENT, None, 15.0, Path(folder))
         topic = app.topic(
@@ -99,32 +81,26 @@ async def plain_agent(brokers: Brokers, records: int) -> Measured:
         )  # fmt: skip
 
         async def nothing(stream: Any) -> None:
-            nonlocal left
             async for _ in stream:
-                watch.start()
-                left -= 1
-                if left == 0:
+                if watch.took():
                     done.set()
 
         app.agent(topic, name="nothing", concurrency=1)(nothing)
         await app.start()
         await done.wait()
-        measured = watch.stop()
         await app.stop()
-    return measured
+    return watch
 
 
-async def do_nothing(brokers: Brokers, records: int) -> Measured:
+async def do_nothing(brokers: Brokers, records: int) -> Stopwatch:
     """The fold's own group takes and acknowledges so many records."""
-    done = asyncio.Event()
-    driver = _Nothing(records, done)
+    driver = _Nothing(records)
     group = FaustGroup(brokers, group=NOTHING)
     taking = asyncio.create_task(_forever(group, driver))
-    await done.wait()
-    measured = driver.watch.stop()
+    await driver.done.wait()
     taking.cancel()
     await group.stop()
-    return measured
+    return driver.watch
 
 
 async def _forever(group: FaustGroup, driver: _Nothing) -> None:
@@ -133,7 +109,7 @@ async def _forever(group: FaustGroup, driver: _Nothing) -> None:
     await take()
 
 
-async def fold_all(brokers: Brokers, records: int) -> Measured:
+async def fold_all(brokers: Brokers, records: int) -> Stopwatch:
     """A fold worker takes so many records and makes everything durable."""
     worker = FoldWorker(brokers)
     stop = asyncio.Event()
@@ -143,38 +119,32 @@ async def fold_all(brokers: Brokers, records: int) -> Measured:
         await asyncio.sleep(0.005)
         if any(held.fold.next_offset for held in worker.driver.held.values()):
             watch.start()
-    measured = watch.stop()
+    watch.took()
     stop.set()
     await running
-    return measured
+    return watch
 
 
 def long_tables(folder: Path, events: int) -> dict[bytes, list[bytes]]:
     """Tables of that many events in all: the lawful streams of a folder, going on from their own ends."""
-    sources = sorted(folder.glob("lawful_*.ndjson"))
+    streams = lawful_streams(folder)
     tables: dict[bytes, list[bytes]] = {}
     with tempfile.TemporaryDirectory() as place:
-        for source in sources:
-            lines = source.read_bytes().splitlines()
-            target = Path(place) / source.name
-            write_long_stream(target, lines, events // len(sources))
-            tables.setdefault(decode(lines[0]).subject.encode(), target.read_bytes().splitlines())
+        target = Path(place) / "long.ndjson"
+        for lines in streams:
+            write_long_stream(target, lines, events // len(streams))
+            tables.setdefault(subject_of(lines[0]).encode(), target.read_bytes().splitlines())
     return tables
 
 
 async def prepare(brokers: Brokers, tables: Tables, frame: int) -> int:
     """Create the topics and append all tables in turn; how many records."""
-    admin = AIOKafkaAdminClient(**brokers.client_options())
-    await admin.start()
-    topics = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DEADLETTER)
-    limits = [{"max.message.bytes": str(topic.max_message_bytes)} for topic in topics]
-    await admin.create_topics(
-        [
-            NewTopic(brokers.topic(topic), PARTITIONS, 1, topic_configs=limit)
-            for topic, limit in zip(topics, limits, strict=True)
-        ]
-    )
-    await admin.close()
+    made = []
+    for topic in TOPICS:
+        limit = {"max.message.bytes": str(topic.max_message_bytes)}
+        made.append(NewTopic(brokers.topic(topic), PARTITIONS, 1, topic_configs=limit))
+    async with admin_of(brokers) as admin:
+        await admin.create_topics(made)
     kind = (CLOUDEVENT if frame == 1 else FRAME).encode()
     sent = []
     async with AIOKafkaProducer(
@@ -194,26 +164,24 @@ async def prepare(brokers: Brokers, tables: Tables, frame: int) -> int:
 
 async def remove(brokers: Brokers) -> None:
     """Delete the topics."""
-    admin = AIOKafkaAdminClient(**brokers.client_options())
-    await admin.start()
-    names = [brokers.topic(topic) for topic in (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DEADLETTER)]
-    await admin.delete_topics(names)
-    await admin.close()
+    async with admin_of(brokers) as admin:
+        await admin.delete_topics([brokers.topic(topic) for topic in TOPICS])
 
 
 def in_own_process(work: str, brokers: Brokers, records: int) -> Measured:
     """Run one of `plain_agent`, `do_nothing` and `fold_all` in a process of its own."""
     connection = msgspec.json.encode(brokers).decode()
-    command = [sys.executable, "-m", "benchmarks.pipeline_fold", work, connection, str(records)]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=600)
-    return msgspec.json.decode(done.stdout, type=Measured)
+    return _child(sys.executable, "pipeline_fold", work, connection, str(records))
 
 
 def of_peer(python: str, peer: str, brokers: Brokers, records: int) -> Measured:
     """A no-op of another library takes the same records; `python` is one that has it."""
-    topic = brokers.topic(EVENTS)
-    command = [python, "-m", "benchmarks.pipeline_peers", peer, brokers.servers, topic, str(records)]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=300)
+    return _child(python, "pipeline_peers", peer, brokers.servers, brokers.topic(EVENTS), str(records))
+
+
+def _child(python: str, module: str, *arguments: str) -> Measured:
+    command = [python, "-m", f"benchmarks.{module}", *arguments]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=600)
     return msgspec.json.decode(done.stdout, type=Measured)
 
 
@@ -247,13 +215,7 @@ def measure_fold(brokers: Brokers, folder: Path, peers: str = "") -> tuple[list[
             for what, done in {name: folded, **others}.items()
         ]
         figures += [
-            Figure(
-                name=name,
-                value=count / folded.cpu,
-                unit="events/CPU s",
-                peer=peer,
-                peer_value=count / done.cpu,
-            )
+            Figure(name, count / folded.cpu, "events/CPU s", peer, count / done.cpu)
             for peer, done in others.items()
         ]
     return [*figures, without_broker(folder)], notes
@@ -278,17 +240,11 @@ def without_broker(folder: Path) -> Figure:
             for line in lines:
                 pipeline.advance(line)
 
-    return Figure(
-        name="fold without a broker",
-        value=best(fold, len(records), 3),
-        unit="events/CPU s",
-        peer="the pipeline alone",
-        peer_value=best(pipelines, len(records), 3),
-    )
+    ours, theirs = (best(work, len(records), 3) for work in (fold, pipelines))
+    return Figure("fold without a broker", ours, "events/CPU s", "the pipeline alone", theirs)
 
 
 if __name__ == "__main__":
     what, connection, number = sys.argv[1:]
     run = {"agent": plain_agent, "nothing": do_nothing, "fold": fold_all}[what]
-    result = asyncio.run(run(msgspec.json.decode(connection, type=Brokers), int(number)))
-    sys.stdout.buffer.write(msgspec.json.encode(result))
+    asyncio.run(run(msgspec.json.decode(connection, type=Brokers), int(number))).write()

@@ -6,39 +6,21 @@ from the first record to the last, as JSON. Both are given queues large enough t
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 import uuid
 from typing import Any
+
+from benchmarks.stopwatch import Stopwatch
 
 PEERS = ("quixstreams", "arroyo")
 _QUEUED = {"queued.min.messages": 1_000_000, "queued.max.messages.kbytes": 200_000}
 
 
-class _Clock:
-    """Counts records, and takes the time of the clock and of the processor from the first to the last."""
-
-    def __init__(self, records: int) -> None:
-        self.left = records
-        self._first: tuple[float, float] | None = None
-        self.seconds = self.cpu = 0.0
-
-    def took(self) -> None:
-        """One more record."""
-        if self._first is None:
-            self._first = time.perf_counter(), time.process_time()
-        self.left -= 1
-        if self.left == 0:
-            self.seconds = time.perf_counter() - self._first[0]
-            self.cpu = time.process_time() - self._first[1]
-
-
-def quixstreams(servers: str, topic: str, records: int) -> _Clock:
+def quixstreams(servers: str, topic: str, records: int) -> Stopwatch:
     """A quixstreams application takes so many records and does nothing."""
     from quixstreams import Application  # type: ignore[import-not-found] # of the other Python
 
-    clock = _Clock(records)
+    clock = Stopwatch(records)
     app = Application(
         broker_address=servers,
         consumer_group=uuid.uuid4().hex,
@@ -53,7 +35,7 @@ def quixstreams(servers: str, topic: str, records: int) -> _Clock:
     return clock
 
 
-def arroyo(servers: str, topic: str, records: int) -> _Clock:
+def arroyo(servers: str, topic: str, records: int) -> Stopwatch:
     """An arroyo processor takes so many records and does nothing."""
     from arroyo import processing  # type: ignore[import-not-found] # of the other Python
     from arroyo.backends.kafka import KafkaConsumer  # type: ignore[import-not-found] # of the other Python
@@ -61,13 +43,12 @@ def arroyo(servers: str, topic: str, records: int) -> _Clock:
     from arroyo.processing import strategies  # type: ignore[import-not-found] # of the other Python
     from arroyo.types import Topic  # type: ignore[import-not-found] # of the other Python
 
-    clock = _Clock(records)
+    clock = Stopwatch(records)
 
     class Factory(strategies.ProcessingStrategyFactory[Any]):  # type: ignore[misc] # its base is of the other Python
         def create_with_partitions(self, commit: Any, partitions: Any) -> Any:  # noqa: ARG002 - arroyo's
             def took(message: Any) -> Any:
-                clock.took()
-                if clock.left == 0:
+                if clock.took():
                     processor.signal_shutdown()
                 return message.payload
 
@@ -85,5 +66,4 @@ def arroyo(servers: str, topic: str, records: int) -> _Clock:
 
 if __name__ == "__main__":
     run = {"quixstreams": quixstreams, "arroyo": arroyo}[sys.argv[1]]
-    done = run(sys.argv[2], sys.argv[3], int(sys.argv[4]))
-    sys.stdout.write(json.dumps({"seconds": done.seconds, "cpu": done.cpu}))
+    run(sys.argv[2], sys.argv[3], int(sys.argv[4])).write()

@@ -10,14 +10,14 @@ import tempfile
 import time
 import uuid
 from contextlib import closing
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from pathlib import Path
 
 from kafka import KafkaProducer
 from kafka.admin import KafkaAdminClient
 from msgspec.structs import replace
 
-from benchmarks.core import Figure
+from benchmarks.core import Figure, lawful_streams
 from producers.kafka.connection import Connection
 from producers.kafka.gateway import Gateway, Plan
 from producers.kafka.journal import Journal
@@ -39,9 +39,7 @@ def measure_producer(
     connection: Connection, folder: Path, single: int = SINGLE, framed: int = FRAMED
 ) -> list[Figure]:
     """Events a second one a record, and in frames; lines are those of the lawful streams of a folder."""
-    lines = [
-        line for path in sorted(folder.glob("lawful_*.ndjson")) for line in path.read_bytes().splitlines()
-    ]
+    lines = list(chain.from_iterable(lawful_streams(folder)))
     own = replace(connection, prefix=f"{connection.prefix}bench{uuid.uuid4().hex[:8]}.")
     with TopicAdmin(own) as admin:
         forms = admin.forms(own.prefix, PARTITIONS, 1)
@@ -66,13 +64,7 @@ def _figure(own: Connection, lines: list[bytes], events: int, framing: Framing, 
     for _ in range(REPEATS):
         ours = min(ours, by_gateway(own, each, framing))
         theirs = min(theirs, by_bare_producer(own, each, frame))
-    return Figure(
-        name=name,
-        value=count / ours,
-        unit="events/s",
-        peer="bare kafka-python, same settings",
-        peer_value=count / theirs,
-    )
+    return Figure(name, count / ours, "events/s", "bare kafka-python, same settings", count / theirs)
 
 
 def by_gateway(own: Connection, each: list[bytes], framing: Framing) -> float:

@@ -24,12 +24,13 @@ import msgspec
 from aiokafka import AIOKafkaConsumer
 from clickhouse_driver import Client
 
-from benchmarks.core import Figure
+from benchmarks.core import Figure, part_of, spread
 from benchmarks.ready_group import ReadyGroup
-from benchmarks.replay import SEED
+from benchmarks.replay import simulated
+from benchmarks.stopwatch import Stopwatch
 from deploy.configured.store import server
 from deploy.configured.workers import brokers_of
-from deploy.settings import Settings, load
+from deploy.settings import Settings
 from processors.runtime.brokers.records import Folded, Message, Record, Taken
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
@@ -40,18 +41,12 @@ from processors.runtime.store.server_warehouse import ServerWarehouse
 from processors.runtime.store.values import columns
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
-from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import simulate_table
-from producers.simulator.floor.setup import RULESETS
-from producers.simulator.scenarios.catalogue import CATALOGUE
 from schemas.topics import CLOUDEVENT, EVENTS, FINDINGS, ROUNDS
 from schemas.warehouse import RELATIONS
 
 ROUNDS_OF_A_TABLE = 150
-RATES = {
-    100: 20.0,
-    3_000: 20.0,
-}  # events a second, some hundred busy tables and some thousand, for so many seconds
+# Events a second, of some hundred busy tables and of some thousand, for so many seconds.
+RATES = {100: 20.0, 3_000: 20.0}
 WARM = 5.0  # seconds before that, in which nothing is measured
 LIVE_TABLES = 12
 _FIRST = 4_000  # events after which something has come of them
@@ -80,13 +75,6 @@ def measure_sink(settings: Settings, rates: Mapping[int, float] = RATES) -> tupl
     return [*throughput, size, *latency], notes
 
 
-def tables(count: int, rounds: int = ROUNDS_OF_A_TABLE) -> list[list[bytes]]:
-    """Simulated tables, lawful but for what befalls a shift."""
-    floor = gaming_floor(count, SEED, RULESETS)
-    scenario = CATALOGUE["lawful"]
-    return [list(simulate_table(one, rounds, seed_of(SEED, one.subject), scenario)) for one in floor]
-
-
 @contextmanager
 def _own(settings: Settings) -> Iterator[Settings]:
     """Settings with a database, topics and groups of this run's own; the database is gone afterwards."""
@@ -98,9 +86,8 @@ def _own(settings: Settings) -> Iterator[Settings]:
     try:
         yield mine
     finally:
-        client = _client(mine)
-        client.execute(f"DROP DATABASE `{name}` SYNC")
-        client.disconnect()
+        with _client(mine) as client:
+            client.execute(f"DROP DATABASE `{name}` SYNC")
 
 
 def _client(settings: Settings) -> Client:
@@ -141,10 +128,11 @@ async def _store_all(settings: Settings, records: Sequence[Taken]) -> None:
 
 
 def _throughput(settings: Settings) -> tuple[list[Figure], list[str]]:
-    records = _records(tables(10))
-    clock, processor = time.perf_counter(), time.process_time()
+    records = _records(simulated(10, ROUNDS_OF_A_TABLE))
+    watch = Stopwatch()
+    watch.start()
     asyncio.run(_store_all(settings, records))
-    took, cpu = time.perf_counter() - clock, time.process_time() - processor
+    watch.took()
     ready: list[Rows] = []
     rows = events = 0
     for at in range(0, len(records), SinkOptions().batch_rows):
@@ -153,73 +141,58 @@ def _throughput(settings: Settings) -> tuple[list[Figure], list[str]]:
             intake.take(record)
         ready.append(intake.rows)
         rows, events = rows + intake.count, events + intake.events
-    bare_took, bare_cpu = _bare(settings, ready)
+    bare, took = _bare(settings, ready), watch.seconds
+    name, peer = "sink: records to stored rows", "bare clickhouse-driver, the same rows as ready columns"
     figures = [
-        Figure(
-            name="sink: records to stored rows",
-            value=rows / cpu,
-            unit="rows/s of processor",
-            peer="bare clickhouse-driver, the same rows as ready columns",
-            peer_value=rows / bare_cpu,
-        ),
-        Figure(
-            name="sink: records to stored rows, by the clock",
-            value=rows / took,
-            unit="rows/s",
-            peer="bare clickhouse-driver, the same rows as ready columns",
-            peer_value=rows / bare_took,
-        ),
+        Figure(name, rows / watch.cpu, "rows/s of processor", peer, rows / bare.cpu),
+        Figure(f"{name}, by the clock", rows / took, "rows/s", peer, rows / bare.seconds),
     ]
     return figures, [
         f"the sink stored {events:,} events, {rows:,} rows, in {took:.1f} s: {events / took:,.0f} events/s"
     ]
 
 
-def _bare(settings: Settings, batches: Sequence[Rows]) -> tuple[float, float]:
-    """Seconds of the clock and of the processor that the driver alone takes for ready columns."""
+def _bare(settings: Settings, batches: Sequence[Rows]) -> Stopwatch:
+    """How long the driver alone takes for ready columns."""
     ready = [(name, columns(RELATIONS[name], rows)) for batch in batches for name, rows in batch.items()]
-    client = _client(settings)
-    client.execute("SELECT 1")
-    try:
+    watch = Stopwatch()
+    with _client(settings) as client:
         for name in {name for name, _ in ready}:
             client.execute(f"TRUNCATE TABLE `{settings.clickhouse_database}`.`{name}`")
-        clock, processor = time.perf_counter(), time.process_time()
+        watch.start()
         for name, values in ready:
             names = ", ".join(f"`{column}`" for column in RELATIONS[name].column_names)
             into = f"INSERT INTO `{settings.clickhouse_database}`.`{name}` ({names}) VALUES"
             client.execute(into, values, columnar=True, settings=_FAST)
-        return time.perf_counter() - clock, time.process_time() - processor
-    finally:
-        client.disconnect()
+    watch.took()
+    return watch
 
 
 def _bytes_an_event(settings: Settings, store: ServerWarehouse) -> Figure:
     """What one event and all that comes of it take on the server's disk, merged."""
-    client = _client(settings)
-    try:
+    with _client(settings) as client:
         for name in RELATIONS:
             client.execute(f"OPTIMIZE TABLE `{settings.clickhouse_database}`.`{name}` FINAL")
         [[held]] = client.execute(
             "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = %(name)s",
             {"name": settings.clickhouse_database},
         )
-    finally:
-        client.disconnect()
     [(events, size)] = store.query("SELECT count(), sum(length(line)) FROM events FINAL")
-    return Figure(
-        name="ClickHouse: an event and all that comes of it",
-        value=held / events,
-        unit="bytes",
-        peer="the event's own line",
-        peer_value=size / events,
-    )
+    name, peer = "ClickHouse: an event and all that comes of it", "the event's own line"
+    return Figure(name, held / events, "bytes", peer, size / events)
 
 
 async def _latency(settings: Settings, rate: int, seconds: float) -> list[Figure]:
     """Live events at a steady rate: until their result is on its topic, and until it is in ClickHouse."""
-    environment = _environment(settings)
+    environment = os.environ | {
+        "CATWALK_MODE": "distributed",
+        "CATWALK_KAFKA_PREFIX": settings.kafka_prefix,
+        "CATWALK_CLICKHOUSE_DATABASE": settings.clickhouse_database,
+    }
     with tempfile.TemporaryDirectory(prefix="catwalk-bench-") as folder:
-        await asyncio.to_thread(_catwalk, environment, "topics", "apply")
+        applying = _started(environment, Path(folder), "topics", "apply")
+        if await asyncio.to_thread(applying.wait):
+            raise RuntimeError("the topics could not be made")
         journal = str(Path(folder) / "journal.db")
         workers = [
             _started(environment, Path(folder), kind, "--health-port", "0") for kind in ("fold", "sink")
@@ -234,25 +207,11 @@ async def _latency(settings: Settings, rate: int, seconds: float) -> list[Figure
                 await asyncio.to_thread(process.wait, 60)
 
 
-def _environment(settings: Settings) -> dict[str, str]:
-    given = {
-        "CATWALK_MODE": "distributed",
-        "CATWALK_KAFKA_PREFIX": settings.kafka_prefix,
-        "CATWALK_CLICKHOUSE_DATABASE": settings.clickhouse_database,
-    }
-    return dict(os.environ) | given
-
-
-def _catwalk(environment: Mapping[str, str], *arguments: str) -> None:
-    command = [sys.executable, "-m", "deploy.cli", *arguments]
-    subprocess.run(command, env=dict(environment), check=True, capture_output=True)
-
-
 def _started(environment: Mapping[str, str], folder: Path, *words: str) -> subprocess.Popen[bytes]:
     with (folder / f"{words[0]}.log").open("wb") as log:
         return subprocess.Popen(
             [sys.executable, "-m", "deploy.cli", *words],
-            env=dict(environment),
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=log,
             stderr=log,
@@ -300,7 +259,9 @@ def _feed(gateway: subprocess.Popen[bytes], rate: int, seconds: float, times: _T
     """Hand live events to the gateway at this rate, of all tables by turns; the first seconds warm up."""
     warm, count = _FIRST + int(WARM * rate), _FIRST + int((WARM + seconds) * rate)
     rounds = max(2, count // (LIVE_TABLES * 35))  # a round has about fifty events
-    by_turns = (line for row in zip_longest(*tables(LIVE_TABLES, rounds)) for line in row if line is not None)
+    by_turns = (
+        line for row in zip_longest(*simulated(LIVE_TABLES, rounds)) for line in row if line is not None
+    )
     lines = [(_place(line), line) for line in islice(by_turns, count)]
     assert gateway.stdin is not None
     first = lines[:_FIRST]
@@ -335,45 +296,21 @@ async def _watch_topics(consumer: AIOKafkaConsumer, times: _Times, over: asyncio
 
 
 async def _watch_store(settings: Settings, times: _Times, over: asyncio.Event) -> None:
-    client = _client(settings)
     sql = (
         "SELECT subject, last_sequence FROM `@`.rounds UNION ALL SELECT subject, sequence FROM `@`.findings"
     ).replace("@", settings.clickhouse_database)
-    try:
+    with _client(settings) as client:
         while not over.is_set():
             rows = await asyncio.to_thread(client.execute, sql)
             now = time.perf_counter()
             for place in rows:
                 times.in_store.setdefault(place, now)
             await asyncio.sleep(_LOOK)
-    finally:
-        client.disconnect()
 
 
 def _figures(name: str, latencies: Sequence[float]) -> list[Figure]:
     """Median and 99th percentile; the peer of both is the median."""
     if not latencies:
         return []
-    median = latencies[len(latencies) // 2]
-    last = latencies[min(len(latencies) - 1, int(len(latencies) * 0.99))]
-    return [
-        Figure(
-            name=f"{name}, {which}", value=value * 1000, unit="ms", peer="median", peer_value=median * 1000
-        )
-        for which, value in (("p50", median), ("p99", last))
-    ]
-
-
-def main() -> None:
-    """Measure against the servers that the settings name, and print."""
-    figures, notes = measure_sink(load().values)
-    for figure in figures:
-        sys.stdout.write(
-            f"{figure.name}: {figure.value:,.1f} {figure.unit} ({figure.peer}: {figure.peer_value:,.1f})\n"
-        )
-    for note in notes:
-        sys.stdout.write(f"{note}\n")
-
-
-if __name__ == "__main__":
-    main()
+    milliseconds = [1000 * one for one in latencies]
+    return spread(name, milliseconds, "ms", "median", [part_of(milliseconds, 50)], (50, 99))

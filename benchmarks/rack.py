@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from benchmarks.core import Figure
+from benchmarks.core import Figure, part_of
 from benchmarks.rack_dealing import House, Table
 from processors.rack import decode_problem, solve
 from processors.rack.proving.weigh import weigh
@@ -75,10 +75,13 @@ def solve_rounds(house: House, players: int, known: tuple[str, ...], rounds: int
     return found
 
 
+def _head(first: str, others: list[str]) -> list[str]:
+    return [f"| {' | '.join((first, *others))} |", "|---" * (len(others) + 1) + "|"]
+
+
 def uniqueness(rounds: int, seed: int) -> Iterable[str]:
     """The table of what a rack proves, in Markdown."""
-    yield "| known | " + " | ".join(f"{n} player{'s' if n > 1 else ''}" for n in PLAYERS) + " |"
-    yield "|---" * (len(PLAYERS) + 1) + "|"
+    yield from _head("known", [f"{n} player{'s' if n > 1 else ''}" for n in PLAYERS])
     for title, known in KNOWLEDGE:
         cells = []
         for players in PLAYERS:
@@ -93,14 +96,12 @@ def uniqueness(rounds: int, seed: int) -> Iterable[str]:
 
 def times(rounds: int, seed: int) -> Iterable[str]:
     """The table of what solving costs with the seats known, in Markdown."""
-    yield "| house | " + " | ".join(f"{n} seat{'s' if n > 1 else ''}" for n in PLAYERS) + " |"
-    yield "|---" * (len(PLAYERS) + 1) + "|"
+    yield from _head("house", [f"{n} seat{'s' if n > 1 else ''}" for n in PLAYERS])
     for title, house in HOUSES:
         cells = []
         for players in PLAYERS:
-            spent = sorted(row.milliseconds for row in solve_rounds(house, players, ("seats",), rounds, seed))
-            middle, high = statistics.median(spent), spent[int(0.95 * len(spent))]
-            cells.append(f"{middle:.1f} / {high:.1f}")
+            spent = [row.milliseconds for row in solve_rounds(house, players, ("seats",), rounds, seed)]
+            cells.append(f"{statistics.median(spent):.1f} / {part_of(spent, 95):.1f}")
             print(f"{title}, {players}: {cells[-1]} ms", file=sys.stderr)  # noqa: T201 - progress of a long run
         yield f"| {title} | " + " | ".join(cells) + " |"
 
@@ -136,8 +137,7 @@ def weigh_rounds(house: House, rounds: int, seed: int, players: int | None = Non
 def proofs(rounds: int, seed: int) -> Iterable[str]:
     """The table of what weighing a round's rack costs in the pipeline, by class of proof, in Markdown."""
     classes = ("rack alone", "rack and seats", "rack and draw order", "not unique")
-    yield "| house | all | " + " | ".join(classes) + " |"
-    yield "|---" * (len(classes) + 2) + "|"
+    yield from _head("house", ["all", *classes])
     for title, house in HOUSES:
         found = weigh_rounds(house, rounds, seed)
         cells = [_spread(found, rounds)]
@@ -147,11 +147,11 @@ def proofs(rounds: int, seed: int) -> Iterable[str]:
 
 
 def _spread(found: list[Proof], of: int) -> str:
-    spent = sorted(row.microseconds for row in found)
-    if not spent:
+    if not found:
         return "-"
-    middle, high = statistics.median(spent), spent[int(0.95 * len(spent))]
-    return f"{100 * len(spent) / of:.3g} %: {middle:.0f} / {high:.0f} / {spent[-1]:,.0f}"
+    spent = [row.microseconds for row in found]
+    middle, high = statistics.median(spent), part_of(spent, 95)
+    return f"{100 * len(spent) / of:.3g} %: {middle:.0f} / {high:.0f} / {max(spent):,.0f}"
 
 
 def figures(rounds: int = 60, seed: int = 2026) -> list[Figure]:
@@ -164,15 +164,13 @@ def figures(rounds: int = 60, seed: int = 2026) -> list[Figure]:
         for _ in range(rounds):
             table.play([1, 2, 3, 4, 5, 6])
         dealing = 1_000_000 * (time.process_time() - begun) / rounds
-        solved = sorted(1000 * row.milliseconds for row in solve_rounds(house, 6, ("seats",), rounds, seed))
-        weighed = sorted(row.microseconds for row in weigh_rounds(house, rounds, seed, 6))
+        solved = [1000 * row.milliseconds for row in solve_rounds(house, 6, ("seats",), rounds, seed)]
+        weighed = [row.microseconds for row in weigh_rounds(house, rounds, seed, 6)]
         for name, value in (
-            (f"solve, {title}, 95th percentile", solved[int(0.95 * rounds)]),
+            (f"solve, {title}, 95th percentile", part_of(solved, 95)),
             (f"weigh, {title}, mean", statistics.mean(weighed)),
         ):
-            found.append(
-                Figure(name=name, value=value, unit="us", peer="dealing the round", peer_value=dealing)
-            )
+            found.append(Figure(name, value, "us", "dealing the round", dealing))
     return found
 
 

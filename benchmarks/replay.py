@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,24 +19,22 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from benchmarks.core import Figure, Streams, bare_decode, write_long_stream
+from benchmarks import core
+from benchmarks.core import Figure, Streams
 from deploy.replay.run import replay
 from deploy.replay.sources import find
 from processors.law.check import REGISTRY, Check, Judgment, Moment
 from processors.law.judge import each
-from processors.pipeline import TablePipeline
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
 from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import RULESETS
 from producers.simulator.scenarios.catalogue import CATALOGUE
-from schemas.codec import decode
 
 ROUNDS = 120  # of each ruleset's simulated table
 SEED = 1
 REPEATS = 5
 DEAREST = 5
 MILLION = 1_000_000
-PEER = "bare msgspec decode"
 
 
 class Cost(Struct, kw_only=True):
@@ -56,34 +54,11 @@ class Measured(Struct, kw_only=True):
     notes: list[str]
 
 
-def mixed(folder: Path) -> Streams:
-    """The lawful streams of a folder and one simulated table of each ruleset."""
-    published = [path.read_bytes().splitlines() for path in sorted(folder.glob("lawful_*.ndjson"))]
-    floor = gaming_floor(len(RULESETS), SEED, RULESETS)
+def simulated(count: int, rounds: int) -> Streams:
+    """Simulated tables, lawful but for what befalls a shift; the rulesets take turns."""
+    floor = gaming_floor(count, SEED, RULESETS)
     scenario = CATALOGUE["lawful"]
-    return published + [
-        list(simulate_table(setup, ROUNDS, seed_of(SEED, setup.subject), scenario)) for setup in floor
-    ]
-
-
-def audit(streams: Streams, *, proofs: bool) -> None:
-    """Everything replay does with a line but write it out; with `proofs` it weighs every rack."""
-    for lines in streams:
-        pipeline = TablePipeline(decode(lines[0]).subject, proofs=proofs)
-        for line in lines:
-            pipeline.advance(line)
-        pipeline.finish()
-
-
-def taking_turns(works: Sequence[Callable[[], object]], events: int, repeats: int = REPEATS) -> list[float]:
-    """Events a CPU second of each work, in its fastest of several turns."""
-    fastest = [float("inf")] * len(works)
-    for _ in range(repeats):
-        for nth, work in enumerate(works):
-            begun = time.process_time()
-            work()
-            fastest[nth] = min(fastest[nth], time.process_time() - begun)
-    return [events / seconds for seconds in fastest]
+    return [list(simulate_table(setup, rounds, seed_of(SEED, setup.subject), scenario)) for setup in floor]
 
 
 def costs(streams: Streams) -> list[Cost]:
@@ -118,23 +93,17 @@ def _spent(streams: Streams) -> tuple[Counter[str], Counter[str]]:
     whole = dict(REGISTRY)
     REGISTRY.update({name: timed(entry) for name, entry in whole.items()})
     try:
-        audit(streams, proofs=False)
+        core.audit(streams, proofs=False)
     finally:
         REGISTRY.update(whole)
     return spent, calls
-
-
-def write_streams(streams: Streams, folder: Path) -> None:
-    """The streams as files, one each."""
-    for nth, lines in enumerate(streams):
-        (folder / f"{nth:02d}.ndjson").write_bytes(b"\n".join(lines) + b"\n")
 
 
 def replay_memory(lines: list[bytes], events: int = MILLION) -> tuple[int, float, float]:
     """Events, seconds and peak resident MB of a `catwalk replay` of one long stream, in a process of its own."""
     with tempfile.TemporaryDirectory() as place:
         stream = Path(place) / "long.ndjson"
-        count = write_long_stream(stream, lines, events)
+        count = core.write_long_stream(stream, lines, events)
         begun = time.perf_counter()
         # The status file and not getrusage: that one begins with the memory of the process that started it.
         code = (
@@ -156,23 +125,23 @@ def replay_memory(lines: list[bytes], events: int = MILLION) -> tuple[int, float
 
 def measure(folder: Path, long: int) -> Measured:
     """All figures; `long` is the number of events of the long stream, 0 for none."""
-    streams = mixed(folder)
+    streams = core.lawful_streams(folder) + simulated(len(RULESETS), ROUNDS)
     events = sum(map(len, streams))
     with tempfile.TemporaryDirectory() as place:
         files, out = Path(place) / "in", Path(place) / "out"
         files.mkdir()
-        write_streams(streams, files)
+        for nth, lines in enumerate(streams):
+            (files / f"{nth:02d}.ndjson").write_bytes(b"\n".join(lines) + b"\n")
         sources = find([files])
         works: dict[str, Callable[[], object]] = {
-            "all checks": partial(audit, streams, proofs=False),
-            "all checks, racks weighed": partial(audit, streams, proofs=True),
+            "all checks": partial(core.audit, streams, proofs=False),
+            "all checks, racks weighed": partial(core.audit, streams, proofs=True),
             "all checks, read from and written to files": partial(replay, sources, out, proofs=False),
             "the same, racks weighed": partial(replay, sources, out, proofs=True),
         }
-        peer, *values = taking_turns([partial(bare_decode, streams), *works.values()], events)
+        peer, *values = core.taking_turns([partial(core.bare_decode, streams), *works.values()], events)
     figures = [
-        Figure(name=name, value=value, unit="events/s", peer=PEER, peer_value=peer)
-        for name, value in zip(works, values, strict=True)
+        Figure(name, value, "events/s", core.PEER, peer) for name, value in zip(works, values, strict=True)
     ]
     notes = [f"measured over {len(streams)} streams of {events:,} events, processor time of one core"]
     if long:

@@ -21,8 +21,8 @@ from deploy.configured.store import open_store
 from deploy.configured.workers import brokers_of
 from deploy.errors import UserError
 from deploy.settings import Settings
-from processors.runtime.brokers.asking import answered
 from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.preflight import answered
 from processors.runtime.brokers.store_lag import StoreLagMeter
 from processors.runtime.embedded.progress import StoreDiverged
 from processors.runtime.rebuild import fingerprints

@@ -1,10 +1,13 @@
 """Lines kept aside: what could not be read, and what contradicts the ledger, with bytes and reason."""
 
+import datetime as dt
 import hashlib
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
+
+from schemas.messages import DeadLetterMessage, dead_letter
 
 Kind = Literal["unreadable", "conflict"]
 
@@ -41,6 +44,22 @@ class Quarantined(Struct, frozen=True):
 
     number: int
     letter: DeadLetter
+
+    @property
+    def message(self) -> DeadLetterMessage:
+        """The letter as the workers tell of one, under the number that it has in its ledger."""
+        letter = self.letter
+        return dead_letter(
+            letter.line,
+            letter.reason,
+            msgspec.convert(letter.received, dt.datetime),
+            letter.origin,
+            subject=letter.subject or "",
+            sequence=letter.sequence or 0,
+            number=self.number,
+            kind=letter.kind,
+            path=letter.path,
+        )
 
 
 class _Link(Struct):

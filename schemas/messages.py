@@ -6,7 +6,9 @@ sent again after a crash, it is the same message.
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
+import hashlib
 
 from msgspec import Struct
 
@@ -56,6 +58,38 @@ class DeadLetterMessage(Struct, frozen=True, kw_only=True):
 
 
 MOST_BYTES = 4 << 20
+
+
+def dead_letter(
+    content: bytes,
+    reason: str,
+    at: dt.datetime,
+    origin: str,
+    *,
+    subject: str = "",
+    sequence: int = 0,
+    number: int = 0,
+    kind: str = "unreadable",
+    path: str = "$",
+    line: int = 0,
+    offset: int = 0,
+    most: int | None = None,
+) -> DeadLetterMessage:
+    """The message of a line with these bytes; of a longer one than `most` only so many of them."""
+    return DeadLetterMessage(
+        subject=subject,
+        sequence=sequence,
+        number=number,
+        at=at,
+        kind=kind,
+        origin=origin,
+        reason=reason,
+        path=path,
+        digest=hashlib.sha256(content).hexdigest(),
+        bytes_base64=base64.b64encode(content[:most]).decode(),
+        line=line,
+        offset=offset,
+    )
 
 
 class TableSnapshot(Struct, frozen=True, kw_only=True):

@@ -11,8 +11,8 @@ from typing import Final
 from deploy.configured.store import open_store
 from deploy.configured.workers import brokers_of
 from deploy.settings import Settings
-from processors.runtime.brokers.asking import answered
 from processors.runtime.brokers.lag import Lag
+from processors.runtime.brokers.preflight import answered
 from processors.runtime.brokers.store_lag import StoreLagMeter, caught_up
 from processors.runtime.sink.kept import kept_offsets
 from schemas.topics import FOLD, SINK

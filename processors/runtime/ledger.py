@@ -1,4 +1,4 @@
-"""What a fold needs of a ledger; `producers.log.EventLog` has all of it."""
+"""The part of a ledger that a fold reads; `producers.log.EventLog` has all of it."""
 
 from __future__ import annotations
 
@@ -9,53 +9,15 @@ from typing import Annotated, Protocol
 import msgspec
 from msgspec import Meta, Struct
 
-
-class Letter(Protocol):
-    """A line that a ledger keeps aside, and why; `received` is RFC 3339."""
-
-    @property
-    def kind(self) -> str:
-        """`unreadable` or `conflict`."""
-
-    @property
-    def line(self) -> bytes:
-        """Its exact bytes."""
-
-    @property
-    def reason(self) -> str:
-        """What is wrong with it."""
-
-    @property
-    def path(self) -> str:
-        """Where in the line the fault lies."""
-
-    @property
-    def origin(self) -> str:
-        """File and line, or device, it came from."""
-
-    @property
-    def received(self) -> str:
-        """When it came."""
-
-    @property
-    def subject(self) -> str | None:
-        """The table of the record it contradicts."""
-
-    @property
-    def sequence(self) -> int | None:
-        """The sequence of the record it contradicts."""
+from schemas.messages import DeadLetterMessage
 
 
 class Quarantined(Protocol):
-    """A dead letter as a ledger numbers it."""
+    """A dead letter that a ledger keeps aside."""
 
     @property
-    def number(self) -> int:
-        """1, 2, 3 ... per ledger."""
-
-    @property
-    def letter(self) -> Letter:
-        """The letter."""
+    def message(self) -> DeadLetterMessage:
+        """The letter; its `number` is 1, 2, 3 ... per ledger."""
 
 
 class Ledger(Protocol):
@@ -65,7 +27,7 @@ class Ledger(Protocol):
         """Tables that have records."""
 
     def read_from(self, subject: str, sequence: int = 1) -> Iterator[tuple[int, bytes]]:
-        """Sequence and line of a table's records from this one on."""
+        """Sequence and line of each record of a table, from this sequence on."""
 
     def tail(self, after: int = 0) -> Iterator[tuple[int, str, int, bytes]]:
         """Position, subject, sequence and line of all records behind this position."""
@@ -83,7 +45,7 @@ NO_TIME = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 def said_time(line: bytes) -> dt.datetime | None:
-    """The time in UTC that a line says, readable or not as an event; None if it says none."""
+    """The time in UTC that a line bears, though it may be no event; None if it bears none."""
     try:
         return _read_time(line).time.astimezone(dt.UTC)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError):
@@ -91,7 +53,7 @@ def said_time(line: bytes) -> dt.datetime | None:
 
 
 def time_of(ledger: Ledger, subject: str, sequence: int, line: bytes) -> dt.datetime:
-    """The line's time in UTC; of a line that says none, that of the last one before it that does."""
+    """The time in UTC that a line bears, or the last line before it that bears one."""
     while True:
         said = said_time(line)
         if said is not None:

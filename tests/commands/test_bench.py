@@ -24,7 +24,7 @@ def streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with one short stream, measured once beside two simulated rounds of each ruleset."""
     monkeypatch.setattr(replay, "ROUNDS", 2)
     monkeypatch.setattr(replay, "REPEATS", 1)
-    monkeypatch.setattr(replay, "taking_turns", _once(replay.taking_turns))
+    monkeypatch.setattr(core, "taking_turns", _once(core.taking_turns))
     monkeypatch.setattr(core, "best", _once(core.best))
     lines = (EXAMPLES / "lawful_free_bet_590.ndjson").read_bytes().splitlines()[:200]
     (tmp_path / "lawful_short.ndjson").write_bytes(b"\n".join(lines) + b"\n")

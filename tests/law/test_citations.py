@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from deploy.cli.audit.coverage import declarations
+from deploy.audit.explanations import declarations
 from deploy.cli.main import main
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from deploy.cli.audit.coverage import declarations
+from deploy.audit.explanations import declarations
 from deploy.cli.main import main
 from processors.law.check import REGISTRY
 from processors.law.coverage import BadDeclaration, Status, coverage, idle, read_declarations

@@ -144,7 +144,7 @@ def count(group: Group, outbox: Outbox, options: AnalystOptions | None = None) -
         driver = AnalystDriver(
             group,
             outbox,
-            outbox,
+            outbox.read,
             WorkerMetrics("analyst"),
             Health(),
             options or AnalystOptions(linger_seconds=0.0),
@@ -265,7 +265,7 @@ def test_counters_only_ever_cover_more_and_the_store_keeps_the_last(
 def test_a_rebalance_goes_back_to_the_durable_state(records: list[Taken], expected: Counted) -> None:
     async def stormy(group: Group, outbox: Outbox) -> None:
         options = AnalystOptions(linger_seconds=0.0, records=100)
-        driver = AnalystDriver(group, outbox, outbox, WorkerMetrics("analyst"), Health(), options)
+        driver = AnalystDriver(group, outbox, outbox.read, WorkerMetrics("analyst"), Health(), options)
         for step in range(10_000):
             await driver.step()
             if step % 5 == 2 and step < 40:

@@ -18,8 +18,8 @@ from deploy.private_files import keep_private
 from deploy.settings import Settings, load
 from processors.runtime.brokers.lag import UNANSWERED
 from processors.runtime.brokers.preflight import BrokersAway
-from processors.runtime.fold.reset import forget
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
+from processors.runtime.rebuild.begin_again import forget
 from processors.runtime.watch.logs import quiet
 
 EPILOG = """\b

@@ -15,9 +15,9 @@ from deploy.configured.store import open_store
 from deploy.configured.workers import brokers_of, require_distributed
 from deploy.errors import FOUND, one_line
 from deploy.settings import load
-from processors.runtime.brokers.asking import FIRST_CONTACT, answered
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import Lag
+from processors.runtime.brokers.preflight import FIRST_CONTACT, answered
 from processors.runtime.brokers.store_lag import StoreLagMeter
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.watch.logs import quiet

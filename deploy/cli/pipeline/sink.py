@@ -12,7 +12,7 @@ from deploy.cli.options import health_port, member, session
 from deploy.configured.store import open_store, server
 from deploy.configured.workers import brokers_of, require_distributed, run_worker
 from deploy.settings import load
-from processors.runtime.brokers.asking import answered
+from processors.runtime.brokers.preflight import answered
 from processors.runtime.brokers.reach import DEADLINE
 from processors.runtime.rebuild.begin_again import set_back
 from processors.runtime.sink.driver import SinkOptions

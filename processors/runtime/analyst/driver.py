@@ -1,10 +1,10 @@
-"""The analyst's work: restore, count, send counters and state, commit; in this order, always."""
+"""The analyst's work: restore, count, send counters and state, commit; always in this order."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, Protocol
 
 import msgspec
@@ -42,13 +42,8 @@ class Group(Source, Protocol):
         """Whether records of this place are known to wait."""
 
 
-class Snapshots(Protocol):
-    """Where state lies."""
-
-    async def read(self, partition: int) -> list[bytes]:
-        """All snapshots of a partition that are there. Retries for ever inside."""
-
-
+# Reads all snapshots of a partition that are there; retries for ever inside.
+ReadSnapshots = Callable[[int], Awaitable[list[bytes]]]
 _SKEW: Final = 6 * 3600.0  # seconds of event time that one topic may be read ahead of the other
 
 
@@ -59,7 +54,7 @@ class AnalystDriver:
         self,
         group: Group,
         outbox: Outbox,
-        snapshots: Snapshots,
+        snapshots: ReadSnapshots,
         metrics: WorkerMetrics,
         health: Health,
         options: AnalystOptions | None = None,
@@ -95,7 +90,7 @@ class AnalystDriver:
         for record in taken:
             self._held[record.place[1]].take(record)
         self._pending += len(taken)
-        if taken or self._holding:  # what was held is let go as soon as its twin has nothing more, too
+        if taken or self._holding:  # a held place is also let go as soon as its twin has nothing more
             self._holding = await self._too_far()
             if self._group.generation != self._generation:
                 return
@@ -139,7 +134,7 @@ class AnalystDriver:
         generation = self._group.generation
         held: dict[int, PartitionTally] = {}
         for number in sorted({number for _, number in self._group.assignment}):
-            held[number] = PartitionTally.restore(number, iter(await self._snapshots.read(number)))
+            held[number] = PartitionTally.restore(number, iter(await self._snapshots(number)))
         bounds = await self._group.bounds()
         if self._group.generation != generation:
             return  # dealt anew meanwhile; once more
@@ -158,19 +153,19 @@ class AnalystDriver:
         found = []
         for (topic, number), one in bounds.items():
             counted = held[number].offsets[topic]
-            # Where it goes on is the state's to say: what the group has acknowledged is not held against it.
+            # The state alone decides where counting goes on: the group's offset is left out of the comparison.
             on_topic = msgspec.structs.replace(one, committed=None)
             found.append(fault(on_topic, counted, COUNTS, counted))
         missing = [one for one in found if one is not None]
         if missing:
             error = RecordsMissing(missing)
-            self._health.unwell("state", f"{error.what}: {error.why}; {error.remedy}")
+            self._health.unwell("state", str(error))
             raise error
 
     async def _too_far(self) -> list[Place]:
-        """Places that are read far ahead of their twin while that one has records waiting.
+        """Places (of rounds or of findings) that are read far ahead of their twin, while records of the twin wait.
 
-        Of a twin that has records and of which none was taken since the start the time is not known: it is waited for.
+        A twin with records of which none was taken since the start counts as far behind: its time is not known.
         """
         found = []
         for number, tally in list(self._held.items()):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
-from processors.runtime.analyst.tallies import Grain, TableTally, key_of, table_of_message
+from processors.runtime.analyst.tallies import Grain, TableTally, key_of
 from processors.runtime.brokers.records import Message, Taken
 from processors.runtime.store.rows import FOLD_VERSION
 from schemas.messages import FindingMessage, RoundMessage, checkpoint_key
@@ -40,7 +40,6 @@ class PartitionTally:
     """The tables of one partition, and the offsets that are counted."""
 
     def __init__(self, partition: int) -> None:
-        """Start from nothing."""
         self.partition = partition
         self.offsets = {ROUNDS.name: 0, FINDINGS.name: 0}
         self.tables: dict[str, TableTally] = {}
@@ -64,7 +63,7 @@ class PartitionTally:
         return tally
 
     def take(self, record: Taken) -> None:
-        """Count one record; one that was counted before is passed over, one that cannot be read is the sink's."""
+        """Count one record; one counted before is passed over, an unreadable one is left to the sink to report."""
         topic = record.place[0]
         if record.offset < self.offsets[topic]:
             return
@@ -77,7 +76,7 @@ class PartitionTally:
             self.unreadable += 1
             return
         self.told[topic] = told.at.timestamp()
-        subject = table_of_message(told)
+        subject = told.round.subject if isinstance(told, RoundMessage) else told.finding.subject
         table = self.tables.get(subject)
         if table is None:
             table = self.tables[subject] = TableTally(subject=subject)

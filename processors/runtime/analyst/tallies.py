@@ -1,8 +1,8 @@
 """One table as the analyst counts it: rounds and findings in, whole counters out; pure, and each counted once.
 
-Rounds of a table come in order, so what is covered is known by the last of them. Findings come on a topic of their
-own, before or after the round they belong to: each is counted with whoever dealt when its event happened, as soon as
-a round is known that reaches to it. The end is the same in whatever order the two topics are read.
+Rounds of a table come in order, so the last one says which are counted. Findings come on a topic of their own, before
+or after their round: each is counted for the dealer at the time of its event, as soon as a round that includes the
+event is known. The counts are the same in whatever order the two topics are read.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ import msgspec
 from msgspec import Struct, field
 
 from schemas.counters import CounterMessage
-from schemas.findings import Finding
 from schemas.messages import FindingMessage, RoundMessage
 from schemas.rounds import RoundResult
 
 NO_DAY: Final = dt.date(1970, 1, 1)
 _STINTS: Final = (
-    400  # of dealers at a table, more than a week: findings later than that are counted with the first
+    400  # of dealers at a table, more than a week; findings from before are counted with the first kept
 )
 _SEEN: Final = 1024  # findings: more than a fold sends again after a crash
 _VERDICTS: Final = ("breached", "indeterminate", "interpretation", "suspected")
@@ -60,7 +59,7 @@ class TableTally(Struct, kw_only=True):
         if not self.stints or self.stints[-1].grain != grain:
             self.stints.append(Stint(result.first_sequence, grain))
             self._forget_the_oldest()
-        counter = _with_round(self._counter(grain), result, pace)
+        counter = _with_round(self.counter(grain), result, pace)
         self._put(grain, counter)
         self.covered, self.reached = result.first_sequence, result.last_sequence
         self.shoe, self.ended = result.shoe, told.at
@@ -85,19 +84,16 @@ class TableTally(Struct, kw_only=True):
                 continue
             at = bisect_right(self.stints, sequence, key=lambda stint: stint.sequence)
             grain = self.stints[max(0, at - 1)].grain
-            self._put(grain, _with_finding(self._counter(grain), sequence, verdict))
+            self._put(grain, _with_finding(self.counter(grain), sequence, verdict))
             changed.add(grain)
         self.waiting = later
         return changed
 
     def counter(self, grain: Grain) -> CounterMessage:
-        """What is counted of a grain."""
-        return self._counter(grain)
-
-    def _counter(self, grain: Grain) -> CounterMessage:
+        """What is counted of a grain so far."""
         owner, day, ruleset, dealer = grain
         for counter in reversed(self.counters):
-            if (counter.property, counter.gaming_day, counter.ruleset, counter.dealer) == grain:
+            if _grain(counter) == grain:
                 return counter
         return CounterMessage(
             property=owner, gaming_day=day, subject=self.subject, ruleset=ruleset, dealer=dealer
@@ -181,9 +177,3 @@ def _with_finding(counter: CounterMessage, sequence: int, verdict: str) -> Count
     changed: dict[str, int] = {verdict: getattr(counter, verdict) + 1}
     last = max(counter.last_sequence, sequence)
     return msgspec.structs.replace(counter, **changed, last_sequence=last, covers=counter.covers + 1)
-
-
-def table_of_message(message: RoundMessage | FindingMessage) -> str:
-    """The table that a message is about."""
-    told: RoundResult | Finding = message.round if isinstance(message, RoundMessage) else message.finding
-    return told.subject

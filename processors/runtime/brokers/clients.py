@@ -1,21 +1,21 @@
 """The fold's ports on Kafka, over aiokafka beside Faust: an idempotent producer and a reader without a group.
 
-Nothing here gives up: what fails is dropped, made anew and tried again, in order, until it succeeds or the worker
-is stopped. How long that takes is seen in the metrics and by the watchdog.
+Nothing here gives up: a client that fails is dropped and made anew, and the work is tried again, in order, until it
+succeeds or the worker is stopped. Metrics and watchdog show how long that takes.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.errors import KafkaError
 
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.losses import apart, let_go
-from processors.runtime.brokers.records import Message, Record, content_type_of
+from processors.runtime.brokers.losses import apart, let_go, started
+from processors.runtime.brokers.records import Message, Record
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import EVENTS, RESULT_BYTES, SNAPSHOTS, Topic
@@ -26,8 +26,6 @@ _PATIENCE: Final = 10.0  # seconds for an answer
 _BATCH: Final = 1 << 18  # frames of results travel in few requests
 _FETCH: Final = 4 << 20
 _FAILURES = (KafkaError, OSError, TimeoutError, asyncio.InvalidStateError)
-
-T = TypeVar("T")
 
 
 class Patience:
@@ -73,7 +71,7 @@ class KafkaOutbox:
             await let_go(producer)
 
     async def _try(self, messages: list[Message]) -> list[Message]:
-        """One attempt; returns what is left to send: everything from the first that failed, so that order holds."""
+        """One attempt. Of a failure `messages` keeps everything from the first that failed on, so that order holds."""
         producer = await self._started()
         sent: list[asyncio.Future[Any]] = []
         try:
@@ -101,12 +99,7 @@ class KafkaOutbox:
                 max_batch_size=_BATCH,
                 max_request_size=RESULT_BYTES,
             )
-            try:
-                await producer.start()
-            except BaseException:
-                await let_go(producer)
-                raise
-            self._producer = producer
+            self._producer = await started(producer)
         return self._producer
 
 
@@ -121,45 +114,39 @@ class KafkaReader:
         self, partition: int, topic: Topic = SNAPSHOTS
     ) -> AsyncIterator[list[tuple[bytes | None, bytes | None]]]:
         """Keys and values of a partition of a compacted topic, from its beginning to its present end."""
-        place = TopicPartition(self._brokers.topic(topic), partition)
-        first, end = await self._bounds(place)
-        async for batch in self._read(place, first, end):
+        first, end = await self.bounds(partition, topic)
+        async for batch in self._read(TopicPartition(self._brokers.topic(topic), partition), first, end):
             yield [(one.key, one.value) for one in batch]
 
     async def records(self, partition: int, start: int, until: int) -> AsyncIterator[list[Record]]:
         """The ledger's records from `start`, up to `until` and without it."""
         place = TopicPartition(self._brokers.topic(EVENTS), partition)
         async for batch in self._read(place, start, until):
-            yield [
-                Record(
-                    partition,
-                    one.offset,
-                    one.key,
-                    one.value,
-                    content_type_of(one.headers),
-                    one.timestamp / 1000,
-                )
-                for one in batch
-            ]
+            yield [Record.of(one, one.timestamp / 1000) for one in batch]
 
-    async def bounds(self, partition: int) -> tuple[int, int]:
+    async def bounds(self, partition: int, topic: Topic = EVENTS) -> tuple[int, int]:
         """First offset that is still there, and the offset of the record to come."""
-        return await self._bounds(TopicPartition(self._brokers.topic(EVENTS), partition))
+        place = TopicPartition(self._brokers.topic(topic), partition)
+
+        async def ask() -> tuple[int, int]:
+            watcher = self._watcher = self._watcher or await self._started()
+            first = await watcher.beginning_offsets([place])
+            end = await watcher.end_offsets([place])
+            return first[place], end[place]
+
+        patience = Patience("bounds", self._metrics, self._log)
+        while True:
+            try:
+                return await apart(ask(), _PATIENCE)
+            except _FAILURES as error:
+                await self.stop()
+                await patience.after(error)
 
     async def stop(self) -> None:
         """Let go of what is open."""
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             await let_go(watcher)
-
-    async def _bounds(self, place: TopicPartition) -> tuple[int, int]:
-        async def ask() -> tuple[int, int]:
-            watcher = await self._watching()
-            first = await watcher.beginning_offsets([place])
-            end = await watcher.end_offsets([place])
-            return first[place], end[place]
-
-        return await self._insist("bounds", ask)
 
     async def _read(self, place: TopicPartition, start: int, until: int) -> AsyncIterator[list[Any]]:
         patience = Patience("read", self._metrics, self._log)
@@ -182,20 +169,6 @@ class KafkaReader:
                 if consumer is not None:
                     await let_go(consumer)
 
-    async def _insist(self, what: str, ask: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        patience = Patience(what, self._metrics, self._log)
-        while True:
-            try:
-                return await apart(ask(), _PATIENCE)
-            except _FAILURES as error:
-                await self.stop()
-                await patience.after(error)
-
-    async def _watching(self) -> AIOKafkaConsumer:
-        if self._watcher is None:
-            self._watcher = await self._started()
-        return self._watcher
-
     async def _started(self, fetch: int = 1 << 20) -> AIOKafkaConsumer:
         consumer = AIOKafkaConsumer(
             **self._brokers.client_options(),
@@ -204,9 +177,4 @@ class KafkaReader:
             max_partition_fetch_bytes=fetch,
             fetch_max_wait_ms=100,
         )
-        try:
-            await consumer.start()
-        except BaseException:
-            await let_go(consumer)
-            raise
-        return consumer
+        return await started(consumer)

@@ -1,10 +1,10 @@
 """A consumer group over aiokafka for workers whose work may be done twice: batches of records, commits by hand.
 
-Offsets are committed only when the caller says so. When the partitions are dealt anew the group goes back to what is
-committed, so whoever holds something uncommitted from before drops it: `generation` tells.
+Offsets are committed only when the caller commits them. After a rebalance the group delivers again from the committed
+offsets: a caller that sees another `generation` drops everything that it took before and has not committed.
 
-The group's offset decides nothing alone. Whoever works for the group holds `bounds` against what it has kept, and says
-by `seek` where it goes on; from there on no record is left out unnoticed.
+A worker does not trust the group's offset alone. It compares `bounds` with what it has stored, and chooses by `seek`
+where to go on; behind that offset no record is left out unnoticed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
     @property
     def assignment(self) -> frozenset[Place]:
         """Topics and partitions that are this worker's now."""
-        return frozenset((self._names[tp.topic], tp.partition) for tp in self._require().assignment())
+        return frozenset(map(self._place, self._require().assignment()))
 
     async def bounds(self) -> Mapping[Place, Bounds]:
         """Where the group stands in each partition of this worker, and where the partition begins and ends.
@@ -80,7 +80,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         return {}
 
     def seek(self, place: Place, offset: int) -> None:
-        """Go on at this offset; what is taken next is held against it."""
+        """Go on at this offset; a later gap in the records is measured from it."""
         self._require().seek(self._partition(place), offset)
         self._next[place] = offset
 
@@ -92,10 +92,10 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         self._require().pause(*(held - paused))
 
     async def waiting(self, place: Place) -> bool:
-        """Whether this partition goes on behind what was taken of it, as far as it was asked for records yet.
+        """Whether the client knows of records in this partition that it has not delivered yet.
 
-        The client's own position counts, and not the last record: it stands right after `seek`, though nothing was
-        taken since, and it passes marks of transactions, which are no records.
+        The client's position is compared, not the last record taken: the position is right after a `seek`, before
+        anything was taken, and it passes marks of transactions, which are no records.
         """
         consumer, partition = self._require(), self._partition(place)
         if partition not in consumer.assignment():
@@ -107,7 +107,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
             async with asyncio.timeout(_MOMENT):
                 return int(await consumer.position(partition)) < int(end)
         except (IllegalStateError, *_FAILURES):
-            return False  # it has no position now: nobody waits for it
+            return False  # it has no position now: nobody need wait for it
 
     async def start(self, stop: asyncio.Event) -> bool:
         """Join the group, however long the brokers are away; False when `stop` is set before."""
@@ -138,7 +138,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         return False
 
     async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
-        """What was taken and is not committed is not this worker's any more."""
+        """Records taken and not committed belong to another worker now."""
         if revoked:
             self._generation += 1
             self._next.clear()
@@ -168,49 +168,43 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
                 self._put_back(found)
             await asyncio.sleep(1.0)
             return ()
-        places = {tp: (self._names[tp.topic], tp.partition) for tp in found}
-        self._next |= {places[tp]: records[-1].offset + 1 for tp, records in found.items() if records}
+        self._next |= {self._place(tp): records[-1].offset + 1 for tp, records in found.items() if records}
         return [
-            Taken(places[tp], one.offset, one.key, one.value, one.headers, one.timestamp / 1000)
-            for tp, records in found.items()
+            Taken(place, one.offset, one.key, one.value, one.headers, one.timestamp / 1000)
+            for place, records in ((self._place(tp), records) for tp, records in found.items())
             for one in records
         ]
 
     async def _refuse_what_is_cut(self, found: Mapping[TopicPartition, Sequence[Any]]) -> None:
-        """Let no record be left out: a client whose next record is gone goes on, and says nothing, with the first left.
+        """Refuse a gap: a client whose next record was deleted goes on in silence with the first that is left.
 
-        Offsets without records are lawful: marks of transactions have them, and compaction leaves them.
+        A jump in offsets alone is lawful: marks of transactions have offsets, and compaction leaves holes.
         """
         jumped = {}
         for tp, records in found.items():
-            following = self._next.get((self._names[tp.topic], tp.partition))
+            following = self._next.get(self._place(tp))
             if records and following is not None and records[0].offset > following:
                 jumped[tp] = following
         if not jumped:
             return
         first = await self._require().beginning_offsets(list(jumped))
-        faults = [
-            fault(
-                Bounds(
-                    topic=tp.topic, partition=tp.partition, committed=None, first=first[tp], end=first[tp]
-                ),
-                following,
-                KEEPERS[self._group.worker],
+        faults = []
+        for tp, following in jumped.items():
+            left = Bounds(
+                topic=tp.topic, partition=tp.partition, committed=None, first=first[tp], end=first[tp]
             )
-            for tp, following in jumped.items()
-        ]
+            faults.append(fault(left, following, KEEPERS[self._group.worker]))
         if any(faults):
             raise RecordsMissing(filter(None, faults))
 
     def _put_back(self, found: Mapping[TopicPartition, Sequence[Any]]) -> None:
-        """Have records delivered again that were taken and could not be handed on."""
+        """Have the group deliver again what was fetched and could not be handed to the caller."""
         for tp, records in found.items():
             if records:
-                place = self._names[tp.topic], tp.partition
-                self._require().seek(tp, self._next.get(place, records[0].offset))
+                self._require().seek(tp, self._next.get(self._place(tp), records[0].offset))
 
     async def commit(self, offsets: Mapping[Place, int]) -> None:
-        """Tell the group that everything before these offsets is done; a failure is no loss, only work done again."""
+        """Commit: everything before these offsets is done. A failure costs only work that is done again."""
         committed = {self._partition(place): at for place, at in offsets.items()}
         try:
             await self._require().commit(committed)
@@ -228,15 +222,10 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         places = sorted(consumer.assignment())
         if not places:
             return {}
-        committed = dict(zip(places, await asyncio.gather(*map(consumer.committed, places)), strict=True))
-        first = await consumer.beginning_offsets(places)
-        end = await consumer.end_offsets(places)
-        return {
-            (self._names[tp.topic], tp.partition): Bounds(
-                topic=tp.topic, partition=tp.partition, committed=committed[tp], first=first[tp], end=end[tp]
-            )
-            for tp in places
-        }
+        return {self._place(tp): bounds for tp, bounds in (await bounds_of(consumer, places)).items()}
+
+    def _place(self, tp: TopicPartition) -> Place:
+        return self._names[tp.topic], tp.partition
 
     def _partition(self, place: Place) -> TopicPartition:
         return TopicPartition(self._brokers.prefix + place[0], place[1])
@@ -245,3 +234,18 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         if self._consumer is None:
             raise RuntimeError("the group has not been joined")
         return self._consumer
+
+
+async def bounds_of(
+    consumer: AIOKafkaConsumer, places: Sequence[TopicPartition]
+) -> dict[TopicPartition, Bounds]:
+    """Where the consumer's group stands in each of these partitions, and where the partition begins and ends."""
+    committed = dict(zip(places, await asyncio.gather(*map(consumer.committed, places)), strict=True))
+    first = await consumer.beginning_offsets(places)
+    end = await consumer.end_offsets(places)
+    return {
+        tp: Bounds(
+            topic=tp.topic, partition=tp.partition, committed=committed[tp], first=first[tp], end=end[tp]
+        )
+        for tp in places
+    }

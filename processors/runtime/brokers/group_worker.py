@@ -1,103 +1,45 @@
-"""What the process of any worker over a consumer group does: join, work under a watchdog, tell its health, let go."""
+"""The process of a worker over a consumer group: it joins, works under a watchdog, and leaves."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-
-from msgspec import Struct
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import GroupSource
-from processors.runtime.brokers.lag import LagMeter
-from processors.runtime.brokers.lives import live, together
-from processors.runtime.brokers.reach import DEADLINE, Ask, Reach
-from processors.runtime.brokers.records import Place
-from processors.runtime.watch.health import Health, HealthServer
-from processors.runtime.watch.logs import Log
-from processors.runtime.watch.metrics import WorkerMetrics
-from processors.runtime.watch.watchdog import OwnLag, watch
+from processors.runtime.brokers.lag import Behind
+from processors.runtime.brokers.lives import together
+from processors.runtime.brokers.process import ProcessOptions, WorkerProcess
+from processors.runtime.watch.watchdog import watch
 from schemas.topics import Group
 
 Work = Callable[[asyncio.Event], Awaitable[None]]
 
 
-class GroupOptions(Struct, frozen=True, kw_only=True):
-    """How such a process runs; `member` keeps its partitions for it over a restart.
+class GroupWorker(WorkerProcess):
+    """The process of any worker over `GroupSource`; each kind of worker says what it does in a membership."""
 
-    `stuck_seconds` is how long records may wait without any being taken, while nothing is known to be amiss,
-    before the work is begun anew, and the second time the process ends itself.
-    """
-
-    member: str | None = None
-    session_seconds: float = 15.0
-    stuck_seconds: float = 60.0
-    health_host: str = "127.0.0.1"
-    health_port: int = 0
-
-
-class GroupWorker:
-    """A whole process, without signals and exit status; what it works at is handed to `run`."""
-
-    def __init__(self, group: Group, brokers: Brokers, options: GroupOptions) -> None:
-        self.metrics = WorkerMetrics(group.worker)
-        self.health = Health()
-        self.log = Log(group.worker)
-        self._brokers, self._group, self._options = brokers, group, options
+    def __init__(self, group: Group, brokers: Brokers, options: ProcessOptions) -> None:
+        super().__init__(group, brokers, options, self._mine)
         self._source: GroupSource | None = None
-        self._reach = Reach(f"Kafka at {brokers.servers}")
-        self._lag = OwnLag(LagMeter(brokers, DEADLINE), group, self._assignment, self.metrics)
-        self._asked: list[tuple[Reach, Ask]] = [(self._reach, self._lag.ask)]
-        self.health.watched.append(self._reach.why)
-        self.metrics.ready.set_function(lambda: self.health.ready)
-        self.metrics.lag_age.labels(group.worker).set_function(lambda: self._reach.age)
 
-    def needs(self, reach: Reach, ask: Ask) -> None:
-        """The worker is not ready while this part does not answer either."""
-        self._asked.append((reach, ask))
-        self.health.watched.append(reach.why)
+    def begin(self, source: GroupSource) -> Work:
+        """The work of one membership, made anew for each: a loss of a broker may end one."""
+        raise NotImplementedError
 
-    async def run(
-        self,
-        stop: asyncio.Event,
-        begin: Callable[[GroupSource], Work],
-        let_go: Callable[[], Awaitable[None]],
-    ) -> None:
-        """Join the group and work until `stop` is set; then leave it, and let go of what the work held.
+    async def let_go(self) -> None:
+        """Let go of what the work of a membership held."""
 
-        `begin` makes the work anew on each membership: a loss of a broker may end one.
+    async def run(self, stop: asyncio.Event) -> None:
+        """Join the group and work until `stop` is set; then leave the group, with all work done that can be.
 
         Raises:
             Exception: what this process could not deal with; nothing uncommitted is lost.
         """
-        server = HealthServer(self.health, self.metrics)
-        if self._options.health_port:
-            await server.start(self._options.health_host, self._options.health_port)
+        await self.live_until(stop, partial(self._membership, stop))
 
-        async def life() -> None:
-            await self._member(stop, begin, let_go)
-
-        try:
-            await together(
-                live(life, stop, lambda: self._reach.answers, self.health, self.metrics, self.log),
-                *(reach.follow(ask) for reach, ask in self._asked),
-            )
-        except Exception as error:
-            self.health.failed = type(error).__name__
-            self.log.error("cannot go on", error=type(error).__name__)
-            raise
-        finally:
-            self.health.unwell("stop", "stopping")
-            await self._lag.stop()
-            await server.stop()
-
-    async def _member(
-        self,
-        stop: asyncio.Event,
-        begin: Callable[[GroupSource], Work],
-        let_go: Callable[[], Awaitable[None]],
-    ) -> None:
-        """One membership of the group, from joining to leaving."""
+    async def _membership(self, stop: asyncio.Event) -> None:
         options = self._options
         source = GroupSource(
             self._brokers, self._group, self.metrics, self.log, options.member, options.session_seconds
@@ -110,12 +52,15 @@ class GroupWorker:
                 watching = watch(
                     self._group.worker, lambda: self._lag.waiting, self.health, options.stuck_seconds
                 )
-                await together(begin(source)(stop), watching)
+                await together(self.begin(source)(stop), watching)
         finally:
             self._source = None
             self.health.unwell("start", "not in its group")
             await source.stop()
-            await let_go()
+            await self.let_go()
 
-    def _assignment(self) -> frozenset[Place]:
-        return self._source.assignment if self._source is not None else frozenset()
+    def _mine(self, rows: Sequence[Behind]) -> Iterator[tuple[Behind, int, int]]:
+        assigned = self._source.assignment if self._source is not None else frozenset()
+        for row in rows:
+            if any(row.topic.endswith(topic) and row.partition == number for topic, number in assigned):
+                yield row, row.behind, row.behind

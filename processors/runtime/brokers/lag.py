@@ -1,13 +1,14 @@
-"""How far each group of workers is behind the topics it takes from: what was written less what it has committed.
+"""How far each group of workers is behind its topics: the end of each partition less the group's committed offset.
 
-What a sink has acknowledged is not what the store holds: `store_lag` holds these figures against the store.
+A sink may have committed what the store has lost since: `store_lag` compares these figures with the store.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -16,13 +17,13 @@ from aiokafka.errors import KafkaError
 from msgspec import Struct
 
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.losses import apart, is_loss, let_go
+from processors.runtime.brokers.losses import apart, is_loss, let_go, started
 from processors.runtime.brokers.standing import Fault
 from schemas.topics import GROUPS, Group
 
 PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
 _TRIES: Final = 3  # brokers that may be asked in vain in that time: one that stands still is passed over
-UNANSWERED: Final = (KafkaError, OSError, TimeoutError)  # what asking brokers that are away ends with
+UNANSWERED: Final = (KafkaError, OSError, TimeoutError)  # how a question to brokers that are away ends
 _LOOK_SECONDS: Final = 0.5  # in which a broker hands over a record that is there
 _MARKERS: Final = 8  # offsets at the end of a log that may be marks of transactions instead of records
 
@@ -46,7 +47,7 @@ class Behind(Struct, frozen=True, kw_only=True):
 
 
 class Lag(Struct, frozen=True, kw_only=True):
-    """All groups at one moment; `absent` are optional workers that were never started: nobody waits for them.
+    """The lag of all groups at one moment; `absent` are optional workers that were never started and need not catch up.
 
     `faults` are partitions whose next records nobody would take; `unknown` says why the store could not be asked.
     """
@@ -76,7 +77,7 @@ class LagMeter:
     """Asks the brokers; one at a time."""
 
     def __init__(self, brokers: Brokers, seconds: float = PATIENCE) -> None:
-        """All answers of one measure may take so many seconds."""
+        """`seconds` is the time for all answers of one measure together."""
         self._brokers = brokers
         self._seconds = seconds
         self._closing: set[asyncio.Task[None]] = set()
@@ -118,93 +119,96 @@ class LagMeter:
     async def _measure(self, groups: Sequence[Group]) -> Lag:
         rows: list[Behind] = []
         absent: list[str] = []
-        await self._connect()
+        admin, consumer = await self._clients()
         for group in groups:
-            committed = await self._committed(self._brokers.group(group))
-            if group.optional and not committed and not await self._is_at_work(group):
+            found = await admin.list_consumer_group_offsets(self._brokers.group(group))
+            committed = {place: one.offset for place, one in found.items() if one.offset >= 0}
+            if group.optional and not committed and not await has_members(admin, self._brokers, group):
                 absent.append(group.worker)
-            rows += await self._rows(group, committed)
+            names = [self._brokers.topic(topic) for topic in group.topics]
+            numbers = await partitions_of(admin, self._brokers, names)
+            places = [TopicPartition(name, partition) for name in names for partition in numbers[name]]
+            rows += await _rows(consumer, group.worker, self._brokers.group(group), places, committed)
         return Lag(rows=tuple(rows), absent=tuple(absent))
 
-    async def _connect(self) -> None:
+    async def _clients(self) -> tuple[AIOKafkaAdminClient, AIOKafkaConsumer]:
         options = self._brokers.client_options()
         options["request_timeout_ms"] = int(self._seconds * 1000 / _TRIES)
         if self._admin is None:
-            self._admin = await _started(AIOKafkaAdminClient(**options))
+            self._admin = await started(AIOKafkaAdminClient(**options))
         if self._consumer is None:
             consumer = AIOKafkaConsumer(**options, enable_auto_commit=False, fetch_max_wait_ms=100)
-            self._consumer = await _started(consumer)
+            self._consumer = await started(consumer)
+        return self._admin, self._consumer
 
-    async def _committed(self, group: str) -> dict[tuple[str, int], int]:
-        assert self._admin is not None
-        found = await self._admin.list_consumer_group_offsets(group)
-        return {(tp.topic, tp.partition): one.offset for tp, one in found.items() if one.offset >= 0}
 
-    async def _is_at_work(self, group: Group) -> bool:
-        assert self._admin is not None
-        return await has_members(self._admin, self._brokers, group)
+async def _rows(
+    consumer: AIOKafkaConsumer,
+    worker: str,
+    group: str,
+    places: Sequence[TopicPartition],
+    committed: Mapping[TopicPartition, int],
+) -> list[Behind]:
+    first = await consumer.beginning_offsets(places)
+    ends = await consumer.end_offsets(places)
+    starts = {place: max(committed.get(place, 0), first[place]) for place in places}
+    near = {place: start for place, start in starts.items() if 0 < ends[place] - start <= _MARKERS}
+    done = await _without_records(consumer, near, ends)
+    return [
+        Behind(
+            worker=worker,
+            group=group,
+            topic=place.topic,
+            partition=place.partition,
+            committed=committed.get(place),
+            end=ends[place],
+            first=first[place],
+            behind=0 if place in done else max(0, ends[place] - starts[place]),
+        )
+        for place in places
+    ]
 
-    async def _rows(self, group: Group, committed: dict[tuple[str, int], int]) -> list[Behind]:
-        consumer = self._consumer
-        assert consumer is not None
-        names = [self._brokers.topic(topic) for topic in group.topics]
-        assert self._admin is not None
-        numbers = await partitions_of(self._admin, self._brokers, names)
-        places = [TopicPartition(name, partition) for name in names for partition in numbers[name]]
-        first = await consumer.beginning_offsets(places)
-        ends = await consumer.end_offsets(places)
-        starts = {
-            place: max(committed.get((place.topic, place.partition), 0), first[place]) for place in places
-        }
-        near = [place for place in places if 0 < ends[place] - starts[place] <= _MARKERS]
-        done = await self._without_records({place: (starts[place], ends[place]) for place in near})
-        return [
-            Behind(
-                worker=group.worker,
-                group=self._brokers.group(group),
-                topic=place.topic,
-                partition=place.partition,
-                committed=committed.get((place.topic, place.partition)),
-                end=ends[place],
-                first=first[place],
-                behind=0 if place in done else max(0, ends[place] - starts[place]),
-            )
-            for place in places
-        ]
 
-    async def _without_records(self, spans: dict[TopicPartition, tuple[int, int]]) -> set[TopicPartition]:
-        """Where no record is left to take up to the end: marks of transactions have offsets too."""
-        consumer, left = self._consumer, dict(spans)
-        found: set[TopicPartition] = set()
-        assert consumer is not None
-        if not left:
-            return found
-        consumer.assign(list(left))
-        try:
-            for place, (start, _) in left.items():
-                consumer.seek(place, start)
-            until = time.monotonic() + _LOOK_SECONDS
-            while left and time.monotonic() < until:
-                taken = await consumer.getmany(*left, timeout_ms=100)
-                for place, (_, end) in list(left.items()):
-                    if taken.get(place):
-                        del left[place]
-                    elif await consumer.position(place) >= end:
-                        del left[place]
-                        found.add(place)
-        finally:
-            consumer.unsubscribe()  # or it would go on to read these partitions for as long as it lives
+async def _without_records(
+    consumer: AIOKafkaConsumer, starts: Mapping[TopicPartition, int], ends: Mapping[TopicPartition, int]
+) -> set[TopicPartition]:
+    """Places that have no record from their start to their end: marks of transactions have offsets too."""
+    left, found = set(starts), set[TopicPartition]()
+    if not left:
         return found
+    consumer.assign(list(left))
+    try:
+        for place, start in starts.items():
+            consumer.seek(place, start)
+        until = time.monotonic() + _LOOK_SECONDS
+        while left and time.monotonic() < until:
+            taken = await consumer.getmany(*left, timeout_ms=100)
+            for place in list(left):
+                if taken.get(place):
+                    left.discard(place)
+                elif await consumer.position(place) >= ends[place]:
+                    left.discard(place)
+                    found.add(place)
+    finally:
+        consumer.unsubscribe()  # or it would go on to read these partitions for as long as it lives
+    return found
+
+
+@asynccontextmanager
+async def admin_of(brokers: Brokers) -> AsyncIterator[AIOKafkaAdminClient]:
+    """A client for questions about topics and groups; KafkaError where the brokers cannot be reached."""
+    admin = await started(AIOKafkaAdminClient(**brokers.client_options()))
+    try:
+        yield admin
+    finally:
+        await let_go(admin)
 
 
 async def has_members(admin: AIOKafkaAdminClient, brokers: Brokers, group: Group) -> bool:
     """Whether some worker is at work in this group."""
     answers: list[Any] = await admin.describe_consumer_groups([brokers.group(group)])
-    for answer in answers:
-        for _error, _group, _state, _protocol_type, _protocol, members, *_ in answer.groups:
-            if members:
-                return True
-    return False
+    of_groups = (one for answer in answers for one in answer.groups)
+    return any(members for _error, _group, _state, _protocol_type, _protocol, members, *_ in of_groups)
 
 
 async def partitions_of(
@@ -222,12 +226,3 @@ async def partitions_of(
         if not found[name]:
             raise NoTopics(name, brokers.servers)
     return found
-
-
-async def _started(client: Any) -> Any:
-    try:
-        await client.start()
-    except BaseException:
-        await let_go(client)
-        raise
-    return client

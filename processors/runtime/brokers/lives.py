@@ -1,6 +1,6 @@
-"""The part of a worker that holds clients of the brokers is begun anew when a loss of a broker has ended it.
+"""Lives of a worker: its part that holds clients of the brokers is made anew when the loss of a broker has ended it.
 
-What it held uncommitted is dropped with it and taken again, as after a restart of the process; health, figures and
+The next life takes again what the last one had not committed, as after a restart of the process; health, figures and
 port go on. A defect still ends the process, and so does a life that ends again and again while the brokers answer.
 """
 
@@ -67,11 +67,7 @@ async def live(
 
 
 def _cause(error: BaseException) -> Exception:
-    """What ended a life, where a loss or a hanging client did.
-
-    Raises:
-        BaseException: anything else, as it is.
-    """
+    """The loss or the hanging client that ended a life; any other error is raised as it is."""
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         if task is not None and task.cancelling():

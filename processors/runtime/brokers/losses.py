@@ -1,4 +1,4 @@
-"""A Kafka client whose brokers go away: what it raises then, and how it is asked and closed without being trusted.
+"""Calls to Kafka clients whose brokers may go away: how to make, time and close them without trusting the client.
 
 aiokafka ends some of its own tasks by cancelling and awaiting them, so that a `CancelledError` comes out of a call
 which nobody cancelled, and would end the task that made it. A broker that stands still keeps its connections open,
@@ -19,14 +19,15 @@ _CONNECTIONS_SECONDS: Final = 1.0  # what a broker has not taken by then it will
 _CLIENTS: Final = ("aiokafka", "faust", "mode")
 
 Answer = TypeVar("Answer")
+Client = TypeVar("Client", bound=Any)
 
 
 class ClientGaveUp(ConnectionError):
-    """The client library cancelled what it was asked, and nobody had told it to."""
+    """The client library cancelled a call that nobody had asked it to cancel."""
 
 
 async def apart(call: Coroutine[Any, Any, Answer], seconds: float | None = None) -> Answer:
-    """What the call returns or raises; its own cancellation and a late answer are errors, not ours.
+    """What the call returns or raises; a cancellation from within and a late answer become errors.
 
     Raises:
         ClientGaveUp: it was cancelled from within.
@@ -56,8 +57,8 @@ def _disregard(task: asyncio.Task[Any]) -> None:
 def is_loss(error: BaseException) -> bool:
     """Whether an error may come of brokers that went away: another client and another attempt may succeed.
 
-    The clients trip over themselves then, and raise whatever their own code stumbled on: what rose in the library's
-    own code counts. What rose in ours is a defect.
+    Clients that lose a broker also raise errors of their own making, so any error that rose in the code of a library
+    counts as a loss; an error that rose in our code is a defect.
     """
     if isinstance(error, KafkaError | OSError | TimeoutError | asyncio.InvalidStateError):
         return True
@@ -68,8 +69,18 @@ def is_loss(error: BaseException) -> bool:
     return isinstance(error, Exception) and str(where).partition(".")[0] in _CLIENTS
 
 
+async def started(client: Client) -> Client:
+    """Start a client of aiokafka; it is let go of if it does not start."""
+    try:
+        await client.start()
+    except BaseException:
+        await let_go(client)
+        raise
+    return client
+
+
 async def let_go(client: Any, seconds: float = _CLOSE_SECONDS) -> None:
-    """Close a consumer, producer or admin client of aiokafka, whatever state it is in; its losses are of no use."""
+    """Close a consumer, producer or admin client of aiokafka, whatever state it is in; losses are ignored."""
     sender = getattr(client, "_sender", None)
     if sender is not None:  # or it would go on by itself to send what its successor sends again
         await _closed(sender.close(), seconds)

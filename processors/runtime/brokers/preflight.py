@@ -1,22 +1,24 @@
-"""What must be there before a fold starts: brokers that answer, the topics, and snapshots beside their partitions."""
+"""What must be there before work begins: brokers that answer, the fold's topics, snapshots beside their partitions."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from typing import Final
-
-from aiokafka.admin import AIOKafkaAdminClient
-from aiokafka.errors import KafkaError
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
 
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.lag import partitions_of
-from processors.runtime.brokers.losses import apart, let_go
+from processors.runtime.brokers.lag import UNANSWERED, admin_of, partitions_of
+from processors.runtime.brokers.losses import apart
 from processors.runtime.watch.logs import Log
 from schemas.topics import DEADLETTER, EVENTS, FINDINGS, ROUNDS, SNAPSHOTS
 
 _PATIENCE: Final = 10.0  # seconds for an answer
-_PAUSE: Final = 1.0  # seconds between two attempts
+_PAUSE: Final = 1.0  # seconds between two attempts, each of them logged
+_AGAIN: Final = 0.25  # ... and where none is
+FIRST_CONTACT: Final = 10.0  # seconds
+
+Answer = TypeVar("Answer")
 
 
 class BrokersAway(Exception):
@@ -39,6 +41,30 @@ class PartitionsDiffer(Exception):
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
 
+async def answered(
+    brokers: Brokers,
+    ask: Callable[[], Awaitable[Answer]],
+    seconds: float = FIRST_CONTACT,
+    pause: float = _AGAIN,
+    log: Log | None = None,
+) -> Answer:
+    """Ask until there is an answer: brokers that have just started know no coordinator of any group yet.
+
+    Raises:
+        BrokersAway: there has been none for so many seconds.
+    """
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return await ask()
+        except UNANSWERED as error:
+            if time.monotonic() >= until:
+                raise BrokersAway(brokers.servers, error) from error
+            if log is not None:
+                log.warning("no broker answers yet", error=type(error).__name__)
+        await asyncio.sleep(pause)
+
+
 async def require_topics(brokers: Brokers, seconds: float, log: Log) -> None:
     """Return when the topics are there; brokers that do not answer yet are waited for so long.
 
@@ -47,27 +73,13 @@ async def require_topics(brokers: Brokers, seconds: float, log: Log) -> None:
         NoTopics: a topic is not there.
         PartitionsDiffer: the snapshots cannot be kept beside the ledger.
     """
-    until = time.monotonic() + seconds
-    while True:
-        try:
-            await apart(_look(brokers), _PATIENCE)
-        except (KafkaError, OSError, TimeoutError) as error:
-            if time.monotonic() >= until:
-                raise BrokersAway(brokers.servers, error) from error
-            log.warning("no broker answers yet", error=type(error).__name__)
-            await asyncio.sleep(_PAUSE)
-        else:
-            return
+    await answered(brokers, lambda: apart(_look(brokers), _PATIENCE), seconds, _PAUSE, log)
 
 
 async def _look(brokers: Brokers) -> None:
     names = [brokers.topic(topic) for topic in (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DEADLETTER)]
-    admin = AIOKafkaAdminClient(**brokers.client_options())
-    try:
-        await admin.start()
+    async with admin_of(brokers) as admin:
         found = await partitions_of(admin, brokers, names)
-    finally:
-        await let_go(admin)
     ledger, snapshots = found[names[0]], found[names[3]]
     if ledger != snapshots:
         raise PartitionsDiffer(names[3], len(snapshots), len(ledger))

@@ -1,8 +1,8 @@
-"""Whether a part that a worker cannot do without answers it: asked again and again, and known of no old answer.
+"""Whether a part that a worker needs (brokers, store) still answers: a question to it every few seconds.
 
-A table at which nobody plays is as silent as a broker that is gone, so that nothing is concluded from silence: a
-question is asked that has to be answered. Its last answer grows old by itself: a part that is frozen, and a question
-that hangs in a library, make the worker not ready without anything having to return.
+Silence proves nothing, since a table at which nobody plays is as silent as a broker that is gone. The last answer
+grows old by itself: a frozen part, or a question that hangs in a library, makes the worker not ready without any call
+having to return.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Ask = Callable[[], Awaitable[str | None]]
 
 
 class Reach:
-    """One part that is asked, and when it last answered."""
+    """One such part, and when it last answered."""
 
     def __init__(self, part: str, clock: Callable[[], float] = time.monotonic, again: float = AGAIN) -> None:
-        """`part` as an operator calls it, with its address; it is not known to answer before it has."""
+        """`part` is its name and address for an operator; until its first answer it counts as not answering."""
         self._part = part
         self._again = again
         self._clock = clock
@@ -34,7 +34,7 @@ class Reach:
 
     @property
     def age(self) -> float:
-        """Seconds since the question was asked that was answered last, or since the first was to be asked."""
+        """Seconds since the last question that was answered was asked; before any answer, since the start."""
         return self._clock() - (self._begun if self._answered is None else self._answered)
 
     @property

@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from schemas.codec import split_lines
 from schemas.topics import CLOUDEVENT, EVENTS, FRAME, Topic
 
-_KNOWN = {kind.encode(): kind for kind in (CLOUDEVENT, FRAME)}  # as every writer of ours says them
+_KNOWN = {kind.encode(): kind for kind in (CLOUDEVENT, FRAME)}  # the very bytes that our own writers send
 _subject = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch
 
 
@@ -39,9 +39,15 @@ class Record(NamedTuple):
     content_type: str = ""
     at: float = 0.0
 
+    @classmethod
+    def of(cls, message: Any, at: float) -> Record:
+        """The record that a client of Kafka hands over."""
+        content_type = content_type_of(message.headers)
+        return cls(message.partition, message.offset, message.key, message.value, content_type, at)
+
 
 class Origin(NamedTuple):
-    """Where a line came from; written out only for a line that is set aside. `line` counts in a frame, from 1."""
+    """Where a line came from: its record and, in a frame, its number from 1; written out only for a line set aside."""
 
     record: Record
     line: int = 0
@@ -63,10 +69,10 @@ class Message(NamedTuple):
 
 @dataclass(slots=True)
 class Folded:
-    """What records brought about: messages in the order in which they arose, and how many of what.
+    """The messages that records led to, in the order in which they arose, and counts of what the fold met.
 
-    `oldest` is the broker's time of the oldest record; `defects` are lines on which the fold itself failed: their
-    origin and the error's type.
+    `oldest` is the broker's time of the oldest record; `defects` are the lines on which the fold itself failed: origin
+    and type of the error.
     """
 
     messages: list[Message] = field(default_factory=list)
@@ -95,7 +101,7 @@ def content_type_of(headers: Iterable[tuple[str, bytes | None]] | None) -> str:
 
 
 def lines_of(value: bytes, content_type: str) -> list[bytes]:
-    """The lines of a record's value, without line ends; a record that says no known type is known by its content.
+    """The lines of a record's value, without line ends; where the content type is unknown the content decides.
 
     One event may be written over several lines; a frame holds an event in each.
     """

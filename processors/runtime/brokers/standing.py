@@ -1,8 +1,8 @@
-"""Whether a group may go on where it stands: not where that would leave out records that nobody has kept.
+"""Whether a group may go on from its committed offset: not if that skips records whose results are stored nowhere.
 
-A group's offset is what Kafka was told. What was done with the records is kept elsewhere: the sink's rows in the store,
-the analyst's counts in its state. The two part company when the store is restored from a backup, emptied or another
-one, when the group was moved by hand, when a topic was made anew, and when a topic forgets records by their age.
+Kafka knows the offset that a group has committed. The results lie elsewhere: the sink's rows in the store, the
+analyst's counts in its state. The two disagree when the store was restored from a backup, emptied or replaced, when
+somebody moved the group by hand, when a topic was made anew, and when a topic deletes records by their age.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Bounds(Struct, frozen=True, kw_only=True):
 
     @property
     def start(self) -> int:
-        """Where the group goes on: where it stands, or at the first record that is left."""
+        """The offset at which the group goes on: its committed one, or that of the first record that is left."""
         return max(self.committed or 0, self.first)
 
 
 class Keeper(Struct, frozen=True, kw_only=True):
-    """Who keeps what comes of records, in the words of an error, and what puts each kind of fault right."""
+    """Where the results of records are kept, as an error names it, and the remedy for each kind of fault."""
 
     name: str
     ahead: str
@@ -51,7 +51,7 @@ STORE: Final = Keeper(
     cut=_REBUILD,
     short=_MADE_ANEW,
 )
-# What stands on the topics from before may be of another fold, and only its own records would be told apart.
+# The topics may still carry results of an older fold, which an empty store could not tell from those of this one.
 EMPTY_STORE: Final = msgspec.structs.replace(STORE, ahead=_REBUILD)
 COUNTS: Final = Keeper(name="the analyst's state", ahead=_REBUILD, cut=_REBUILD, short=_MADE_ANEW)
 LEDGER: Final = Keeper(
@@ -70,13 +70,13 @@ class Kept(Struct, frozen=True):
     keeper: Keeper = STORE
 
     def fault(self, place: tuple[str, int], bounds: Bounds, before: Kept | None = None) -> Fault | None:
-        """What is wrong with going on at these bounds; `before` is what was kept before they were asked for."""
+        """What is wrong with going on at these bounds; `before` is what was kept before the brokers gave the bounds."""
         earlier = before.offsets.get(place, 0) if before is not None else 0
         return fault(bounds, self.offsets.get(place, 0), self.keeper, earlier)
 
 
 class Fault(Struct, frozen=True, kw_only=True):
-    """Records that nobody would take: those between what is `stored` and where the group or the topic begins.
+    """Records that no worker would take: from offset `stored` to where the group or the topic goes on.
 
     `ahead`: the group has acknowledged them. `cut`: the topic no longer has them. `short`: more is stored than the
     topic has, so it is not the topic that was stored.
@@ -112,7 +112,7 @@ class RecordsMissing(Exception):
 
 
 def worst_first(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Faults in the order of their remedies: what repairs the first repairs those behind it too."""
+    """Faults in the order of their remedies: the remedy of the first repairs the later ones too."""
     order: tuple[Kind, ...] = ("short", "cut", "ahead")
     return tuple(sorted(faults, key=lambda one: (order.index(one.kind), one.topic, one.partition)))
 
@@ -120,8 +120,8 @@ def worst_first(faults: Iterable[Fault]) -> tuple[Fault, ...]:
 def fault(bounds: Bounds, stored: int, keeper: Keeper, before: int = 0) -> Fault | None:
     """What is wrong with going on at these bounds, where everything before offset `stored` is kept; None: nothing.
 
-    Others go on meanwhile, so what is kept is looked up on both sides of the bounds: `stored` after them, or who
-    acknowledges would seem ahead; `before` them, or who stores would seem further than the topic.
+    Workers go on meanwhile, so the store is asked twice: `stored` after the bounds, or a group that commits in between
+    would seem ahead of the store; `before` before the bounds, or the store would seem to have more than the topic.
     """
     only = f"{keeper.name} holds only what is before offset {stored}"
     if before > bounds.end:

@@ -1,7 +1,6 @@
-"""The lag of what was kept: figures of the brokers held against how far the store says it has come.
+"""The lag of each group, with the sink's counted from the store instead of from the offsets that the sink committed.
 
-Of the sink what counts is what the store lacks, and not what its group has acknowledged: a store that was restored
-from a backup lacks records that the group has behind it.
+A store that was restored from a backup lacks records which the sink's group has already acknowledged.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class StoreLagMeter:
         self._seconds = seconds
 
     async def measure(self, groups: Sequence[Group] = GROUPS) -> Lag:
-        """How far each group is behind, and what nobody would take.
+        """How far each group is behind, and which records no worker would take.
 
         Raises:
             NoTopics: a topic is not there.
@@ -78,8 +77,8 @@ def held_against(lag: Lag, brokers: Brokers, kept: Kept | None, before: Kept | N
             rows.append(structs.replace(row, stored=stored, behind=_lacking(row, bounds, stored)))
         else:
             rows.append(row)
-            # What the others have kept lies in Kafka beside their group, and they hold themselves against it; the
-            # group shows only whether the topic has forgotten what it was to take next.
+            # The other workers keep their results in Kafka and check them themselves; their group's offset shows only
+            # whether the topic has deleted the records that come next.
             if row.worker == FOLD.worker or (row.worker != SINK.worker and row.committed is not None):
                 found = fault(bounds, row.committed or 0, KEEPERS[row.worker])
         if found is not None:
@@ -88,7 +87,7 @@ def held_against(lag: Lag, brokers: Brokers, kept: Kept | None, before: Kept | N
 
 
 def _lacking(row: Behind, bounds: Bounds, stored: int) -> int:
-    """Records that the store lacks: behind the group's offset as counted there, before it all that is not stored."""
+    """Records that the store lacks: the group's own lag, and before its offset all that is not stored."""
     if stored < bounds.start:
         return row.behind + bounds.start - stored
     return max(0, min(row.behind, row.end - stored))
@@ -99,10 +98,10 @@ async def caught_up(
     groups: Sequence[Group],
     go_on: Callable[[], Awaitable[bool]],
 ) -> Lag:
-    """Wait until each group in turn has what was there when it was first looked at, and no longer than `go_on` says.
+    """Wait until each group in turn has taken what its topics held at the first look, or `go_on` says no.
 
-    Groups stand in the order in which work passes through them, so what an earlier one had to write is there when the
-    next one is first looked at. The lag of the last look; `behind` counts what is left of what is waited for.
+    Groups come in the order in which work passes through them, so an earlier group has written its results before the
+    next one is looked at. Returns the lag of the last look; `behind` counts only records that were waited for.
     """
     last: list[Behind] = []
     found = Lag(rows=(), absent=())

@@ -16,7 +16,7 @@ from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, Place, resume
 from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.store.event_rows import add_event
-from processors.runtime.store.rows import Rows, Stood, owner_of, progress_row, quarantined_row, rows_of
+from processors.runtime.store.rows import Rows, Stood, dead_letter_row, owner_of, progress_row, rows_of
 from processors.runtime.store.warehouse import Warehouse
 from schemas.codec import decode
 from schemas.warehouse import RELATIONS
@@ -26,7 +26,7 @@ _BATCH = 20_000  # events between two stores while catching up: some five thousa
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What one record brought about, when by its own clock, and who dealt then; None if nothing says."""
+    """The outcome of one record, the record's own time, and the dealer then, None if the ledger does not say."""
 
     subject: str
     sequence: int
@@ -37,7 +37,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What one call of `fold` did: records taken, and those of them that brought something about."""
+    """The result of one call of `fold`: the number of records taken, and the outcomes that are not empty."""
 
     events: int
     decided: tuple[Decided, ...]
@@ -108,9 +108,9 @@ class EmbeddedFold:
         """
         rows = {name: list(kept) for name, kept in self._pending.items()}
         progress = [self._places[subject].row(subject, self.position) for subject in sorted(self._touched)]
-        letters = list(self._ledger.quarantined(self._next_letter - 1))
+        letters = [one.message for one in self._ledger.quarantined(self._next_letter - 1)]
         if letters:
-            rows.setdefault("dead_letters", []).extend(quarantined_row(q.number, q.letter) for q in letters)
+            rows.setdefault("dead_letters", []).extend(map(dead_letter_row, letters))
             progress.append(progress_row(QUARANTINE, letters[-1].number + 1, self.position))
         for name in sorted(rows):
             self._warehouse.insert(RELATIONS[name], rows[name])
@@ -132,7 +132,7 @@ class EmbeddedFold:
                 return taken
 
     def _stood(self, subject: str, sequence: int) -> Stood:
-        """Where a record stands in the table's ledger written as a file: unreadable ones are rare, so it is read."""
+        """A record's place in its table's ledger written as a file: found by reading, since few records need it."""
         known, size = self._measured.get(subject, (1, 0))
         for number, line in self._ledger.read_from(subject, known):
             if number >= sequence:

@@ -1,4 +1,4 @@
-"""How far a store's fold has come, held against the ledger, and what an unfinished store left behind."""
+"""How far a store's fold has come, checked against the ledger, and rows that a crash left without progress."""
 
 from __future__ import annotations
 
@@ -8,37 +8,32 @@ from dataclasses import dataclass, field
 
 from processors.pipeline import TablePipeline
 from processors.runtime.ledger import Ledger
+from processors.runtime.store import warehouse as port
 from processors.runtime.store.rows import FOLD_VERSION, Rows, progress_row
-from processors.runtime.store.warehouse import (
-    Parameter,
-    Row,
-    StoreOfAnotherRelease,
-    Warehouse,
-    WarehouseError,
-)
+from processors.runtime.store.warehouse import Row, Warehouse
 from schemas.codec import record_hash
 from schemas.warehouse import RELATIONS
 
 QUARANTINE = ""  # no table is named so: its row counts the ledger's quarantine
 
 Key = tuple[object, ...]
-_HELD = {  # of these relations: which of a table's rows one is, and its hash
+_HELD = {  # key within the table, and hash, of the rows that are compared
     "rounds": RELATIONS["rounds"].of("round", "first_sequence", "row_hash"),
     "findings": RELATIONS["findings"].of("finding_id", "row_hash"),
 }
 
 
-class StoreOfAnotherLedger(WarehouseError):
+class StoreOfAnotherLedger(port.WarehouseError):
     """The store's progress does not fit the ledger it is given."""
 
 
-class StoreDiverged(WarehouseError):
+class StoreDiverged(port.WarehouseError):
     """Folding the same records again gave other rows than the store holds."""
 
 
 @dataclass(slots=True)
 class Place:
-    """Where a table's fold stands; `unsaid` are hashes of rows that were stored without progress after them."""
+    """A table's fold; `unsaid` are hashes of rows that a crash left stored without progress behind them."""
 
     pipeline: TablePipeline
     next_sequence: int = 1
@@ -51,7 +46,7 @@ class Place:
         return progress_row(subject, self.next_sequence, position, head, self.pipeline.snapshot())
 
     def refuse_divergence(self, subject: str, rows: Rows) -> None:
-        """Hold rows that are folded again against those that are stored.
+        """Compare rows that are folded again with those that are stored.
 
         Raises:
             StoreDiverged: a defect, of the fold or of the store; never an update.
@@ -104,7 +99,7 @@ def _progress(warehouse: Warehouse) -> list[Row]:
     versions = {version for *_, version in rows}
     if any(version > FOLD_VERSION for version in versions):
         why = f"fold {max(versions)} wrote it; this release folds by {FOLD_VERSION}"
-        raise StoreOfAnotherRelease("the store", why, "use the release that wrote it, or a newer one")
+        raise port.StoreOfAnotherRelease("the store", why, "use the release that wrote it, or a newer one")
     if any(version < FOLD_VERSION for version in versions):
         warehouse.clear()
         return []
@@ -121,7 +116,7 @@ def _line_before(ledger: Ledger, subject: str, next_sequence: int, head: str) ->
 
 
 def _stored_from(warehouse: Warehouse, subject: str, next_sequence: int) -> dict[Key, int]:
-    beyond: dict[str, Parameter] = {"subject": subject, "next": next_sequence}
+    beyond: dict[str, port.Parameter] = {"subject": subject, "next": next_sequence}
     rounds = warehouse.query(
         "SELECT round, first_sequence, row_hash FROM rounds FINAL"
         " WHERE subject = {subject:String} AND last_sequence >= {next:UInt32}",

@@ -1,15 +1,15 @@
 """The Faust app round the fold: it brings records, keeps the group's commits, and decides nothing.
 
-Records are taken from the topic's channel, not by an agent: an agent acknowledges what it raised on and takes the
-next record. What cannot be dealt with here ends the process, and nothing unacknowledged is lost by that. Settings
-that differ from Faust's defaults say why.
+Records are taken from the topic's channel, not by an agent: an agent that raises on a record acknowledges it and takes
+the next. An error that nobody handles ends the process, and nothing unacknowledged is lost by that. A setting that
+differs from Faust's default says why.
 """
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +20,7 @@ from faust.transport.drivers import aiokafka as faust_kafka
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.losses import ClientGaveUp, apart
-from processors.runtime.brokers.records import Record, content_type_of
+from processors.runtime.brokers.records import Record
 from processors.runtime.fold.ports import Delivery, Driver
 from processors.runtime.watch.logs import Log
 from schemas.topics import EVENTS, FOLD, Group
@@ -34,8 +34,8 @@ _STOP_SECONDS: Final = 15.0
 class _ConsumerThread(faust_kafka.AIOKafkaConsumerThread):
     """Faust's thread that fetches, which does not let partitions wait for one that has nothing.
 
-    A broker is asked once at a time, for the partitions whose records have been taken: those that have none keep the
-    rest waiting, by Faust's way for a second and a half.
+    A client sends a broker one fetch at a time, for all partitions whose records were taken. The broker answers when it
+    has records or the wait is over: with Faust's wait idle partitions hold up the busy ones for a second and a half.
     """
 
     def _create_worker_consumer(self, transport: Any) -> Any:
@@ -47,15 +47,15 @@ class _ConsumerThread(faust_kafka.AIOKafkaConsumerThread):
 class _Consumer(faust_kafka.Consumer):
     """Faust's consumer, which hands a record over at once where it can.
 
-    Its own way makes four tasks for each record, so that a rebalance may end the wait for a queue that is full: three
-    quarters of all that a record costs. A queue with room is not waited for.
+    Faust makes four tasks for each record, so that a rebalance may end the wait for a full queue: three quarters of the
+    cost of a record. Here a queue with room is not waited for.
     """
 
     def _new_consumer_thread(self) -> Any:
         return _ConsumerThread(self, loop=self.loop, beacon=self.beacon)
 
     def on_buffer_full(self, tp: Any) -> None:
-        """A full queue is waited for; to leave the partition out, as Faust does, is to look again in a second."""
+        """Do nothing, so that a full queue is waited for: Faust leaves the partition out for a second."""
 
     async def wait_first(self, *waits: Any, timeout: Any = None) -> Any:
         """Faust asks this for each record: its delivery, beside the end of the assignment."""
@@ -144,9 +144,8 @@ class FaustGroup:
         """Commit what has been acknowledged; Faust does so every second anyway."""
         try:
             await self._app.consumer.commit()
-        except (
-            Exception
-        ) as error:  # whatever it is, more is committed later, and less is only work done again
+        except Exception as error:
+            # Whatever it is: more is committed later, and less is only work done again.
             self._log.warning("the commit failed", error=type(error).__name__)
 
     def connect(self, driver: Driver) -> Callable[[], Awaitable[None]]:
@@ -167,7 +166,12 @@ class FaustGroup:
                 events = [await queue.get()]
                 while len(events) < TAKE and not queue.empty():
                     events.append(queue.get_nowait())
-                await driver.take(_deliveries(events))
+                deliveries = []
+                for event in events:
+                    message = event.message
+                    record = Record.of(message, message.timestamp)
+                    deliveries.append(Delivery(record, event.ack, message.generation_id))
+                await driver.take(deliveries)
 
         return take
 
@@ -185,19 +189,3 @@ class FaustGroup:
             await apart(self._app.stop(), _STOP_SECONDS)
         finally:
             self._folder.cleanup()
-
-
-def _deliveries(events: Sequence[Any]) -> list[Delivery]:
-    made = []
-    for event in events:
-        message = event.message
-        record = Record(
-            message.partition,
-            message.offset,
-            message.key,
-            message.value,
-            content_type_of(message.headers),
-            message.timestamp,
-        )
-        made.append(Delivery(record, event.ack, message.generation_id))
-    return made

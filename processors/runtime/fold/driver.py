@@ -1,17 +1,17 @@
 """The fold of this worker's partitions: restore, fold, send, checkpoint, acknowledge; in this order, always.
 
 Messages are durable before the state behind them is, and state is durable before the group is told; folding does not
-wait for either. A crash
-between any two of these steps repeats work and loses none: what is sent again is the same message. The offsets that
-the group hands over are not trusted to be whole: a partition knows the offset it needs next, passes over what it has
-seen, and reads what was left out from the ledger itself.
+wait for either. A crash between any two of these steps repeats work and loses none: what is sent again is the same
+message. The group may deliver offsets twice or leave some out: a partition knows the offset it needs next, passes over
+what it has seen, and reads what was left out from the ledger itself.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
@@ -93,28 +93,19 @@ class FoldDriver:
 
     async def take(self, deliveries: Sequence[Delivery]) -> None:
         """Fold records, send what they brought about, and acknowledge what has become durable."""
-        async with self._lock:
-            self._renew()
-            try:
-                await self._take(deliveries, self._epoch)
-            except _Lost:
-                self._log.info("abandoned: the partitions went to another worker")
+        async with self._assigned() as epoch:
+            await self._take(deliveries, epoch)
 
     async def adopt(self, partition: int, committed: int) -> None:
         """Have a partition's state before its first record comes, and fold what no snapshot covers.
 
         A newer fold has everything up to `committed` to do again, and nobody delivers that.
         """
-        async with self._lock:
-            self._renew()
-            epoch = self._epoch
-            try:
-                if partition not in self._held and not self._stopping:
-                    held = await self._restore(partition, epoch)
-                    if held.fold.next_offset < committed:
-                        await self._reread(held, committed, epoch)
-            except _Lost:
-                self._log.info("abandoned: the partitions went to another worker")
+        async with self._assigned() as epoch:
+            if partition not in self._held and not self._stopping:
+                held = await self._restore(partition, epoch)
+                if held.fold.next_offset < committed:
+                    await self._reread(held, committed, epoch)
 
     async def tick(self) -> None:
         """Have state made durable if it is time; to be called several times in `checkpoint_seconds`."""
@@ -139,10 +130,17 @@ class FoldDriver:
             await self._checkpoint()
             self._stopping = True
 
-    def _renew(self) -> None:
-        if self._generation != self._consumer.generation:
-            self._generation = self._consumer.generation
-            self._drop()  # an assignment that nobody gave up: nothing of it is trusted
+    @asynccontextmanager
+    async def _assigned(self) -> AsyncIterator[int]:
+        """Work alone, in this epoch; work whose partitions are lost meanwhile is abandoned."""
+        async with self._lock:
+            if self._generation != self._consumer.generation:
+                self._generation = self._consumer.generation
+                self._drop()  # an assignment that nobody gave up: nothing of it is trusted
+            try:
+                yield self._epoch
+            except _Lost:
+                self._log.info("abandoned: the partitions went to another worker")
 
     def _drop(self) -> None:
         self._epoch += 1
@@ -177,11 +175,11 @@ class FoldDriver:
         await self._checkpoint_if_due(epoch)
 
     def _folding(self) -> tuple[Folded, float]:
-        """Where the next records' results go: the messages at once to the sender, so that none is ever behind state."""
+        """An empty result and the time; its messages are the sender's list, so that none can be behind the state."""
         return Folded(self._sender.messages), self._clock()
 
     async def _emit(self, folded: Folded, epoch: int, begun: float) -> None:
-        """Have sent what was folded; folding goes on meanwhile, unless too much waits."""
+        """Have the sender send what was folded; folding goes on meanwhile, unless too much waits."""
         if folded.records:
             self._metrics.took("fold", self._clock() - begun)
         if folded.messages:
@@ -215,7 +213,7 @@ class FoldDriver:
                 records=restored.unusable, until=restored.reached,
             )  # fmt: skip
         if first > fold.next_offset:
-            # It goes on, since alerts of what comes must not wait; that tables' chains have a hole is found and said.
+            # Go on: alerts about new events must not wait. The hole in the tables' chains becomes a finding.
             self._log.error("the ledger no longer has what is needed", partition=partition, missing=first)
             lost = f"records {fold.next_offset} to {first - 1}, which the topic no longer has"
             self._health.without[f"the beginning of partition {partition} of the ledger"] = lost
@@ -269,7 +267,6 @@ class FoldDriver:
         self._sender.checkpoint(self._held.values())
 
     async def _checkpoint(self) -> None:
-        """Make durable all that was folded, acknowledge it and tell the group."""
         await self._sender.idle()
         self._begin_checkpoint()
         await self._sender.idle()

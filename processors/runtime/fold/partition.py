@@ -6,15 +6,15 @@ it, so that a crash at any point and a second reading give the same messages.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
 
 import msgspec
 
 from processors.runtime.brokers.records import Folded, Message, Origin, Record, lines_of, table_of
-from processors.runtime.fold.place import TablePlace, dead_letter, number_of
+from processors.runtime.fold.place import TablePlace, number_of
+from processors.runtime.ledger import NO_TIME
 from processors.runtime.store.rows import FOLD_VERSION
-from schemas.messages import PartitionCheckpoint, checkpoint_key
+from schemas.messages import MOST_BYTES, PartitionCheckpoint, checkpoint_key, dead_letter
 from schemas.topics import DEADLETTER, SNAPSHOTS
 
 _JSON = msgspec.json.Encoder().encode
@@ -25,7 +25,6 @@ class PartitionFold:
     """The tables of one partition; `next_offset` is the first offset it has not seen."""
 
     def __init__(self, partition: int, next_offset: int = 0) -> None:
-        """Start from nothing."""
         self.partition = partition
         self.next_offset = next_offset
         self.places: dict[str, TablePlace] = {}
@@ -69,7 +68,7 @@ class PartitionFold:
         yield Message(SNAPSHOTS, checkpoint_key(self.partition), _PACK(reached), self.partition)
 
     def checkpointed(self) -> None:
-        """The messages of `checkpoint` are on their way: the next ones say only what changes from here on."""
+        """The messages of `checkpoint` are on their way: the next checkpoint holds only later changes."""
         self._dirty.clear()
 
     def _lines(self, place: TablePlace, record: Record, into: Folded) -> None:
@@ -86,11 +85,11 @@ class PartitionFold:
                 place.take(line, Origin(record, number), into)
 
     def _stray(self, record: Record, into: Folded) -> None:
-        """A record under a key that can be no table's: nobody's findings, but nothing is lost."""
+        """Set aside a record whose key can be no table's: no finding can name a table, but nothing is lost."""
         line, origin = record.value or b"", str(Origin(record))
         subject = (record.key or b"").decode("utf-8", "replace")[:64]
-        at = dt.datetime.fromtimestamp(0, dt.UTC)
         reason = "a record without a key" if record.key is None else "a record whose key is no table name"
-        letter = dead_letter(subject, 0, number_of(line, origin), at, "unreadable", origin, reason, line)
+        number = number_of(line, origin)
+        letter = dead_letter(line, reason, NO_TIME, origin, subject=subject, number=number, most=MOST_BYTES)
         into.dead["unreadable"] += 1
         into.messages.append(Message(DEADLETTER, record.key, _JSON(letter)))

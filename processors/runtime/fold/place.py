@@ -1,8 +1,7 @@
-"""One table in the fold: its pipeline, which lines it has seen, and what each new one brings about."""
+"""One table in the fold: its pipeline, the lines it has seen, and the messages that each new line leads to."""
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
 import hashlib
 from typing import Final
@@ -13,7 +12,7 @@ from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.brokers.records import Folded, Message, Origin
 from processors.runtime.ledger import NO_TIME, said_time
 from processors.runtime.store.rows import FOLD_VERSION
-from schemas.messages import MOST_BYTES, DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot
+from schemas.messages import MOST_BYTES, FindingMessage, RoundMessage, TableSnapshot, dead_letter
 from schemas.topics import DEADLETTER, FINDINGS, ROUNDS
 
 RECENT: Final = 2048  # lines: more than a gateway has in flight for one table; 16 kB of a snapshot
@@ -33,7 +32,6 @@ class TablePlace:
                  "pipeline", "size", "subject")  # fmt: skip
 
     def __init__(self, subject: str, pipeline: TablePipeline | None = None) -> None:
-        """Start a table from nothing, or behind what a pipeline has seen."""
         self.subject = subject
         self.pipeline = pipeline or TablePipeline(subject)
         self.next_offset = 0
@@ -101,7 +99,7 @@ class TablePlace:
         self._keep(line, outcome, admitted, origin, into)
 
     def refuse(self, line: bytes, reason: str, origin: Origin, into: Folded) -> None:
-        """Take what stands where a line should, and is none."""
+        """Set aside content that is no line."""
         outcome = self.pipeline.refuse(line, reason)
         self._keep(line, outcome, False, origin, into)
 
@@ -186,20 +184,14 @@ class TablePlace:
         self._withheld.clear()
 
     def _dead(
-        self,
-        line: bytes,
-        reason: str,
-        sequence: int,
-        number: int,
-        at: dt.datetime | None,
-        origin: Origin,
-        started: int,
-        into: Folded,
-    ) -> None:
-        at = at or self._time_before() or NO_TIME
+        self, line: bytes, reason: str, sequence: int, number: int, said: dt.datetime | None,
+        origin: Origin, started: int, into: Folded,
+    ) -> None:  # fmt: skip
         kind = "conflict" if number else "unreadable"
-        letter = dead_letter(self.subject, sequence, number, at, kind, str(origin), reason, line)
-        letter = msgspec.structs.replace(letter, line=self.lines, offset=started)
+        letter = dead_letter(
+            line, reason, said or self._time_before() or NO_TIME, str(origin), subject=self.subject,
+            sequence=sequence, number=number, kind=kind, line=self.lines, offset=started, most=MOST_BYTES,
+        )  # fmt: skip
         into.dead[kind] += 1
         into.messages.append(Message(DEADLETTER, self.subject.encode(), _ENCODE(letter)))
 
@@ -208,31 +200,6 @@ def _short(digest: str) -> bytes:
     return bytes.fromhex(digest[:16])
 
 
-def dead_letter(
-    subject: str,
-    sequence: int,
-    number: int,
-    at: dt.datetime,
-    kind: str,
-    origin: str,
-    reason: str,
-    line: bytes,
-) -> DeadLetterMessage:
-    """A line set aside, with its bytes as far as a message can hold them."""
-    return DeadLetterMessage(
-        subject=subject,
-        sequence=sequence,
-        number=number,
-        at=at,
-        kind=kind,
-        origin=origin,
-        reason=reason,
-        path="$",
-        digest=hashlib.sha256(line).hexdigest(),
-        bytes_base64=base64.b64encode(line[:MOST_BYTES]).decode(),
-    )
-
-
 def number_of(line: bytes, origin: str) -> int:
-    """What tells a line without a place of its own from others: by its bytes and where they came from."""
+    """The number of a line without a place in a chain: from its bytes and its origin, so that it is never another's."""
     return int.from_bytes(hashlib.sha256(line + origin.encode()).digest()[:8]) or 1

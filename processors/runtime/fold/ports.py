@@ -1,4 +1,4 @@
-"""What the fold needs of the outside, so that it can be run against memory and crashed at every point of it."""
+"""The fold's ports to the outside, so that tests can run it in memory and crash it at every point."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class Consumer(Protocol):
         """The assignment in force; what was delivered under another is not this worker's any more."""
 
     async def commit(self) -> None:
-        """Tell the group what has been acknowledged; a failure is no loss, since more is told later."""
+        """Commit what has been acknowledged; a failure is no loss, since a later commit covers more."""
 
 
 class Driver(Protocol):
-    """Who is handed what the group delivers."""
+    """Takes the records that the group delivers."""
 
     async def take(self, deliveries: Sequence[Delivery]) -> None:
         """Take records, in order."""

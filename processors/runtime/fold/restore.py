@@ -1,4 +1,4 @@
-"""A partition's state out of the compacted topic, whoever wrote what there last.
+"""A partition's state out of the compacted topic, whichever workers wrote its snapshots.
 
 State at an offset is the same whichever worker folded it, so of each key the record that has come furthest counts,
 not the last one: a worker that had lost the partition may have written behind its successor. Whatever a snapshot
@@ -40,7 +40,6 @@ class Snapshots:
     """Gathers one partition of the compacted topic, record by record."""
 
     def __init__(self, partition: int) -> None:
-        """Begin with none."""
         self._partition = partition
         self._tables: dict[bytes, tuple[int, bytes]] = {}
         self._checkpoint: PartitionCheckpoint | None = None
@@ -66,7 +65,7 @@ class Snapshots:
                 self._unusable += 1
 
     def restore(self) -> Restored:
-        """The partition's fold, where it goes on, and what that rests on."""
+        """The partition's fold with the offset at which it goes on, and how complete the snapshots were."""
         fold = PartitionFold(self._partition)
         for _, value in self._tables.values():
             try:

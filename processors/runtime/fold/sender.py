@@ -1,7 +1,7 @@
-"""What was folded on its way out while folding goes on: messages, and then the state that stands behind them.
+"""Sends the fold's messages, and behind them the state that includes them, while folding goes on.
 
-State is taken at one moment with all messages that were made before it, and sent when those are durable: together
-with the messages that came meanwhile, so that nobody ever waits for a checkpoint but the records it acknowledges.
+A snapshot of state is taken together with all messages made before it, and sent once those are durable, along with
+the messages made meanwhile: only the records that a checkpoint acknowledges wait for it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Held:
 
 
 class _State(NamedTuple):
-    """A partition as it stood at `reached`, and the messages that say so."""
+    """The state of a partition before offset `reached`, as messages."""
 
     held: Held
     reached: int
@@ -52,9 +52,9 @@ class _State(NamedTuple):
 
 
 class Sender:
-    """Sends in one order, one batch at a time; `messages` is what waits, and whoever folds adds to it directly.
+    """Sends one batch at a time, in order; the fold adds messages to `messages` directly.
 
-    It must be complete whenever something is awaited: state may be taken then, and goes out behind it.
+    Before each await all messages of what was folded must be in it: state taken meanwhile is sent behind them.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class Sender:
         self._task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
-        """Have sent what waits.
+        """Start sending what waits, unless that is under way.
 
         Raises:
-            Exception: what ended the sending before; it never begins anew behind a failure.
+            Exception: what ended the sending before: it does not begin again behind a failure.
         """
         if self._task is not None and self._task.done():
             self._task.result()
@@ -139,7 +139,6 @@ class Sender:
         return states
 
     async def _settled(self) -> None:
-        """All state of a checkpoint is durable."""
         if self._bytes:
             self.last_bytes = self._bytes
             self._metrics.took("checkpoint", self._clock() - self._begun)

@@ -1,8 +1,7 @@
 """Set the groups of workers back: to fold, count and store everything again, or to store what a store lacks.
 
-Where everything is done again, the sink begins at the first event and the first dead letter, and of what the workers
-make (rounds, findings, counters, state) behind what is there: all of it is made again. The analyst's state begins
-behind it too.
+For a rebuild the sink begins at the first event and the first dead letter, but behind the last of the records that
+workers make (rounds, findings, counters, state), since all of those are made again. The analyst begins behind them too.
 """
 
 from __future__ import annotations
@@ -12,36 +11,27 @@ from typing import Final
 
 import msgspec
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
-from aiokafka.admin import AIOKafkaAdminClient
 
 from processors.runtime.analyst.partition import AnalystSnapshot
+from processors.runtime.brokers.clients import KafkaReader
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.lag import has_members, partitions_of
+from processors.runtime.brokers.group import bounds_of
+from processors.runtime.brokers.lag import admin_of, has_members, partitions_of
 from processors.runtime.brokers.records import Place
 from processors.runtime.brokers.standing import STORE, Bounds, Fault, Kept, RecordsMissing
-from processors.runtime.fold.reset import forget
 from processors.runtime.store.rows import FOLD_VERSION
+from processors.runtime.watch.logs import Log
+from processors.runtime.watch.metrics import WorkerMetrics
+from schemas import topics
 from schemas.messages import checkpoint_key
-from schemas.topics import (
-    ANALYSIS,
-    ANALYST,
-    DEADLETTER,
-    EVENTS,
-    FINDINGS,
-    FOLD,
-    GROUPS,
-    ROUNDS,
-    SINK,
-    Group,
-    Topic,
-)
+from schemas.topics import Group
 
-_FROM_THE_START: Final = (EVENTS, DEADLETTER)
+_FROM_THE_START: Final = (topics.EVENTS, topics.DEADLETTER)
 _pack = msgspec.msgpack.Encoder().encode
 
 
 class WorkersRun(Exception):
-    """Workers are at work, and what they do would be mixed with what is done again."""
+    """Workers are at work, and their results would mix with those that are made again."""
 
     def __init__(self, workers: Iterable[str], what: str) -> None:
         names = ", ".join(workers)
@@ -52,29 +42,51 @@ class WorkersRun(Exception):
 
 
 async def refuse_if_any_runs(
-    brokers: Brokers, groups: Iterable[Group] = GROUPS, what: str = "rebuild"
+    brokers: Brokers, groups: Iterable[Group] = topics.GROUPS, what: str = "rebuild"
 ) -> None:
-    """Let nobody of these be at work.
+    """Make sure that no worker of these groups is at work.
 
     Raises:
-        WorkersRun: someone is.
+        WorkersRun: a worker is.
         KafkaError: the brokers cannot be reached.
     """
-    admin = AIOKafkaAdminClient(**brokers.client_options())
-    await admin.start()
-    try:
+    async with admin_of(brokers) as admin:
         running = [group.worker for group in groups if await has_members(admin, brokers, group)]
-    finally:
-        await admin.close()
     if running:
         raise WorkersRun(running, what)
 
 
-async def begin_again(brokers: Brokers) -> dict[Place, int]:
-    """Write off all state and set every group back; where the sink's begins in each partition.
+async def forget(brokers: Brokers) -> int:
+    """Write off all snapshots and checkpoints of the fold; how many there were. No fold may be running.
 
-    The group of an analyst that was never started stays without offsets: its state says where it begins, and nobody
-    is to wait for it.
+    Each key gets a tombstone in its partition: whoever restores after it finds nothing, and the ledger has everything.
+
+    Raises:
+        NoTopics: the topic is not there.
+        KafkaError: the brokers cannot be reached.
+    """
+    name = brokers.topic(topics.SNAPSHOTS)
+    reader = KafkaReader(brokers, WorkerMetrics("forget"), Log("forget"))
+    async with admin_of(brokers) as admin:
+        partitions = (await partitions_of(admin, brokers, [name]))[name]
+    forgotten = 0
+    async with AIOKafkaProducer(**brokers.client_options(), acks="all", enable_idempotence=True) as producer:
+        for partition in partitions:
+            keys: dict[bytes, bool] = {}
+            async for batch in reader.snapshots(partition):
+                keys.update((key, value is not None) for key, value in batch if key is not None)
+            for key in (key for key, there in keys.items() if there):
+                await producer.send_and_wait(name, None, key=key, partition=partition)
+                forgotten += 1
+    await reader.stop()
+    return forgotten
+
+
+async def begin_again(brokers: Brokers) -> dict[Place, int]:
+    """Write off all state and set every group back; returns the sink's first offset in each partition.
+
+    The group of an analyst that was never started stays without offsets: its state says where it begins, and no lag is
+    shown for it.
 
     Raises:
         WorkersRun: a worker is at work.
@@ -83,12 +95,12 @@ async def begin_again(brokers: Brokers) -> dict[Place, int]:
     await refuse_if_any_runs(brokers)
     await forget(brokers)
     begins: dict[TopicPartition, int] = {}
-    for group in (FOLD, SINK, ANALYST):
+    for group in (topics.FOLD, topics.SINK, topics.ANALYST):
         begins |= await _set_back(brokers, group)
     await _count_anew(brokers, begins)
     return {
         (topic.name, place.partition): offset
-        for topic in SINK.topics
+        for topic in topics.SINK.topics
         for place, offset in begins.items()
         if place.topic == brokers.topic(topic)
     }
@@ -105,13 +117,13 @@ async def set_back(brokers: Brokers, kept: Kept) -> int:
             does not say where it stands.
         KafkaError: the brokers cannot be reached.
     """
-    await refuse_if_any_runs(brokers, (SINK,), "sink --set-back")
-    places = {brokers.topic(topic): topic for topic in SINK.topics}
+    await refuse_if_any_runs(brokers, (topics.SINK,), "sink --set-back")
+    places = {brokers.topic(topic): topic for topic in topics.SINK.topics}
     back: dict[TopicPartition, int] = {}
     faults: list[Fault] = []
     again = 0
-    async with _member(brokers, SINK) as consumer:
-        for place, one in (await _bounds(brokers, SINK, consumer)).items():
+    async with _member(brokers, topics.SINK) as consumer:
+        for place, one in (await _bounds(brokers, topics.SINK, consumer)).items():
             found = kept.fault((places[place.topic].name, place.partition), one, kept)
             if found is not None and found.kind == "ahead" and kept.keeper is STORE:
                 back[place] = found.stored
@@ -126,7 +138,7 @@ async def set_back(brokers: Brokers, kept: Kept) -> int:
 
 
 async def _set_back(brokers: Brokers, group: Group) -> dict[TopicPartition, int]:
-    """Commit where the group begins again; where that is."""
+    """Commit the offsets at which the group begins again, and return them."""
     early = {brokers.topic(topic) for topic in _FROM_THE_START}
     async with _member(brokers, group) as consumer:
         bounds = await _bounds(brokers, group, consumer)
@@ -137,32 +149,27 @@ async def _set_back(brokers: Brokers, group: Group) -> dict[TopicPartition, int]
 
 
 def _member(brokers: Brokers, group: Group) -> AIOKafkaConsumer:
-    """Who may commit for a group at which nobody is at work."""
+    """A consumer that may commit for a group at which no worker is at work."""
     options = brokers.client_options()
     return AIOKafkaConsumer(**options, group_id=brokers.group(group), enable_auto_commit=False)
 
 
 async def _bounds(brokers: Brokers, group: Group, consumer: AIOKafkaConsumer) -> dict[TopicPartition, Bounds]:
-    places = await _places(brokers, group.topics)
+    names = [brokers.topic(topic) for topic in group.topics]
+    async with admin_of(brokers) as admin:
+        found = await partitions_of(admin, brokers, names)
+    places = [TopicPartition(name, number) for name in names for number in found[name]]
     consumer.assign(places)
-    committed = [await consumer.committed(place) for place in places]
-    first = await consumer.beginning_offsets(places)
-    end = await consumer.end_offsets(places)
-    return {
-        place: Bounds(
-            topic=place.topic,
-            partition=place.partition,
-            committed=offset,
-            first=first[place],
-            end=end[place],
-        )
-        for place, offset in zip(places, committed, strict=True)
-    }
+    return await bounds_of(consumer, places)
 
 
 async def _count_anew(brokers: Brokers, begins: dict[TopicPartition, int]) -> None:
-    """The analyst begins with nothing, behind what is there."""
-    rounds, findings, name = brokers.topic(ROUNDS), brokers.topic(FINDINGS), brokers.topic(ANALYSIS)
+    """Give the analyst an empty state that begins behind the records that are there."""
+    rounds, findings, name = (
+        brokers.topic(topics.ROUNDS),
+        brokers.topic(topics.FINDINGS),
+        brokers.topic(topics.ANALYSIS),
+    )
     options = brokers.client_options()
     async with AIOKafkaProducer(**options, acks="all", enable_idempotence=True) as producer:
         for number in sorted(place.partition for place in begins if place.topic == rounds):
@@ -176,14 +183,3 @@ async def _count_anew(brokers: Brokers, begins: dict[TopicPartition, int]) -> No
             key = checkpoint_key(number)
             await producer.send_and_wait(name, None, key=key, partition=number)
             await producer.send_and_wait(name, _pack(nothing), key=key, partition=number)
-
-
-async def _places(brokers: Brokers, topics: Iterable[Topic]) -> list[TopicPartition]:
-    names = [brokers.topic(topic) for topic in topics]
-    admin = AIOKafkaAdminClient(**brokers.client_options())
-    await admin.start()
-    try:
-        found = await partitions_of(admin, brokers, names)
-    finally:
-        await admin.close()
-    return [TopicPartition(name, number) for name in names for number in sorted(found[name])]

@@ -9,13 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from processors.runtime.sink.store import CHECK
+from processors.runtime.sink.store import CHECK, OF_A_ROUND
 from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.store.warehouse import Warehouse
 from schemas.warehouse import RELATIONS, Relation
 
 STRETCH: Final = 64  # rounds or events that one digest stands for
-_BY_ROUND: Final = ("rounds", "hands", "stakes", "racks")
 
 
 class Stretch(Struct, frozen=True, order=True):
@@ -26,7 +25,7 @@ class Stretch(Struct, frozen=True, order=True):
     first: int
 
     def __str__(self) -> str:
-        unit = "round" if self.relation in _BY_ROUND else "event"
+        unit = "round" if self.relation in OF_A_ROUND else "event"
         last = self.first + STRETCH - 1
         where = f", {unit}s {max(1, self.first):,} to {last:,}" if self.relation != "counters" else ""
         return f"{self.relation} of table {self.subject}{where}"
@@ -43,9 +42,9 @@ Fingerprints = dict[Stretch, Digest]
 
 
 def fingerprints(store: Warehouse) -> Fingerprints:
-    """Digests of everything the store holds but progress, and but what it was found to hold wrongly.
+    """Digests of everything in the store but progress and the findings about the store itself.
 
-    Which version of the fold wrote a row is left out: two that say the same are the same.
+    The version of the fold that wrote a row is left out: rows with the same content are the same.
 
     Raises:
         WarehouseError: the store does not answer.
@@ -60,7 +59,7 @@ def fingerprints(store: Warehouse) -> Fingerprints:
 
 def _question(relation: Relation) -> str:
     columns = ", ".join(f"`{name}`" for name in relation.column_names if name != "fold_version")
-    number = "round" if relation.name in _BY_ROUND else "sequence"
+    number = "round" if relation.name in OF_A_ROUND else "sequence"
     first = "0" if relation.name == "counters" else f"toUInt64(intDiv({number}, {STRETCH}) * {STRETCH})"
     where = f" WHERE check_id != '{CHECK}'" if relation.name == "findings" else ""
     return (
@@ -79,7 +78,7 @@ def written_by_this_fold(store: Warehouse) -> bool:
 
 
 class Difference(Struct, frozen=True, order=True):
-    """A stretch that is not what it was: rows before and after; equal numbers mean other content."""
+    """A stretch that has changed: its rows before and after; equal numbers mean other content."""
 
     stretch: Stretch
     before: int

@@ -1,7 +1,7 @@
-"""Whether a table's chain vouches for a stored event: then another one for its place is the ledger's own doing.
+"""Whether a table's hash chain confirms a stored event, although the ledger offers another event for its place.
 
-Of two lines that a ledger has for one place the first holds, and the fold says so by `integrity.conflict`. That the
-store was altered is another matter: then the stored line is not what its hash or its successor's `prevhash` names.
+If it does, the ledger holds two lines for one place: the first counts, and the fold reports `integrity.conflict`. If it
+does not, the store was altered: the stored line no longer has its own hash, or the `prevhash` of its successor.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def is_vouched_for(warehouse: Warehouse, subject: str, sequence: int) -> bool:
     given: dict[str, Parameter] = {"subject": subject, "sequence": sequence, "next": sequence + 1}
     found: list[tuple[Any, ...]] = warehouse.query(_STORED, given)
     if not found:
-        return True  # the two came in one batch
+        return True  # both events came in one batch: neither is stored yet
     (line, row_hash), *behind = found
     digest = hashlib.sha256(line.encode())
     if short_hash(digest.digest()) != row_hash:

@@ -1,11 +1,11 @@
-"""The sink's work: take, store, commit; in this order, always, and one batch never overtakes another.
+"""The sink's work: take, store, commit; always in this order, and one batch never overtakes another.
 
-The store says how far it has come, and the group is held against that at every assignment: a group that stands
-further would leave records out for good, and then nothing is taken at all. A group that stands less far is lawful: what
-is taken again is found stored.
+At every assignment the sink compares the group's offsets with those that the store itself keeps. A group ahead of its
+store would leave records out for good, so the sink then takes nothing. A group behind its store is lawful: rows that
+come again are found stored.
 
-The group is told of a batch only when all of it is stored. While the warehouse is away nothing more is taken than the
-next batch, so memory stays as it is and the topics hold what comes; alerts do not wait for the sink.
+A batch is committed only when all of it is stored. While the warehouse is away the sink takes one more batch and no
+further: memory does not grow, the topics keep what comes, and alerts do not wait for the sink.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ Answer = TypeVar("Answer")
 class SinkOptions(Struct, frozen=True, kw_only=True):
     """When a batch is stored: at so many rows or bytes, or when its first record has waited so long.
 
-    `doubt_seconds` is how long the store may hold less than the group has acknowledged before that is believed: the
-    replica that answers may be a moment behind the one that stored.
+    `doubt_seconds` is how long the sink asks again when the store seems to lack records: the replica that answers may
+    be a moment behind the replica that stored.
     """
 
     batch_rows: int = 50_000
@@ -169,12 +169,12 @@ class SinkDriver:
             self._start_storing()
 
     async def _adopt(self) -> None:
-        """Hold an assignment against what is stored, and go on where the group stands.
+        """Compare a new assignment with the store, and go on at the group's offsets.
 
-        What was taken under another assignment and is not committed is dropped: it is delivered again.
+        Records taken under another assignment and not committed are dropped: the group delivers them again.
 
         Raises:
-            RecordsMissing: the group, or a topic's beginning, stands behind what is stored.
+            RecordsMissing: the group goes on, or the topic begins, at an offset beyond what is stored.
         """
         self._adopting, self._intake = True, Intake()
         try:
@@ -191,7 +191,7 @@ class SinkDriver:
                 if not faults:
                     break
                 error = RecordsMissing(faults)
-                self._health.unwell(_PROGRESS, f"{error.what}: {error.why}; {error.remedy}")
+                self._health.unwell(_PROGRESS, str(error))
                 if self._clock() >= until:
                     self._log.error("records would be left out", what=error.what, why=error.why)
                     raise error
@@ -240,7 +240,7 @@ class SinkDriver:
         self._count(intake, stored)
 
     async def _insist(self, what: str, ask: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Have the store do this, however long it is away."""
+        """Ask the store until it does this, however long it is away."""
         failures = 0
         while True:
             try:

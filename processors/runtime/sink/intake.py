@@ -1,8 +1,7 @@
-"""Kafka records as rows: what a record of each topic brings into the warehouse; pure."""
+"""Kafka records as rows of the warehouse, for each topic; pure."""
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
 import hashlib
 from collections.abc import Callable
@@ -15,7 +14,14 @@ from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Owner, Rows, add_rounds, dead_letter_row, finding_row, progress_row
 from schemas.codec import Malformed, decode
 from schemas.counters import CounterMessage
-from schemas.messages import DeadLetterMessage, FindingMessage, RoundMessage, TableSnapshot, checkpoint_key
+from schemas.messages import (
+    DeadLetterMessage,
+    FindingMessage,
+    RoundMessage,
+    TableSnapshot,
+    checkpoint_key,
+    dead_letter,
+)
 from schemas.topics import COUNTERS, DEADLETTER, EVENTS, FINDINGS, ROUNDS, SNAPSHOTS
 from schemas.warehouse import RELATIONS
 
@@ -38,14 +44,16 @@ class Intake:
         return sum(len(rows) for rows in self.rows.values())
 
     def take(self, record: Taken) -> None:
-        """Add what a record brings; one that nobody can read becomes a dead letter, and nothing stops for it."""
+        """Add the rows of a record; an unreadable record becomes a dead letter, and nothing stops for it."""
         self.records += 1
         self.size += len(record.value or b"")
         self.oldest = min(self.oldest, record.at) if self.oldest else record.at
         self.offsets[record.place] = record.offset + 1
         if record.place[0] == EVENTS.name:
             self._events(record)
-        elif record.value is not None:  # without a value a record forgets its key: nothing is forgotten here
+        elif (
+            record.value is not None
+        ):  # a tombstone removes its key from a compacted topic; the store removes nothing
             try:
                 if record.place[0] == SNAPSHOTS.name:
                     _add_snapshot(self.rows, record.key, record.value)
@@ -55,7 +63,7 @@ class Intake:
                 self._unreadable(record, f"{type(error).__name__}: {error}")
 
     def _events(self, record: Taken) -> None:
-        """Lines that the contract cannot read are the fold's to judge: they come back as dead letters."""
+        """Lines that are no events are left to the fold, which sends them back as dead letters."""
         subject = table_of(record.key)
         if subject is None or record.value is None:
             return
@@ -72,17 +80,9 @@ class Intake:
         value = record.value or b""
         origin = f"{record.place[0]}/{record.place[1]}@{record.offset}"
         digest = hashlib.sha256(value + origin.encode()).digest()
-        letter = DeadLetterMessage(
-            subject="",
-            sequence=0,
-            number=int.from_bytes(digest[:8]) >> 1 or 1,
-            at=dt.datetime.fromtimestamp(record.at, dt.UTC),
-            kind="unreadable",
-            origin=origin,
-            reason=reason,
-            path="$",
-            digest=hashlib.sha256(value).hexdigest(),
-            bytes_base64=base64.b64encode(value).decode(),
+        number = int.from_bytes(digest[:8]) >> 1 or 1
+        letter = dead_letter(
+            value, reason, dt.datetime.fromtimestamp(record.at, dt.UTC), origin, number=number
         )
         self.unreadable += 1
         self.rows.setdefault("dead_letters", []).append(dead_letter_row(letter))

@@ -27,10 +27,10 @@ def offset_rows(offsets: Mapping[Place, int]) -> list[Row]:
 
 
 def kept_offsets(store: Asked) -> Kept:
-    """What the store says it holds everything before.
+    """The offsets before which the store says that it holds everything.
 
-    One that says nothing, or was filled by another fold, may not be filled from the topics: what older folds wrote
-    stands there too. It is made again from the ledger.
+    A store without offsets, or filled by another version of the fold, must be rebuilt from the ledger: the topics also
+    carry what older folds wrote.
 
     Raises:
         WarehouseError: the store does not answer, or has not the relations.
@@ -45,7 +45,7 @@ def kept_offsets(store: Asked) -> Kept:
 
 
 def keep_offsets(store: Warehouse, offsets: Mapping[Place, int]) -> None:
-    """Say in an empty store that nothing before these offsets is wanted: it will all be made again.
+    """Note in an empty store that it needs nothing before these offsets, since workers make all of it again.
 
     Raises:
         WarehouseError: the store does not take it.

@@ -1,14 +1,12 @@
-"""Rows into the warehouse: each key once, and what is stored is never replaced by something else.
+"""Rows into the warehouse: each key once, and a stored row is never replaced by a different one.
 
-Rows come again whenever a worker ends before its commit, and whenever the answer to an insert was lost: what is there
-already, the same, is passed over. What is there already and is *not* the same was altered in the store, or the
-ledger was: that is an integrity finding, and the row that is stored stays as it is.
+Rows come again whenever a worker ends before its commit, and whenever the answer to an insert was lost: a row that the
+store already holds is passed over. A row that differs from the stored row of its key means that the store or the ledger
+was altered: that is an integrity finding, and the stored row stays as it is.
 """
 
 from __future__ import annotations
 
-import base64
-import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, wait
@@ -19,25 +17,27 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from processors.runtime.ledger import NO_TIME
 from processors.runtime.sink.chained import is_vouched_for
 from processors.runtime.store.rows import Rows, dead_letter_row, finding_row
 from processors.runtime.store.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
 from schemas.findings import Finding, finding_id
-from schemas.messages import DeadLetterMessage
+from schemas.messages import dead_letter
 from schemas.warehouse import RELATIONS, Relation
 
 CHECK: Final = "integrity.store"
-# What belongs to a round is stored before the round, so that a reader who sees it sees all of it; progress is last.
-# What stands together may be stored at once; patrons stand in the lines of events, and go with them.
+# A round's hands, stakes and racks are stored before the round, so that a reader of the round finds all of it; progress
+# is last. Relations of one step may be stored at once; rows of patrons repeat lines of events, and go with them.
 STEPS: Final = (
     ("events", "hands", "stakes", "racks", "findings", "dead_letters", "counters"), ("rounds",), ("progress",)
 )  # fmt: skip
+OF_A_ROUND: Final = ("rounds", "hands", "stakes", "racks")  # relations whose keys begin with table and round
 _REPLACED: Final = frozenset({"counters", "progress"})  # a later row of a key says more than the one before
 _SUBJECTS: Final = 100  # tables that one question about stored keys names
 
 
 class Known(NamedTuple):
-    """What the store holds of a key; `ordinal` is a finding's, 0 elsewhere."""
+    """The row that the store holds for a key; `ordinal` is a finding's, 0 for others."""
 
     fold_version: int
     row_hash: int
@@ -46,7 +46,7 @@ class Known(NamedTuple):
 
 @dataclass(slots=True)
 class Stored:
-    """What became of a batch: rows inserted, there already, or refused; findings about those; rows that fit nowhere."""
+    """Rows of a batch: how many were inserted, known already, refused; findings about these; rows that fit nowhere."""
 
     inserted: int = 0
     known: int = 0
@@ -55,7 +55,7 @@ class Stored:
     misfits: list[Row] = field(default_factory=list)
 
     def add(self, part: Stored) -> None:
-        """Take in what became of a part."""
+        """Add the counts of a part of the batch."""
         self.inserted += part.inserted
         self.known += part.known
         self.refused += part.refused
@@ -90,7 +90,7 @@ class BatchStore:
         return done
 
     def _tell(self, findings: Sequence[Row], misfits: Sequence[Row]) -> None:
-        """Store what was found about rows, and the rows that fit nowhere."""
+        """Store findings about refused rows, and rows that fit nowhere as dead letters."""
         for name, told in (("findings", findings), ("dead_letters", misfits)):
             if told:
                 self._warehouse.insert(RELATIONS[name], told)
@@ -117,7 +117,7 @@ class BatchStore:
         return done
 
     def _insert(self, relation: Relation, rows: list[Row], done: Stored) -> None:
-        """Insert rows; one that fits no column is kept as a dead letter, and stops nobody."""
+        """Insert rows; a row that does not fit its columns becomes a dead letter, and stops no other."""
         if not rows:
             return
         done.inserted += len(rows)
@@ -135,7 +135,7 @@ class BatchStore:
             self._warehouse.insert(relation, fitting)
 
     def _sift(self, name: str, rows: Sequence[Row], done: Stored) -> tuple[list[Row], list[Row]]:
-        """Rows that are new, and rows whose key holds another one."""
+        """Rows that are new, and rows whose key the store holds with other content."""
         relation, shape = RELATIONS[name], _SHAPES[name]
         known = self._stored(relation, rows)
         fresh = dict(zip(map(shape.key, rows), rows, strict=True))
@@ -189,7 +189,7 @@ class BatchStore:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What is looked at in rows of a relation: `place` is the table and what its record is searched by."""
+    """Where a relation's rows have their key, version, hash and time; `place` is the table and the number behind it."""
 
     relation: Relation
     key: Callable[[Row], tuple[Any, ...]]
@@ -214,7 +214,7 @@ class _Shape:
         return self.key(row), row[self.version], row[self.row_hash]
 
     def alternatives(self, row: Row) -> Iterator[Row]:
-        """The row, and for a dead letter itself under a number: of two at one place in a chain neither is lost."""
+        """The row, and of a dead letter a copy under a number: of two letters for one place in a chain none is lost."""
         yield row
         if self.relation is _LETTERS and not row[_NUMBER]:
             columns = dict(zip(self.relation.column_names, row, strict=True))
@@ -243,17 +243,15 @@ def _newest(relation: Relation, rows: Sequence[Row]) -> list[Row]:
 
 
 def _numbered(fresh: dict[tuple[Any, ...], Row], known: dict[tuple[Any, ...], Known]) -> list[Row]:
-    """New findings with their place among those of their event: they come in the order in which they were made."""
+    """New findings, each with its ordinal among the findings of its event: they come in the order they were made."""
     last: dict[tuple[Any, ...], int] = {}
     for (subject, sequence, _), one in known.items():
         last[subject, sequence] = max(last.get((subject, sequence), 0), one.ordinal)
     numbered = []
     for key, row in fresh.items():
         subject, sequence, _ = key
-        ordinal = (
-            known[key].ordinal if key in known else 0
-        )  # one that an older fold had stored keeps its place
-        if not ordinal:
+        ordinal = known[key].ordinal if key in known else 0
+        if not ordinal:  # one that an older fold had stored keeps its place
             ordinal = last[subject, sequence] = last.get((subject, sequence), 0) + 1
         numbered.append((*row[:_ORDINAL], ordinal, *row[_ORDINAL + 1 :]))
     return numbered
@@ -265,14 +263,11 @@ def _chunks(items: list[Any]) -> Iterator[list[Any]]:
         yield chosen
 
 
-_OF_A_ROUND: Final = ("rounds", "hands", "stakes", "racks")
-
-
 def _finding_row(name: str, shape: _Shape, row: Row, found: Known) -> Row:
-    """What is said of a row that the store holds otherwise; the same whenever it is found."""
+    """The finding that the store holds another row for a key; the same row however often that is found."""
     key, _, row_hash = shape.of(row)
     subject, number, *rest = key
-    of_round = name in _OF_A_ROUND
+    of_round = name in OF_A_ROUND
     sequence = rest[0] if of_round else number  # a round's rows are named by its number and its first event
     place = ", ".join(str(part) for part in (number, *rest))
     given, held = (f"{one & (2**64 - 1):016x}" for one in (row_hash, found.row_hash))
@@ -297,17 +292,5 @@ def _finding_row(name: str, shape: _Shape, row: Row, found: Known) -> Row:
 def _misfit(relation: Relation, row: Row, why: str) -> Row:
     """A row that does not fit its relation, kept whole as a dead letter."""
     content = msgspec.json.encode(row)
-    digest = hashlib.sha256(content)
-    letter = DeadLetterMessage(
-        subject="",
-        sequence=0,
-        number=int.from_bytes(digest.digest()[:8]) >> 1 or 1,
-        at=dt.datetime(1970, 1, 1, tzinfo=dt.UTC),
-        kind="unreadable",
-        origin=f"a row of {relation.name}",
-        reason=why,
-        path="$",
-        digest=digest.hexdigest(),
-        bytes_base64=base64.b64encode(content).decode(),
-    )
-    return dead_letter_row(letter)
+    number = int.from_bytes(hashlib.sha256(content).digest()[:8]) >> 1 or 1
+    return dead_letter_row(dead_letter(content, why, NO_TIME, f"a row of {relation.name}", number=number))

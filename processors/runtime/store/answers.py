@@ -1,7 +1,7 @@
-"""Digests of what the fold has answered, one for each of its versions: what an older one stored is folded again.
+"""A digest of the fold's answers for each of its versions; results of an older version are folded again.
 
-A test works out the digest of this code's answers and fails unless it is the last one here. The version is their
-number, so that answers cannot change without it.
+A test digests the answers of the present code and fails unless the last digest here is the same. The number of digests
+is the version, so that answers cannot change without a new version.
 """
 
 from __future__ import annotations

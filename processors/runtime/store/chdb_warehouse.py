@@ -11,16 +11,9 @@ from pathlib import Path
 import msgspec
 from chdb.state.sqlitelike import Connection
 
+from processors.runtime.store import warehouse as port
 from processors.runtime.store.text import answer_rows, parameter_text
-from processors.runtime.store.warehouse import (
-    NOTHING,
-    Parameter,
-    Row,
-    StoreBusy,
-    WarehouseError,
-    pending,
-    refuse_misfits,
-)
+from processors.runtime.store.warehouse import Parameter, Row, WarehouseError
 from schemas.warehouse import APPLIED, MIGRATIONS, Migration, Relation, Topology
 from schemas.warehouse.ddl import create, create_database
 from schemas.warehouse.migrations import relations_after
@@ -67,7 +60,7 @@ class ChdbWarehouse:
         for statement in create(APPLIED, self._topology):
             self._execute(statement)
         applied = self.query(f"SELECT number, digest FROM {APPLIED.name} FINAL")
-        due = pending(self._migrations, dict(applied))
+        due = port.pending(self._migrations, dict(applied))
         for migration in due:
             for operation in migration.operations:
                 for statement in operation.statements(self._topology):
@@ -79,7 +72,7 @@ class ChdbWarehouse:
         """Store rows, on the disk when this returns."""
         if not rows:
             return
-        refuse_misfits(relation, rows)
+        port.refuse_misfits(relation, rows)
         names = ", ".join(f"`{name}`" for name in relation.column_names)
         lines = self._encode(rows)
         with self._writing:
@@ -91,7 +84,7 @@ class ChdbWarehouse:
             except RuntimeError as error:
                 raise self._failed(f"rows for {relation.name}", error) from error
 
-    def query(self, sql: str, parameters: Mapping[str, Parameter] = NOTHING) -> list[Row]:
+    def query(self, sql: str, parameters: Mapping[str, Parameter] = port.NOTHING) -> list[Row]:
         """Rows of the answer; tuples and maps inside a row come as JSON has them."""
         texts = {name: parameter_text(value) for name, value in parameters.items()}
         with self._reading:
@@ -142,7 +135,7 @@ def _locked(path: Path) -> int:
         owner = os.read(handle, 20).decode("ascii", "replace").strip()
         os.close(handle)
         why = f"process {owner} has it open" if owner else "another process has it open"
-        raise StoreBusy(str(path), why, "stop that one, or name another folder") from error
+        raise port.StoreBusy(str(path), why, "stop that one, or name another folder") from error
     os.ftruncate(handle, 0)
     os.pwrite(handle, str(os.getpid()).encode(), 0)
     return handle

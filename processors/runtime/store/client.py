@@ -20,11 +20,8 @@ from processors.runtime.store.warehouse import WarehouseError
 
 CONNECT_SECONDS: Final = 5.0
 ANSWER_SECONDS: Final = 60.0  # of silence: a long query sends its progress all the while
-_KEEPALIVE: Final = (
-    10,
-    5,
-    3,
-)  # a machine that vanished without a word is noticed in 25 s, a server in it is not
+# A machine that vanished without a word is noticed in 25 s; a server that stands still in it is not.
+_KEEPALIVE: Final = (10, 5, 3)
 # What the codes of the server's errors ask for; the names are its own.
 _REMEDIES: Final = {
     60: "`catwalk migrate` makes the relations",  # UNKNOWN_TABLE

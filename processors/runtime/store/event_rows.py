@@ -1,4 +1,4 @@
-"""Events of the ledger as rows: where each stands, when it happened, whom it names, and its exact bytes."""
+"""Events of the ledger as rows: place in the chain, time, the patron it names, and the exact bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a store as it is, held against the form that is declared: columns, types, engine, keys, projections."""
+"""Compares the form of a store with the declared one: columns, types, engine, keys, projections."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WIDTH: Final = re.compile(r"\b((?:Double)?Delta)\(\d+\)")  # the engine adds a 
 
 
 class Drift(Struct, frozen=True):
-    """One thing that is not as declared; None for what is not there or was not declared."""
+    """One difference from the declaration; None where something is missing, or was not declared."""
 
     relation: str
     field: str
@@ -39,7 +39,7 @@ class Drift(Struct, frozen=True):
 def drifts(
     store: Warehouse, topology: Topology, relations: Mapping[str, Relation] = RELATIONS
 ) -> list[Drift]:
-    """What is not as declared, relation by relation.
+    """All differences from the declaration, relation by relation.
 
     Raises:
         WarehouseError: the store does not answer.

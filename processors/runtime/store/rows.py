@@ -16,12 +16,10 @@ import msgspec
 from msgspec import UNSET
 
 from processors.pipeline import Outcome, TablePipeline
-from processors.runtime.ledger import Letter
 from processors.runtime.store.answers import ANSWERS
 from processors.runtime.store.warehouse import Row
-from schemas.codec import record_hash
 from schemas.findings import Finding
-from schemas.messages import DeadLetterMessage
+from schemas.messages import DeadLetterMessage, dead_letter
 from schemas.rounds import RoundResult, Settlement
 from schemas.warehouse import RELATIONS, Relation
 from schemas.warehouse.relation import row_maker
@@ -38,7 +36,7 @@ _encode = msgspec.json.Encoder().encode  # the bytes that `catwalk replay` write
 
 
 class Owner(NamedTuple):
-    """Whose round it is: what the table's record says by then, None for what it does not."""
+    """Property and dealer of a round, as far as the table's record names them by then; else None."""
 
     property: str | None
     dealer: str | None
@@ -60,54 +58,23 @@ def owner_of(pipeline: TablePipeline) -> Owner:
 def rows_of(
     outcome: Outcome, line: bytes, subject: str, decided_at: dt.datetime, owner: Owner, stood: Stood
 ) -> Rows:
-    """Rows by relation for what one line of a table brought about; `decided_at` is that line's time."""
+    """Rows by relation of one line's outcome; `decided_at` is that line's time."""
     rows: Rows = {}
     add_rounds(rows, outcome.rounds, decided_at, owner)
     for ordinal, finding in enumerate(outcome.findings, 1):
         rows.setdefault("findings", []).append(finding_row(finding, decided_at, ordinal))
-    if outcome.dead is not None:
-        rows["dead_letters"] = [
-            _LETTER.row(
-                _LETTER.content(
-                    subject=subject,
-                    sequence=outcome.dead.sequence,
-                    number=0,
-                    decided_at=within_range(decided_at),
-                    kind="unreadable",
-                    origin="ledger",
-                    reason=outcome.dead.reason,
-                    path="$",
-                    digest=record_hash(line),
-                    bytes_base64=base64.b64encode(line).decode(),
-                    line_number=stood.number,
-                    byte_offset=stood.offset,
-                )
-            )
-        ]
+    dead = outcome.dead
+    if dead is not None:
+        letter = dead_letter(
+            line, dead.reason, decided_at, "ledger",
+            subject=subject, sequence=dead.sequence, line=stood.number, offset=stood.offset,
+        )  # fmt: skip
+        rows["dead_letters"] = [dead_letter_row(letter)]
     return rows
 
 
-def quarantined_row(number: int, letter: Letter) -> Row:
-    """The row of a line that the ledger keeps in quarantine under this number."""
-    content = _LETTER.content(
-        subject=letter.subject or "",
-        sequence=letter.sequence or 0,
-        number=number,
-        decided_at=within_range(msgspec.convert(letter.received, dt.datetime)),
-        kind=letter.kind,
-        origin=letter.origin,
-        reason=letter.reason,
-        path=letter.path,
-        digest=record_hash(letter.line),
-        bytes_base64=base64.b64encode(letter.line).decode(),
-        line_number=0,
-        byte_offset=0,
-    )
-    return _LETTER.row(content)
-
-
 def dead_letter_row(letter: DeadLetterMessage) -> Row:
-    """The row of a line that a fold behind the topics set aside; one that stands in a chain came by the ledger."""
+    """The row of a line that was set aside; one without a number stands in a chain, and came by the ledger."""
     content = _LETTER.content(
         subject=letter.subject,
         sequence=letter.sequence,
@@ -126,7 +93,7 @@ def dead_letter_row(letter: DeadLetterMessage) -> Row:
 
 
 def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0) -> Row:
-    """The row of a finding; `ordinal` 0 leaves its place to whoever knows what else its event brought about."""
+    """The row of a finding; with `ordinal` 0 the sink numbers it among the stored findings of its event."""
     content = _FINDING.content(
         subject=finding.subject,
         sequence=finding.sequence,
@@ -177,7 +144,7 @@ def short_hash(digest: bytes) -> int:
 
 
 class _Hashed:
-    """How rows of a relation are made whose hash is worked out over their content.
+    """Makes rows of a relation that carry a hash of their content.
 
     The content is every column but `fold_version`, `row_hash` and those that are `unhashed`, which stand last.
     """

@@ -33,7 +33,7 @@ class ServerWarehouse:
         topology: Topology | None = None,
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> None:
-        """Nothing is reached yet: a server that is away is told when it is needed."""
+        """Connects to nothing yet: a server that is away is noticed at the first use."""
         self.topology = topology or Topology()
         self._migrations = migrations
         self._clients = Clients(address, self.topology.database, _EVERY)
@@ -65,11 +65,11 @@ class ServerWarehouse:
         return due
 
     def due(self) -> tuple[Migration, ...]:
-        """Migrations of this release that the store has not seen.
+        """Migrations of this release that the store has not had yet.
 
         Raises:
-            StoreOfAnotherRelease: it has been somewhere this release does not know.
-            WarehouseError: it has seen none, or does not answer.
+            StoreOfAnotherRelease: it has migrations that this release does not know.
+            WarehouseError: it has none, or does not answer.
         """
         return pending(self._migrations, dict(self.query(f"SELECT number, digest FROM {APPLIED.name} FINAL")))
 

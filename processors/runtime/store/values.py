@@ -5,10 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
-from uuid import UUID
 
 from processors.runtime.store.text import parameter_text
 from processors.runtime.store.warehouse import Parameter, Row
@@ -101,15 +99,7 @@ def _converter(name: str) -> _Converter | None:
             value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
         )
     if name.startswith("Decimal"):
-        return _number
+        return float
     if name.startswith("Tuple("):
         return lambda value: list(value) if isinstance(value, tuple) else value
-    return _text if name.startswith(("UUID", "IPv")) else None
-
-
-def _number(value: Decimal) -> float:
-    return float(value)
-
-
-def _text(value: UUID | object) -> str:
-    return str(value)
+    return str if name.startswith(("UUID", "IPv")) else None

@@ -1,7 +1,7 @@
 """The warehouse as a port: rows go in by relation, answers come out by SQL.
 
-SQL is written once, in ClickHouse's dialect with `{name:Type}` parameters. What every adapter owes is said by
-`tests/warehouse/test_contract.py`.
+SQL is written once, in ClickHouse's dialect with `{name:Type}` parameters; `tests/warehouse/test_contract.py` holds
+every adapter to the same behaviour.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class StoreBusy(WarehouseError):
 
 
 class StoreOfAnotherRelease(WarehouseError):
-    """The store went through migrations that this release does not know, or knows otherwise."""
+    """The store went through migrations that this release does not know, or knows in another form."""
 
 
 class Misfit(WarehouseError):
@@ -43,7 +43,7 @@ class Misfit(WarehouseError):
 
 
 class Asked(Protocol):
-    """A store that answers SQL, whatever else it does."""
+    """A store that answers SQL."""
 
     def query(self, sql: str) -> list[Row]:
         """Rows of the answer."""
@@ -56,7 +56,7 @@ class Warehouse(Protocol):
         """Bring the relations to the form of this release; return what had to be applied.
 
         Raises:
-            StoreOfAnotherRelease: it has been somewhere this release does not know.
+            StoreOfAnotherRelease: it has migrations that this release does not know.
         """
 
     def insert(self, relation: Relation, rows: Sequence[Row]) -> None:

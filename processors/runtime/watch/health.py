@@ -11,26 +11,20 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
 from processors.runtime.watch.metrics import CONTENT_TYPE, WorkerMetrics
 
 _HEAD_BYTES = 8192
 _PATIENCE = 5.0  # seconds a client may take to ask
-_REASONS = {
-    200: "OK",
-    400: "Bad Request",
-    404: "Not Found",
-    405: "Method Not Allowed",
-    503: "Service Unavailable",
-}
 
 
 @dataclass(slots=True)
 class Health:
-    """What a worker says of itself: `reasons` are why it is not ready, `failed` why it is beyond help.
+    """The state of a worker: `reasons` say why it is not ready, `failed` which error ended it.
 
-    `without` is what it does without for now, though it is at work. `watched` are asked at each look why what they
-    watch is not there, None when it is: a part that fell silent needs nobody to say so.
+    `without` names what a worker that is at work has to do without. Each of `watched` is called at every look, and
+    returns why the part it watches is missing, None if that part is there.
     """
 
     reasons: dict[str, str] = field(default_factory=lambda: {"start": "starting"})
@@ -102,7 +96,7 @@ class HealthServer:
             pass
         with suppress(ConnectionError):
             lines = (
-                f"HTTP/1.1 {status} {_REASONS[status]}",
+                f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
                 f"Content-Type: {kind}",
                 f"Content-Length: {len(body)}",
                 "Cache-Control: no-store",

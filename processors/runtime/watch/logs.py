@@ -1,7 +1,7 @@
 """Structured logs of the workers: one JSON object a line on stderr, and no card, patron or payload in any of them.
 
-Our own lines carry declared fields alone. Lines of the client libraries are cut, and of an exception only its type
-and where it rose are told: its text may quote a record.
+Our own lines carry declared fields alone. Lines of the client libraries are cut short, and an exception is logged by
+its type and where it rose, never by its text, which may quote a record.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LIBRARIES: Final = {
     "aiokafka": logging.ERROR,
     "mode": logging.ERROR,
     "asyncio": logging.ERROR,
-    "kafka": logging.CRITICAL,  # what their users catch they say themselves
+    "kafka": logging.CRITICAL,  # our code catches its errors and reports them itself
     "clickhouse_driver": logging.CRITICAL,
 }
 _MOST: Final = 300  # characters of a library's line
@@ -78,7 +78,7 @@ class Log:
         self._say(logging.INFO, event, fields)
 
     def warning(self, event: str, **fields: object) -> None:
-        """Something is not as it should be, and is dealt with."""
+        """Something is wrong, and the worker deals with it."""
         self._say(logging.WARNING, event, fields)
 
     def error(self, event: str, **fields: object) -> None:

@@ -1,24 +1,25 @@
 """Notices a worker that takes nothing though there is something to take and the brokers answer.
 
-A client library may hang without an error. What holds its clients is begun anew then; if that does not help, whoever
-supervises the process starts it again. Nothing is lost by either. A worker that says why it waits (the store is away)
-is left alone.
+A client library may hang without an error. The worker then makes its clients anew; if that does not help the process
+ends, and its supervisor starts it again. Nothing is lost by either. A worker that gives a reason why it waits (the
+store is away) is left alone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from processors.runtime.brokers.lag import UNANSWERED, LagMeter, NoTopics
-from processors.runtime.brokers.records import Place
+from processors.runtime.brokers.lag import UNANSWERED, Behind, LagMeter, NoTopics
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import Group
 
 _LOOK: Final = 5.0
+# Of a group's rows those of this worker: each with the records that it has not taken, and those not durable yet.
+Mine = Callable[[Sequence[Behind]], Iterable[tuple[Behind, int, int]]]
 
 
 class Stuck(Exception):
@@ -32,7 +33,7 @@ class Stuck(Exception):
 
 
 class Watchdog:
-    """Told again and again how many records wait and when something was last done, it says when that is too long."""
+    """Compares at each look how many records wait and when the worker last did something."""
 
     def __init__(
         self, worker: str, seconds: float, clock: Callable[[], float] = time.monotonic, moved: float = -1.0
@@ -42,10 +43,10 @@ class Watchdog:
         self._since, self._moved = clock(), moved
 
     def look(self, behind: int | None, moved: float) -> None:
-        """So many records wait, None if the brokers could not be asked; something was done at `moved`.
+        """Look once: `behind` records wait (None: not known), and the worker last did something at `moved`.
 
         Raises:
-            Stuck: it has been too long.
+            Stuck: records have waited too long.
         """
         now = self._clock()
         if not behind or moved != self._moved:
@@ -69,40 +70,31 @@ async def watch(
 
 
 class OwnLag:
-    """How many records wait for this worker, as the brokers said last; not known when they do not answer."""
+    """How many records wait for this worker, as the brokers said last; None while they do not answer."""
 
-    def __init__(
-        self,
-        meter: LagMeter,
-        group: Group,
-        assignment: Callable[[], frozenset[Place]],
-        metrics: WorkerMetrics,
-    ) -> None:
-        self._meter, self._group = meter, group
-        self._assignment, self._metrics = assignment, metrics
+    def __init__(self, meter: LagMeter, group: Group, mine: Mine, metrics: WorkerMetrics) -> None:
+        self.meter, self._group = meter, group
+        self._mine, self._metrics = mine, metrics
         self.waiting: int | None = None
 
     async def ask(self) -> str | None:
-        """Ask the brokers, and note it in the metrics; why that was in vain, or None."""
+        """Ask the brokers, and note the answer in the metrics; why there was none, or None."""
         try:
-            rows = (await self._meter.measure((self._group,))).rows
+            rows = (await self.meter.measure((self._group,))).rows
         except NoTopics as error:
             return self._unknown(f"{error.what}: {error.why}")
         except UNANSWERED as error:
             return self._unknown(type(error).__name__)
         self._metrics.lag.clear()  # partitions given away are no longer behind here
-        waiting = 0
-        for place in self._assignment():
-            mine = [row for row in rows if row.topic.endswith(place[0]) and row.partition == place[1]]
-            for row in mine:
-                self._metrics.lag.labels(self._metrics.worker, row.topic, str(row.partition)).set(row.behind)
-                waiting += row.behind
-        self.waiting = waiting
+        self.waiting = 0
+        for row, behind, unsettled in self._mine(rows):
+            self._metrics.lag.labels(self._metrics.worker, row.topic, str(row.partition)).set(behind)
+            self.waiting += unsettled
         return None
 
     async def stop(self) -> None:
         """Let go of the connections."""
-        await self._meter.stop()
+        await self.meter.stop()
 
     def _unknown(self, why: str) -> str:
         self._metrics.lag.clear()  # a figure that stays as it was would say that it is so now
