@@ -1,5 +1,7 @@
 """What a sender is told about each of its lines: a value, never an exception."""
 
+from __future__ import annotations
+
 from typing import TypeAlias
 
 from msgspec import Struct

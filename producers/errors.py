@@ -1,5 +1,7 @@
 """What capture could not do, said so that a person can act on it."""
 
+from __future__ import annotations
+
 
 class CaptureError(Exception):
     """Something that could not be done: what, why, and what to do about it."""

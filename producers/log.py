@@ -4,6 +4,8 @@ An adapter stores what it is given and nothing else; `tests/producers/test_event
 Whether a line may be appended (chain, schema, repetition) is the recorder's business.
 """
 
+from __future__ import annotations
+
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol

@@ -1,5 +1,7 @@
 """The ledger in memory: for tests and for what need not outlive the process."""
 
+from __future__ import annotations
+
 import datetime as dt
 import threading
 from collections.abc import Iterator, Sequence

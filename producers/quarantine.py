@@ -1,5 +1,7 @@
 """Lines kept aside: what could not be read, and what contradicts the ledger, with bytes and reason."""
 
+from __future__ import annotations
+
 import datetime as dt
 import hashlib
 from typing import Literal

@@ -4,6 +4,8 @@ Two kinds of lines are taken, also mixed. Chained events are verified against th
 for byte. A device's events get sequence, chain and `recordedtime`, in the order of arrival.
 """
 
+from __future__ import annotations
+
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple

@@ -1,5 +1,7 @@
 """The order of one table: what comes next in its chain, and the chain that a device's event is given."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Callable

@@ -1,5 +1,7 @@
 """The ledger in one SQLite file: write-ahead log, fsync before each acknowledgement, readers never block."""
 
+from __future__ import annotations
+
 import datetime as dt
 import sqlite3
 import threading

@@ -1,5 +1,7 @@
 """The ledger file: its relations, and how a connection to it is opened and told from any other file."""
 
+from __future__ import annotations
+
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -1,5 +1,7 @@
 """Bytes into lines, in bounded memory: files, packed files and pipes all go through this one splitter."""
 
+from __future__ import annotations
+
 import hashlib
 from typing import NamedTuple
 

@@ -1,5 +1,7 @@
 """A pipe of lines: what has arrived is handed on at once: a live feed never waits for a full frame."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Protocol
 

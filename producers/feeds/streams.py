@@ -1,5 +1,7 @@
 """Streams as files: `.ndjson`, also gzipped, and folders of them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO

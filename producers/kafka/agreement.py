@@ -1,5 +1,7 @@
 """The journal and the topic made one, table by table, before anything is sent for it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from typing import Final
 

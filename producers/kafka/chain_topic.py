@@ -20,6 +20,8 @@ this frame counts or another came first, which is told as `Fenced`. From that fo
 The topic keeps records for ever and is not compacted: void frames stay in it too, some hundred bytes each.
 """
 
+from __future__ import annotations
+
 import threading
 import time
 from bisect import bisect_right

@@ -1,5 +1,7 @@
 """How the gateway reaches Kafka, and what its refusals mean to a person."""
 
+from __future__ import annotations
+
 import logging
 import ssl
 from collections.abc import Callable

@@ -5,6 +5,8 @@ any failure the producer is dropped and nothing of it is trusted: each table tha
 with the topic, and goes on from its first event that is not there.
 """
 
+from __future__ import annotations
+
 import time
 from collections import deque
 from collections.abc import Callable

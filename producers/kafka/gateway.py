@@ -4,6 +4,8 @@ What is appended is durable in the journal when `append` returns, whether Kafka 
 journal does not know yet has to be asked for in Kafka first: nobody can go on with a chain whose end he cannot see.
 """
 
+from __future__ import annotations
+
 import datetime as dt
 import threading
 import time

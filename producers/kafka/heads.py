@@ -1,5 +1,7 @@
 """What the ledger's topic holds of a table: its last record, and all before it when they are asked for."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple

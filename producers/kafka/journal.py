@@ -3,6 +3,8 @@
 A ledger file like any other, and in the same file what only a gateway needs: copied, both go together.
 """
 
+from __future__ import annotations
+
 import fcntl
 import secrets
 import socket

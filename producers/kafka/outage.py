@@ -1,5 +1,7 @@
 """What a gateway says of a Kafka that is away: that it cannot forward, once a minute, and once that it can again."""
 
+from __future__ import annotations
+
 import datetime as dt
 import time
 from collections.abc import Callable

@@ -5,6 +5,8 @@ again is recognised without asking the topic. Pruned is between two appends of t
 nobody judges an event while what it is compared with goes away.
 """
 
+from __future__ import annotations
+
 import datetime as dt
 import time
 from collections.abc import Callable

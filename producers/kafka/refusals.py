@@ -1,5 +1,7 @@
 """What the gateway cannot do, said so that a person can act on it."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 from producers.errors import CaptureError

@@ -1,5 +1,7 @@
 """What travels in one Kafka record: one event, several of one table in order, or a dead letter."""
 
+from __future__ import annotations
+
 import base64
 import datetime as dt
 import hashlib

@@ -1,5 +1,7 @@
 """A topic followed from chosen offsets: all its partitions, for one who keeps the offsets himself."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress

@@ -10,6 +10,8 @@ detected: each table's events are chained, so that the fold takes the same event
 again, and another one for a conflict.
 """
 
+from __future__ import annotations
+
 import secrets
 import threading
 import time

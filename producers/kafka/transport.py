@@ -1,5 +1,7 @@
 """The producer as a port, and kafka-python behind it: one that sends nothing more once a record has failed."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 

@@ -1,5 +1,7 @@
 """Which gateway writes which table: claims in one compacted topic, of which a table's last one holds."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable
 

@@ -1,5 +1,7 @@
 """The players' turn, from the dealer's left: hits, doubles, splits (7(h)-(j), 9, 10)."""
 
+from __future__ import annotations
+
 from producers.simulator.blackjack import early_ends
 from producers.simulator.blackjack.decisions import choices_for, decide
 from producers.simulator.blackjack.drawing import deal_up

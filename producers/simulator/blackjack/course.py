@@ -1,5 +1,7 @@
 """The points of a blackjack round at which something can go otherwise than usual."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Literal
 

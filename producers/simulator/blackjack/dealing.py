@@ -1,5 +1,7 @@
 """From betting to the dealer's last card, but for the players' decisions (6(c)-(f), 7(e)-(g), 7(k)-(m); 685a.7)."""
 
+from __future__ import annotations
+
 from producers.simulator.blackjack.drawing import deal_hole, deal_up, reveal_hole
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import LARGE, STANDS_ON, is_blackjack, match_odds, range_of

@@ -1,5 +1,7 @@
 """What a patron knows and may decide: about a hand, insurance (7(f), 8) and early surrender (590.9(a)(2))."""
 
+from __future__ import annotations
+
 from producers.simulator.blackjack.early_ends import pay_blackjack, settle_surrender
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import LARGE, Choice, Seen, half_rounded_up, same_value

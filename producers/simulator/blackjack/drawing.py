@@ -1,5 +1,7 @@
 """Cards leave the shoe: for a hand, or face down and sealed for the dealer."""
 
+from __future__ import annotations
+
 from msgspec import UNSET
 
 from producers.simulator.blackjack.table import BlackjackTable

@@ -1,5 +1,7 @@
 """Hands that end before the settlement: paid Blackjacks, surrenders, busts and dead hands."""
 
+from __future__ import annotations
+
 from producers.simulator.blackjack.hands import Box, Hand
 from producers.simulator.blackjack.rules import half_rounded_up
 from producers.simulator.blackjack.table import BlackjackTable, Outcome

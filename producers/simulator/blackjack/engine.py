@@ -1,5 +1,7 @@
 """The blackjack dealer: whole rounds of 590, 672a and 685a, dealt from the regulation's text."""
 
+from __future__ import annotations
+
 from producers.simulator.blackjack import action, dealing, decisions, settlement
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED

@@ -1,5 +1,7 @@
 """Hands and boxes on the layout of one round, with the chips and lammers that lie on them."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """What the three blackjack rulesets say about cards, choices and outcomes (58 Pa. Code 590, 672a, 685a)."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,5 +1,7 @@
 """The end of a round: collect and pay (7(n)-(r)), then the pickup (7(s))."""
 
+from __future__ import annotations
+
 from itertools import product
 
 from producers.simulator.blackjack.early_ends import collect_hand, collect_lammers, move_chips

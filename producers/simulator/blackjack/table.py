@@ -1,5 +1,7 @@
 """A blackjack table in one round: hands, money and cards, and the elementary movements of the dealer."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """The chip tray, the drop box and the players' chips, kept from the money events of the table itself."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from typing import Literal
 

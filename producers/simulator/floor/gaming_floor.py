@@ -1,5 +1,7 @@
 """A gaming floor: tables of all five rulesets with the differences that rules submissions show."""
 
+from __future__ import annotations
+
 import datetime as dt
 import hashlib
 import random

@@ -1,5 +1,7 @@
 """The patrons at one table between the rounds: who sits, who waits, and the chips they buy, tip and exchange."""
 
+from __future__ import annotations
+
 from producers.simulator.floor.account import TENDERS, TableAccount
 from producers.simulator.floor.patrons import Patron, PatronPool
 from producers.simulator.floor.setup import TableSetup

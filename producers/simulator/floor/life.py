@@ -1,5 +1,7 @@
 """A table's day around the rounds: opening, people, devices, chips, shoes, idle hours, closing."""
 
+from __future__ import annotations
+
 import datetime as dt
 
 from producers.simulator.floor.account import Moment, TableAccount

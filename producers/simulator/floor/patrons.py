@@ -1,5 +1,7 @@
 """Patrons at a simulated table: who sits where, and what they stake before the cards."""
 
+from __future__ import annotations
+
 import random
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """What a house submits under each ruleset: its games by name of the ruleset."""
 
+from __future__ import annotations
+
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,5 +1,7 @@
 """Whole sessions of simulated tables: days, shoes and rounds, as contract lines in constant memory."""
 
+from __future__ import annotations
+
 import copy
 import datetime as dt
 from collections.abc import Iterator

@@ -1,5 +1,7 @@
 """What a simulated table is: its rules submission and equipment, and how lively its day is."""
 
+from __future__ import annotations
+
 import datetime as dt
 from dataclasses import dataclass, field
 from typing import Literal, get_args

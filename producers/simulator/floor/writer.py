@@ -1,5 +1,7 @@
 """One simulated table's chained stream: contract lines, deterministic from a seed."""
 
+from __future__ import annotations
+
 import hashlib
 import random
 import re

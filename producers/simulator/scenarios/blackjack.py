@@ -1,5 +1,7 @@
 """Named sessions at blackjack tables: one thing wrong, one irregularity put right, or one way of playing."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

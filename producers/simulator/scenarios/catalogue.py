@@ -1,5 +1,7 @@
 """Every scenario by name: the ordinary session, irregularities put right, and one wrong at a time."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 from producers.simulator.blackjack.incidents.irregularities import IRREGULARITIES

@@ -1,5 +1,7 @@
 """Irregularities that are not put right as the regulation orders."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from msgspec.structs import replace

@@ -1,5 +1,7 @@
 """Money that moves otherwise than the odds and the outcomes say."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

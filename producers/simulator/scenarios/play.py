@@ -1,5 +1,7 @@
 """Wagers, deal, decisions and the dealer's hand otherwise than the procedure says."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Callable
 

@@ -1,5 +1,7 @@
 """Cards that reach the discard rack, or the record, otherwise than they lay on the table."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,5 +1,7 @@
 """Opening, shuffle, cut, burn and the shoe's own cards, otherwise than the procedure says."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from producers.simulator.floor.session import Session

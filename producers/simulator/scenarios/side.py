@@ -1,5 +1,7 @@
 """Insurance, side wagers, lammers and extra stakes that are wrong."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """One thing wrong in an otherwise lawful session: its occasion, and the slips that scenarios are made of."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal

@@ -1,5 +1,7 @@
 """A stream rewritten after the fact, with its chain made whole again: how a forger would leave it."""
 
+from __future__ import annotations
+
 import hashlib
 import re
 from collections.abc import Callable, Iterator

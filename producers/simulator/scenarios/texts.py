@@ -1,5 +1,7 @@
 """The catalogue's texts: each scenario's name, one sentence about it, and the provisions it breaks."""
 
+from __future__ import annotations
+
 import csv
 from dataclasses import dataclass
 from importlib import resources

@@ -1,5 +1,7 @@
 """Stack games up to the last card: bets, wagers of progressive systems, the deal (670a.10(a)-(c), 657a.8(b)-(d))."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 from producers.simulator.floor.decks.deck import fresh_cards

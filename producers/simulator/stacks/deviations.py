@@ -1,5 +1,7 @@
 """What can go otherwise than usual in a round of 670a.10 or 657a.8, put right lawfully or not."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from schemas import events

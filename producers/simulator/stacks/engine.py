@@ -1,5 +1,7 @@
 """The dealer of stack games: rounds from an automated shoe (670a.10) and from a manual one (657a.8)."""
 
+from __future__ import annotations
+
 from msgspec import UNSET
 
 from producers.simulator.floor.life import TableLife

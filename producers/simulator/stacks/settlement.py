@@ -1,5 +1,7 @@
 """The end of a round of a stack game: settled and racked, or void (670a.10(e), 657a.8(h))."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable
 

@@ -1,5 +1,7 @@
 """The table of a stack game: the wagers, hands and stub of one round, and the dealer's elementary movements."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """Irregularities of the initial deal: boxed cards, cards that a hand or the dealer did not get."""
 
+from __future__ import annotations
+
 from producers.simulator.blackjack.dealing import deal_to
 from producers.simulator.blackjack.early_ends import void
 from producers.simulator.blackjack.incidents.incident import Incident

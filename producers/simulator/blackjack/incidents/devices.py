@@ -1,5 +1,7 @@
 """Irregularities of readers and shufflers: wrong light, wrong area, faults, jams."""
 
+from __future__ import annotations
+
 import random
 from typing import Literal
 

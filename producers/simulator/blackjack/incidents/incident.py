@@ -1,5 +1,7 @@
 """The base of all incidents: an ordinary course of rounds that knows the table it befalls."""
 
+from __future__ import annotations
+
 from collections.abc import Container
 
 from producers.simulator.blackjack.course import Course, Wish

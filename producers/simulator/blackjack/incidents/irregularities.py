@@ -1,5 +1,7 @@
 """What goes wrong at a table and is put right as the regulation orders (590.13, 672a.12, 685a.12)."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,5 +1,7 @@
 """Irregularities of the play: cards drawn too early or too late, a needless peek, a shoe that runs out."""
 
+from __future__ import annotations
+
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.decisions import choices_for
 from producers.simulator.blackjack.drawing import draw, draw_in_error

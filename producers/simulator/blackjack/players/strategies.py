@@ -1,5 +1,7 @@
 """How patrons bet and play: basic, random, counter and progressive; and who at a table plays how."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Iterable
 

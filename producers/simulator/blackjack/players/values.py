@@ -4,6 +4,8 @@ Values are in units of the original wager. A hand wins `1` with its chips or its
 on it; that is why a hand carried by a lammer alone is played boldly (672a.10(b)(2)(ii)).
 """
 
+from __future__ import annotations
+
 from functools import cache
 
 from producers.simulator.blackjack.rules import LARGE, RULES, VALUES, Choice, Seen, total

@@ -1,5 +1,7 @@
 """The cards of one table outside the shoe, and the people of the house: who deals, and who answers for the table."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from typing import Literal
 

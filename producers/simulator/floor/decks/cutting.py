@@ -1,5 +1,7 @@
 """The cut, the cover card, the load of the shoe and the burn (5(b)-(f), 7(c))."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 from producers.simulator.floor.decks.cards import TableCards

@@ -1,5 +1,7 @@
 """Physical cards: fresh decks, the dealing shoe with its cover card, the discard rack, sealed hole cards."""
 
+from __future__ import annotations
+
 import hashlib
 import random
 from collections.abc import Iterable

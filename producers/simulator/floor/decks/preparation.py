@@ -1,5 +1,7 @@
 """Decks from arrival to removal: inspection, spread, wash, the swap of batches (3(b), 4), idle tables (5(g))."""
 
+from __future__ import annotations
+
 import datetime as dt
 from collections.abc import Callable
 

@@ -1,5 +1,7 @@
 """The shuffle, by hand or by a device that may jam or break (5(a), 12(k)-(l))."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 from msgspec import UNSET
