@@ -16,7 +16,7 @@ from processors.law.dispatch import Dispatch, dispatch_table
 from processors.law.evidence import not_judged
 from processors.law.finding import Held, hold
 from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Upheld
-from processors.law.moment import Memo, Moment
+from processors.law.moment import Moment
 from schemas.envelope import Envelope
 from schemas.payload import Payload
 from schemas.rulesets import RULESETS
@@ -25,7 +25,7 @@ from schemas.rulesets import RULESETS
 class Judge:
     """The duties in force at one table, with its rules and readings."""
 
-    __slots__ = ("_between", "_chosen", "_memo", "_policies", "_rivals", "_within", "rules")
+    __slots__ = ("_between", "_chosen", "_moment", "_policies", "_rivals", "_within", "rules")
 
     def __init__(self, readings: Mapping[str, str] | None = None) -> None:
         """`readings` chooses policies over the table's own."""
@@ -35,7 +35,7 @@ class Judge:
         self._rivals: dict[tuple[str, str], BlackjackRules | None] = {}
         self._within: dict[type[Payload], Dispatch] = {}
         self._between: dict[type[Payload], Dispatch] = {}
-        self._memo = Memo()
+        self._moment: Moment | None = None
 
     def adopt(self, table: Table) -> None:
         """Take the rules of the table's configuration, as they stand on its gaming day."""
@@ -46,6 +46,7 @@ class Judge:
         self._between = dispatch_table(config.ruleset, in_round=False)
         self._policies = resolve(config.readings or {}, self._chosen)
         self._rivals.clear()
+        self._moment = None
         self.rules = self._rules_under(table, self._policies)
 
     def judge(self, table: Table, event: Envelope) -> list[Held]:
@@ -55,7 +56,11 @@ class Judge:
         dispatch = (self._between if round_ is None else self._within).get(type(data))
         if dispatch is None or not (checks := dispatch.asked(table, data)):
             return []
-        moment = Moment(table, event.sequence, self.rules, self._memo, self._policies)
+        moment = self._moment
+        if moment is None or moment.round is not round_ or moment.table is not table:
+            moment = self._moment = Moment(table, event.sequence, self.rules, self._policies)
+        else:
+            moment.go_on(event.sequence)
         quiet = bool(table.silent) or (round_ is not None and bool(round_.unheard))
         found: list[Held] = []
         for entry in checks:
@@ -88,7 +93,7 @@ class Judge:
             if (reading.id, policy) not in self._rivals:
                 self._rivals[reading.id, policy] = self._rules_under(moment.table, policies)
             rules = self._rivals[reading.id, policy]
-            rival = Moment(moment.table, moment.sequence, rules, readings=policies)
+            rival = Moment(moment.table, moment.sequence, rules, policies)
             if not any(_same(judgment, breach) for judgment in each(entry.function(rival, data))):
                 return msgspec.structs.replace(breach, reading=reading.id, verdict=reading.departing)
         return breach

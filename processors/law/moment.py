@@ -17,60 +17,17 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(resolve({}, {}))
 Kept = TypeVar("Kept")
 
 
-class Memo:
-    """What was worked out of a round last: the dealer's hand, and what its stakes are due.
+class Moment:
+    """What a check sees: the table before the event, its sequence, the rules in force, and what follows of them.
 
-    All of it is asked for again and again between two events that are more than a settlement. The dealer's hand
-    changes with his cards, the reader and the reveal only; what is due is not changed by what is paid.
+    One serves all events of a round, or of the time between two. The dealer's hand, and what stakes are due, are worked
+    out once between two events that are more than a settlement: what is paid changes neither.
     """
 
-    __slots__ = ("_dealer", "_due", "_kept", "_key", "_played", "_round", "_rules")
-
-    def __init__(self) -> None:
-        self._round: Round | None = None
-        self._played = -1
-        self._rules: BlackjackRules | None = None
-        self._key: tuple[object, ...] = ()
-        self._dealer: Dealer | None = None
-        self._due: dict[int, Decision] = {}
-        self._kept: dict[Callable[[Round], Any], Any] = {}
-
-    def due(self, round_: Round, stake: Stake, rules: BlackjackRules) -> Decision:
-        """What a stake of the round is due as the round stands."""
-        dealer = self.dealer(round_, rules)
-        decision = self._due.get(id(stake))  # stakes live as long as their round, and this memory not longer
-        if decision is None:
-            decision = self._due[id(stake)] = rule_stake(round_, stake, dealer, rules)
-        return decision
-
-    def kept(self, round_: Round, rules: BlackjackRules, fact: Callable[[Round], Kept]) -> Kept:
-        """A fact of the round that settlements do not change."""
-        self.dealer(round_, rules)
-        if fact not in self._kept:
-            self._kept[fact] = fact(round_)
-        value: Kept = self._kept[fact]
-        return value
-
-    def dealer(self, round_: Round, rules: BlackjackRules) -> Dealer:
-        """The dealer's hand of the round as it stands; what was worked out before another event is forgotten."""
-        dealer = self._dealer
-        same = self._round is round_ and self._rules is rules
-        if dealer is not None and same and self._played == round_.played:
-            return dealer
-        hand = round_.hands.get(DEALER)
-        key = (len(hand.cards) if hand is not None else 0, round_.hole_revealed, round_.reader)
-        if dealer is None or not same or self._key != key:
-            dealer = self._dealer = dealer_of(round_, rules)
-        self._round, self._rules, self._played, self._key = round_, rules, round_.played, key
-        self._due.clear()
-        self._kept.clear()
-        return dealer
-
-
-class Moment:
-    """What a check sees: the table before the event, the event's sequence, and the rules in force."""
-
-    __slots__ = ("_memo", "play", "readings", "round", "rules", "sequence", "table")
+    __slots__ = (
+        "_dealer", "_due", "_kept", "_last", "_played", "_shown", "play", "readings", "round", "rules", "sequence",
+        "table",
+    )  # fmt: skip
 
     play: tuple[Round, BlackjackRules]
     """The round under way and the Blackjack rules; only for checks that read events of a Blackjack round."""
@@ -80,7 +37,6 @@ class Moment:
         table: Table,
         sequence: int,
         rules: BlackjackRules | None,
-        memo: Memo | None = None,
         readings: Mapping[str, str] = DEFAULTS,
     ) -> None:
         """`readings` names the policy in force for every unclear place; Blackjack rules carry the same."""
@@ -88,10 +44,15 @@ class Moment:
         self.readings = readings
         self.sequence = sequence
         self.rules = rules
-        self.round: Round | None = table.round
-        self._memo = memo if memo is not None else Memo()
-        if self.round is not None and rules is not None:
-            self.play = (self.round, rules)
+        self.round = round_ = table.round
+        self._played = round_.played if round_ is not None else 0
+        self._dealer: Dealer | None = None
+        self._last: Dealer | None = None
+        self._shown: tuple[object, ...] = ()
+        self._due: dict[int, Decision] = {}
+        self._kept: dict[Callable[[Round], Any], Any] = {}
+        if round_ is not None and rules is not None:
+            self.play = (round_, rules)
 
     def __getattr__(self, name: str) -> NoReturn:
         """What was never set: `play` where there is none."""
@@ -99,17 +60,39 @@ class Moment:
             raise LookupError("no Blackjack round under way")
         raise AttributeError(name)
 
+    def go_on(self, sequence: int) -> None:
+        """Come to a further event of the round: what more than a settlement may have changed is forgotten."""
+        self.sequence = sequence
+        round_ = self.round
+        if round_ is not None and round_.played != self._played:
+            self._played = round_.played
+            self._dealer = None
+            self._due.clear()
+            self._kept.clear()
+
     @property
     def dealer(self) -> Dealer:
-        """The dealer's hand before the event."""
-        return self._memo.dealer(*self.play)
+        """The dealer's hand before the event; it changes with his cards, the reader and the reveal only."""
+        if self._dealer is None:
+            round_, rules = self.play
+            hand = round_.hands.get(DEALER)
+            shown = (len(hand.cards) if hand is not None else 0, round_.hole_revealed, round_.reader)
+            if self._last is None or shown != self._shown:
+                self._last, self._shown = dealer_of(round_, rules), shown
+            self._dealer = self._last
+        return self._dealer
 
     def due(self, stake: Stake) -> Decision:
         """What a stake of the round is due as the cards stand before the event."""
-        round_, rules = self.play
-        return self._memo.due(round_, stake, rules)
+        decision = self._due.get(id(stake))  # stakes live as long as their round, and this memory not longer
+        if decision is None:
+            round_, rules = self.play
+            decision = self._due[id(stake)] = rule_stake(round_, stake, self.dealer, rules)
+        return decision
 
     def kept(self, fact: Callable[[Round], Kept]) -> Kept:
         """A fact of the round that settlements do not change, worked out once between two other events."""
-        round_, rules = self.play
-        return self._memo.kept(round_, rules, fact)
+        if fact not in self._kept:
+            self._kept[fact] = fact(self.play[0])
+        value: Kept = self._kept[fact]
+        return value
