@@ -46,10 +46,7 @@ def alert_page(request: UserRequest, console: ThisConsole, alert: AlertId) -> Re
 
 @post("/alerts/{alert:str}", form=True, sync_to_thread=True)
 def act_by_form(
-    request: UserRequest,
-    console: ThisConsole,
-    alert: AlertId,
-    data: URLEncodedBody[dict[str, Any]],
+    request: UserRequest, console: ThisConsole, alert: AlertId, data: URLEncodedBody[dict[str, Any]]
 ) -> Response[Any]:
     """Do what a form of the page asks for, and show the page again."""
     fields = dict(data)

@@ -117,9 +117,7 @@ def must_read(console: Console, user: User, about: str) -> None:
 
 @get("/api/alerts", sync_to_thread=True)
 def read_queue(
-    request: UserRequest,
-    console: ThisConsole,
-    q: Annotated[str, QueryParameter(max_length=200)] = "",
+    request: UserRequest, console: ThisConsole, q: Annotated[str, QueryParameter(max_length=200)] = ""
 ) -> Queue:
     """All open alerts at a number of the feed, from which the feed goes on; with `q` those that its words fit.
 

@@ -105,17 +105,15 @@ class Hub:
         key = change.seq, user.role, self._console.desk.withheld_from(user.name)
         text = self._texts.get(key)
         if text is None:
-            text = _encode(_message(change, self._console, user)).decode()
+            message = ChangeMessage(change.seq)
+            if self._console.sees(user, change.alert):
+                shown = row(change.alert, self._console.role(user))
+                message = ChangeMessage(change.seq, change.act, shown)
+            text = _encode(message).decode()
             while len(self._texts) >= _TEXTS:
                 del self._texts[next(iter(self._texts))]
             self._texts[key] = text
         return text
-
-
-def _message(change: Change, console: Console, user: User) -> ChangeMessage:
-    if not console.sees(user, change.alert):
-        return ChangeMessage(change.seq)
-    return ChangeMessage(change.seq, change.act, row(change.alert, console.role(user)))
 
 
 class TooSlow(Exception):

@@ -97,11 +97,6 @@ class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: dt.datetime | None = None
     until: dt.datetime | None = None
 
-    @property
-    def group(self) -> tuple[str, str, str | None]:
-        """Check, table and dealer."""
-        return self.check, self.table, self.dealer
-
 
 _NOTHING: dict[str, Any] = {
     field.name: field.default

@@ -327,21 +327,17 @@ class Desk:
 
     def _append(self, actor: str, decide: Callable[[dt.datetime], Sequence[Act]]) -> tuple[Change, ...]:
         def make() -> list[bytes]:
-            at = self._now()
-            return self._lines(decide(at), actor, at)
+            at, head = self._now(), self._state.head
+            lines: list[bytes] = []
+            for sequence, act in enumerate(decide(at), self._state.sequence + 1):
+                lines.append(write(act, actor, at, sequence, head))
+                head = record_hash(lines[-1])
+            return lines
 
         with self._guard:
             changes = [self._take(line) for line in self._chain.append(make)]
             self._chain.remember()
             return tuple(change for change in changes if change is not None)
-
-    def _lines(self, acts: Sequence[Act], actor: str, at: dt.datetime) -> list[bytes]:
-        lines: list[bytes] = []
-        head = self._state.head
-        for sequence, act in enumerate(acts, self._state.sequence + 1):
-            lines.append(write(act, actor, at, sequence, head))
-            head = record_hash(lines[-1])
-        return lines
 
     def _take(self, line: bytes) -> Change | None:
         change = self._state.take(line)

@@ -28,12 +28,7 @@ class Chained:
     """Reads and appends under the desk's lock; `take` folds a line into `folded` and may raise DeskBroken."""
 
     def __init__(
-        self,
-        log: DeskLog,
-        folded: Folded,
-        take: Callable[[bytes], object],
-        holding: Holding,
-        rest: float,
+        self, log: DeskLog, folded: Folded, take: Callable[[bytes], object], holding: Holding, rest: float
     ) -> None:
         self._log = log
         self._folded = folded

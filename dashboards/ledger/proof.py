@@ -76,15 +76,8 @@ def _blamed(line: bytes, following: bytes | None, number: int, first: int, why: 
     itself = following is not None and _carried(following) != record_hash(line)
     if number == first or itself:
         return number, why
-    return (
-        number - 1,
-        f"record {number - 1} of the desk was edited: record {number} carries the hash of another",
-    )
-
-
-def hash_of(line: bytes) -> str:
-    """Hash of one record, which the next one carries, in hex."""
-    return record_hash(line)
+    bad = number - 1
+    return bad, f"record {bad} of the desk was edited: record {number} carries the hash of another"
 
 
 def _carried(line: bytes) -> str | None:

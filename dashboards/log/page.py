@@ -16,13 +16,14 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.desk.summary import ACTIONS
 from dashboards.ledger.acts import ChainProven
-from dashboards.ledger.proof import Proven, hash_of, prove
+from dashboards.ledger.proof import Proven, prove
 from dashboards.log.search import AT_ONCE, FoundRecords, LogRow, WantedRecords, search
 from dashboards.web.address import current_address
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.names import stands_in, unknown_fields
 from dashboards.web.rendering import page
 from dashboards.wording.copying import copied
+from schemas.codec import record_hash
 from schemas.envelope import GENESIS
 
 # records proven or exported at once: a quarter of a second of one core for each 100,000
@@ -156,7 +157,7 @@ def prove_range(console: Console, asked: Range) -> Proven:
     before = GENESIS
     if asked.first > 1:
         preceding = console.desk.lines(asked.first - 1, 1)
-        before = hash_of(preceding[0]) if preceding else GENESIS
+        before = record_hash(preceding[0]) if preceding else GENESIS
     return prove(_lines(console, Range(asked.first, asked.last + 1)), asked.first, before)
 
 
@@ -171,7 +172,7 @@ def verify_range(
     if proven.bad is not None:
         from_here = max(1, proven.bad - 1)
         lines = enumerate(console.desk.lines(from_here, 4), from_here)
-        around = [LogRow(sequence=number, hash=hash_of(line), entry=None) for number, line in lines]
+        around = [LogRow(sequence=number, hash=record_hash(line), entry=None) for number, line in lines]
     return page(
         request,
         console,

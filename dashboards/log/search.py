@@ -14,10 +14,10 @@ from dashboards.desk.summary import LogEntry, entry
 from dashboards.disputes.views import is_theirs
 from dashboards.ledger.acts import OnAlert, Raised, Record
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened
-from dashboards.ledger.proof import hash_of
 from dashboards.log.recordings import Recording, recordings
 from dashboards.web.console import Console
 from dashboards.web.names import near, same, stands_in
+from schemas.codec import record_hash
 
 PAGE = 100  # records shown at once
 SEARCHED = 20_000  # records looked through for one page of a filtered log: some 100 ms
@@ -186,7 +186,7 @@ def _time_from(desk: Desk, sequence: int) -> dt.datetime | None:
 
 
 def _row(console: Console, user: User, line: bytes, sequence: int) -> tuple[Record | None, LogRow]:
-    digest = hash_of(line)
+    digest = record_hash(line)
     try:
         record = _read(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

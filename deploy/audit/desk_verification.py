@@ -10,11 +10,12 @@ from msgspec import Struct
 
 from dashboards.ledger.acts import SUBJECT, TYPE
 from dashboards.ledger.ledger import Head as DeskHead
-from dashboards.ledger.proof import Proven, hash_of, prove
+from dashboards.ledger.proof import Proven, prove
 from deploy.audit.checkpoints import Tally
 from deploy.audit.verification import Proof
 from producers.feeds.lines import AnyLine, LongLine
 from producers.log import Head
+from schemas.codec import record_hash
 from schemas.envelope import GENESIS
 
 
@@ -95,7 +96,7 @@ def _passing(lines: Iterable[bytes], number: int, passed: list[str]) -> Iterator
     """The lines; the hash of the one of this number is kept on the way."""
     for place, line in enumerate(lines, 1):
         if place == number:
-            passed.append(hash_of(line))
+            passed.append(record_hash(line))
         yield line
 
 
