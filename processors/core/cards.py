@@ -73,8 +73,10 @@ def take_loose(shoe: Shoe, card: str) -> Loose | None:
     loose = shoe.loose
     if not loose:
         return None
-    for name in (card, UNKNOWN):
-        for index in range(len(loose) - 1, -1, -1):
-            if loose[index].card == name:
-                return loose.pop(index)
+    for index in range(len(loose) - 1, -1, -1):
+        if loose[index].card == card:
+            return loose.pop(index)
+    for index in range(len(loose) - 1, -1, -1):
+        if loose[index].card == UNKNOWN:
+            return loose.pop(index)
     return loose.pop()

@@ -6,15 +6,13 @@ need the earlier state take a `snapshot` first.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from processors.core import conservation, silence
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.folding import cards, dealt_stacks, decks, equipment, shoe, stacks, wagers
-from processors.core.folding.handlers import Anomalies, Handler, Handlers, noted
+from processors.core.folding.handlers import Anomalies, Handler, Handlers
 from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
@@ -126,8 +124,12 @@ def _opened_or_closed(table: Table, sequence: int, data: e.TableOpened | e.Table
     table.open = isinstance(data, e.TableOpened)
 
 
-def _itself(table: Table, data: Any) -> Table:
-    return table
+def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> None:
+    table.dealer = data.staff
+
+
+def _floorperson(table: Table, sequence: int, data: e.FloorpersonAssigned) -> None:
+    table.floorperson = data.staff
 
 
 def _dealer_left(table: Table, sequence: int, data: e.DealerLeft) -> None:
@@ -195,9 +197,9 @@ _OWN: Handlers = {
     e.GamingDayStarted: _gaming_day,
     e.TableOpened: _opened_or_closed,
     e.TableClosed: _opened_or_closed,
-    e.DealerArrived: noted(_itself, "dealer", "staff", when=False),
+    e.DealerArrived: _dealer_arrived,
     e.DealerLeft: _dealer_left,
-    e.FloorpersonAssigned: noted(_itself, "floorperson", "staff", when=False),
+    e.FloorpersonAssigned: _floorperson,
     e.PlayerArrived: _player_arrived,
     e.PlayerLeft: _player_left,
     e.DecksReceived: _decks_received,

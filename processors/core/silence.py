@@ -127,8 +127,10 @@ def round_is_over(table: Table, data: Any) -> bool:
 
 
 def _speaks(table: Table, witness: Witness) -> None:
-    table.lacking.pop(witness, None)
-    table.silent.pop(witness, None)
+    if witness in table.lacking:
+        del table.lacking[witness]
+    if witness in table.silent:
+        del table.silent[witness]
 
 
 def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_ROW) -> Anomalies:

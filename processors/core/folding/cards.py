@@ -192,7 +192,7 @@ def _rack_loose(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
 
 
 def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) -> Anomalies:
-    hand = hand_of(round_, data.hand)
+    hand = round_.hands.get(data.hand) or hand_of(round_, data.hand)
     hand.racked = sequence
     hand.racked_cards.extend(data.cards)
     hand.rack_reason = data.reason

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from processors.core.folding.cards import hand_of
-from processors.core.folding.handlers import Handlers, noted
-from processors.core.state import Hand, Lammer, Move, Round, Stake, Table, seat_of
+from processors.core.folding.handlers import Handler, Handlers
+from processors.core.state import Lammer, Move, Round, Stake, Table, seat_of
 from schemas import events as e
 
 ON_A_HAND = ("main", "double", "split")
@@ -94,14 +95,35 @@ def _lammer_collected(table: Table, sequence: int, data: e.LammerCollected) -> N
             break
 
 
-def _round(table: Table, data: Any) -> Round | None:
-    return table.round
+def _of_round(field: str, *parts: str, when: bool = True) -> Handler:
+    """Notes in one field of the round these parts of an event, then its sequence unless `when` is False."""
+    read = attrgetter(*parts) if parts else None
+
+    def note(table: Table, sequence: int, data: Any) -> None:
+        if table.round is None:
+            return
+        fact: Any = read(data) if read is not None else sequence
+        if parts and when:
+            fact = (*fact, sequence) if len(parts) > 1 else (fact, sequence)
+        setattr(table.round, field, fact)
+
+    return note
 
 
-def _hand(table: Table, data: Any) -> Hand | None:
-    """The hand that the event names, or the first one of the seat that it names."""
-    name = data.hand if hasattr(data, "hand") else f"{data.seat}.1"
-    return hand_of(table.round, name) if table.round is not None else None
+def _of_hand(field: str) -> Handler:
+    """Notes the sequence of an event in one field of the hand it names, or of the first hand of its seat."""
+
+    def note(table: Table, sequence: int, data: Any) -> None:
+        if table.round is not None:
+            name = data.hand if hasattr(data, "hand") else f"{data.seat}.1"
+            setattr(hand_of(table.round, name), field, sequence)
+
+    return note
+
+
+def _tucked(table: Table, sequence: int, data: e.CardsTucked) -> None:
+    if table.round is not None:
+        hand_of(table.round, data.hand).tucked = (data.under, sequence)
 
 
 HANDLERS: Handlers = {
@@ -112,19 +134,19 @@ HANDLERS: Handlers = {
     e.LammerPlaced: _lammer_placed,
     e.LammerCollected: _lammer_collected,
     e.BettingClosed: _closed,
-    e.InsuranceOffered: noted(_round, "insurance_offered"),
-    e.HoleCardRead: noted(_round, "reader", "device", "result"),
-    e.DealerHandPositioned: noted(_round, "area", "area"),
-    e.CoverCardReached: noted(_round, "cover_card", "at", when=False),
-    e.StartingPositionSet: noted(_round, "start", "position"),
-    e.MisdealDetermined: noted(_round, "misdealt", "misdealt", when=False),
-    e.StubRemoved: noted(_round, "stub_removed"),
-    e.StubCounted: noted(_round, "stub_counted", "cards"),
-    e.RoundVoided: noted(_round, "voided"),
-    e.CardsTucked: noted(_hand, "tucked", "under"),
-    e.EvenMoneyTaken: noted(_hand, "even_money"),
-    e.BlackjackAnnounced: noted(_hand, "announced"),
-    e.HandVoided: noted(_hand, "voided"),
-    e.HandContinued: noted(_hand, "continued"),
-    e.CardRefused: noted(_hand, "refused"),
+    e.InsuranceOffered: _of_round("insurance_offered"),
+    e.HoleCardRead: _of_round("reader", "device", "result"),
+    e.DealerHandPositioned: _of_round("area", "area"),
+    e.CoverCardReached: _of_round("cover_card", "at", when=False),
+    e.StartingPositionSet: _of_round("start", "position"),
+    e.MisdealDetermined: _of_round("misdealt", "misdealt", when=False),
+    e.StubRemoved: _of_round("stub_removed"),
+    e.StubCounted: _of_round("stub_counted", "cards"),
+    e.RoundVoided: _of_round("voided"),
+    e.CardsTucked: _tucked,
+    e.EvenMoneyTaken: _of_hand("even_money"),
+    e.BlackjackAnnounced: _of_hand("announced"),
+    e.HandVoided: _of_hand("voided"),
+    e.HandContinued: _of_hand("continued"),
+    e.CardRefused: _of_hand("refused"),
 }
