@@ -42,7 +42,7 @@ class AccountError(Exception):
 
 
 class Checked(NamedTuple):
-    """What came of a name and a password: `name` is None for no user's name, `refused` None when they are right."""
+    """Result of a check of name and password: `name` is None if no user has it, `refused` None if both are right."""
 
     name: str | None
     refused: str | None
@@ -185,7 +185,7 @@ class Accounts:
         return tuple(Person(**dict(row) | {flag: bool(row[flag]) for flag in flags}) for row in rows)
 
     def person(self, name: str) -> Person | None:
-        """One of them."""
+        """The user of this name, None if there is none."""
         return next((person for person in self.people() if person.name == name), None)
 
     def check(self, name: str, password: str, address: str = "") -> Checked:

@@ -54,9 +54,8 @@ class SignIns(Kept):
         with self._file.transaction() as file:
             file.execute("DELETE FROM sign_ins WHERE begun < ?", (now - LONGEST.total_seconds(),))
             kept = "SELECT token FROM sign_ins WHERE name = ? ORDER BY used DESC, token LIMIT ?"
-            file.execute(
-                f"DELETE FROM sign_ins WHERE name = ? AND token NOT IN ({kept})", (name, name, MOST - 1)
-            )
+            others = f"DELETE FROM sign_ins WHERE name = ? AND token NOT IN ({kept})"
+            file.execute(others, (name, name, MOST - 1))
             identifier, csrf = secrets.token_hex(8), new_token()
             row = (digest(token), name, csrf, now, now, identifier, by, address, browser[:200])
             file.execute("INSERT INTO sign_ins VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -114,9 +113,8 @@ class SignIns(Kept):
         """End all of a user but the one of this token; returns how many."""
         with self._file.transaction() as file:
             file.execute("DELETE FROM pending WHERE name = ?", (name,))
-            return self._file.change(
-                "DELETE FROM sign_ins WHERE name = ? AND token <> ?", (name, digest(but))
-            )
+            others = "DELETE FROM sign_ins WHERE name = ? AND token <> ?"
+            return self._file.change(others, (name, digest(but)))
 
     def wait_for_second_step(self, name: str, by: str) -> str:
         """Keep that the first step is done; the token is in the answer alone."""

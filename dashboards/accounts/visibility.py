@@ -12,12 +12,9 @@ DenyList = frozenset[tuple[str, str]]
 def visible(alert: Alert, role: Role, withheld: DenyList) -> bool:
     """Whether this alert is there at all for someone of this role from whom this is withheld."""
     finding = alert.finding
-    if not role.reads_alerts or finding.verdict not in role.verdicts:
+    if not role.reads_alerts or not knows(role, withheld, finding):
         return False
-    if role.only_with_money and not finding.money_cents:
-        return False
-    of_it = {("alert", alert.id), ("table", finding.subject), ("dealer", alert.dealer or "")}
-    return withheld.isdisjoint(of_it)
+    return withheld.isdisjoint({("table", finding.subject), ("dealer", alert.dealer or "")})
 
 
 def knows(role: Role, withheld: DenyList, finding: Finding) -> bool:

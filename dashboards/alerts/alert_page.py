@@ -28,7 +28,7 @@ _log = logging.getLogger("catwalk.console")
 
 @get("/alerts/{alert:str}/panel", sync_to_thread=True)
 def alert_panel(request: UserRequest, console: ThisConsole, alert: AlertId) -> Response[str]:
-    """What stands beside the list of one alert, as a part of a page."""
+    """The panel of one alert beside the list, as a part of a page."""
     found = visible_alert(console, request.user, alert)
     told = panel_of(console, request.user, found)
     return page(request, console, "alerts/alert_panel.html", told=told, own_page=False)

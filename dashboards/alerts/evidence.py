@@ -81,12 +81,10 @@ def history(console: Console, alert: str) -> tuple[Kept, ...]:
     told: list[Kept] = []
     for record in console.desk.history(alert, MOST_HISTORY):
         one = entry(record)
-        last = told[-1] if told else None
-        same = last is not None and (one.action, one.actor) == (last.entry.action, last.entry.actor)
-        if last is not None and same and one.action.startswith("alert"):
-            told[-1] = Kept(entry=one, times=last.times + 1)
-        else:
-            told.append(Kept(entry=one, times=1))
+        last = told[-1].entry if told else None
+        same = last is not None and (one.action, one.actor) == (last.action, last.actor)
+        times = told.pop().times if same and one.action.startswith("alert") else 0
+        told.append(Kept(entry=one, times=times + 1))
     return tuple(told)
 
 

@@ -46,7 +46,7 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
         return all(takes(term, row) for term in terms_of(self.words))
 
     def unread(self, rows: Sequence[AlertRow]) -> tuple[str, ...]:
-        """What is to be said of words that fit none of these alerts."""
+        """A message for each word that fits none of these alerts."""
         return unread(terms_of(self.words), rows)
 
     def address(self, tab: Tab) -> str:

@@ -74,7 +74,7 @@ def takes(term: Term, row: AlertRow) -> bool:
 
 
 def unreadable(terms: Iterable[Term]) -> tuple[str, ...]:
-    """What is wrong with terms that ask for nothing there is, each with what would have been understood."""
+    """A message for each term whose field or number does not exist, with the fields that do."""
     told = []
     for term in terms:
         if (term.field and term.field not in FIELDS) or term.text in (f"{name}:" for name in FIELDS):
@@ -86,7 +86,7 @@ def unreadable(terms: Iterable[Term]) -> tuple[str, ...]:
 
 
 def unread(terms: Sequence[Term], rows: Sequence[AlertRow]) -> tuple[str, ...]:
-    """What is to be said of terms that fit none of these alerts; of a name, those that are like it."""
+    """A message for each term that fits none of these alerts, with the names that are like it."""
     told = list(unreadable(terms))
     for term in terms:
         if unreadable((term,)) or any(takes(term, row) for row in rows):

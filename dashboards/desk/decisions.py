@@ -1,14 +1,15 @@
-"""Whether an act may be written: the version that was seen, the state of the alert, and the time decide."""
+"""Whether an act on an alert or a dispute may be written: the version its actor saw, the state and the time decide."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 
 from dashboards.desk.alerts import Alert
 from dashboards.desk.closing import WAITS, needs_two, why_not
-from dashboards.desk.disputes import Dispute
+from dashboards.desk.disputes import Dispute, why_not_second
 from dashboards.desk.state import DeskState
-from dashboards.ledger import acts
+from dashboards.ledger import acts, dispute_acts
 
 UNDO_WITHIN = dt.timedelta(seconds=10)
 LONGEST_SHELF = dt.timedelta(hours=24)
@@ -23,7 +24,7 @@ class Refused(Exception):
 
 
 class Unknown(Refused):
-    """There is no such alert."""
+    """There is no such alert or dispute."""
 
 
 class Conflict(Refused):
@@ -94,9 +95,8 @@ def _permit_open(alert: Alert, act: acts.OnAlert, at: dt.datetime) -> None:
         case acts.Assigned() if act.to == alert.owner:
             raise Refused(f"it is {act.to}'s already")
         case acts.Shelved() if not at < act.until <= at + LONGEST_SHELF:
-            raise Refused(
-                f"the end of shelving lies within the next {LONGEST_SHELF.total_seconds() / 3600:g} hours"
-            )
+            hours = LONGEST_SHELF.total_seconds() / 3600
+            raise Refused(f"the end of shelving lies within the next {hours:g} hours")
         case acts.Returned() if alert.shelved_until is None or at < alert.shelved_until:
             raise Refused("its time on the shelf is not over")
         case acts.Disposed() if act.second_auditor is not None:
@@ -112,6 +112,50 @@ def _permit_undo(alert: Alert, actor: str, at: dt.datetime) -> None:
         raise Refused(f"only {alert.last_actor} may undo that")
     if at - alert.last_at > UNDO_WITHIN:
         raise Refused(f"that is more than {UNDO_WITHIN.total_seconds():g} s ago")
+
+
+def permit_on_dispute(
+    disputes: Mapping[str, Dispute], act: dispute_acts.OnDispute, actor: str, at: dt.datetime
+) -> dispute_acts.OnDispute:
+    """The act, if it may be written now.
+
+    Raises:
+        Unknown, Conflict, Refused: it may not, and why.
+    """
+    dispute = disputes.get(act.dispute)
+    if dispute is None:
+        raise Unknown(f"no dispute {act.dispute}")
+    if isinstance(act, dispute_acts.DisputePrinted):
+        if act.version > dispute.version:
+            raise Refused("there is no such version of it")
+        return act
+    if dispute.version != act.version:
+        raise Conflict(dispute, at)
+    if why := why_not_second(dispute, act, actor):
+        raise Refused(why)
+    match act:
+        case dispute_acts.DisputeReopened() if dispute.open:
+            raise Refused("it is open")
+        case dispute_acts.DisputeReviewed() | dispute_acts.DisputeDecided():
+            _permit_change(dispute, act)
+        case dispute_acts.DisputeLinked() if act.value in (
+            dispute.alerts if act.kind == "alert" else dispute.cases
+        ):
+            raise Refused(f"the {act.kind} belongs to it already")
+    return act
+
+
+def _permit_change(dispute: Dispute, act: dispute_acts.DisputeReviewed | dispute_acts.DisputeDecided) -> None:
+    if dispute.status == "awaiting a second":
+        raise Refused("its decision waits for a second person, who confirms or declines it")
+    if not dispute.open:
+        raise Refused("it is decided; open it again first")
+    if isinstance(act, dispute_acts.DisputeReviewed):
+        begun, ended = act.review.begun_at, act.review.ended_at
+        if begun is not None and ended is not None and ended < begun:
+            raise Refused("a review ends after it begins")
+    elif act.ruling in ("for the house", "withdrawn") and act.amount_cents > 0:
+        raise Refused(f"a dispute decided {act.ruling} pays the patron nothing")
 
 
 def due(state: DeskState, at: dt.datetime) -> tuple[acts.Returned, ...]:

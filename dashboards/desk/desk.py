@@ -13,8 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from dashboards.desk.alerts import Alert, Change, GlassOpening
-from dashboards.desk.decisions import Refused, due, permit
-from dashboards.desk.dispute_decisions import permit_on_dispute
+from dashboards.desk.decisions import Refused, due, permit, permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
 from dashboards.desk.index import key_of
 from dashboards.desk.state import DeskState, LastProof, Moved

@@ -69,11 +69,10 @@ class DeskState:
                 if act.finding.finding_id in self.alerts:
                     raise acts.DeskBroken(record.sequence, f"raises {act.finding.finding_id} a second time")
                 return self._changed("raised", _raised(act, record))
-            case acts.Withheld():
-                self.withheld |= {(act.user, act.kind, act.value)}
-                self.restricted[act.user] = self.seq
-            case acts.Released():
-                self.withheld -= {(act.user, act.kind, act.value)}
+            case acts.Withheld() | acts.Released():
+                denied = {(act.user, act.kind, act.value)}
+                withholds = isinstance(act, acts.Withheld)
+                self.withheld = self.withheld | denied if withholds else self.withheld - denied
                 self.restricted[act.user] = self.seq
             case acts.ChainProven():
                 self.proven = LastProof(by=record.actor, at=record.time, act=act)

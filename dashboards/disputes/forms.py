@@ -162,7 +162,7 @@ def _converted(given: dict[str, Any], wanted: Any) -> Any:
 
 
 def _told(error: str) -> str:
-    """What a decoder says, as the form names it."""
+    """The decoder's error with the label that the form gives the field."""
     what, _, path = error.partition(" - at `$.")
     name = path.rstrip("`").rpartition(".")[2]
     label = _LABELS.get(name, f"The {name.replace('_', ' ')}")

@@ -185,6 +185,9 @@ def _shown(
     )
     replay = found.replay if found is not None else None
     decision = dispute.decision
+    review = report.review_rows(dispute.review, zone)
+    if role.reads_disputes != "all":  # a field that is hidden does not look as if nothing stood in it
+        review = tuple((label, said) for label, said in review if said != report.NOT_SAID)
     return page(
         request,
         console,
@@ -199,7 +202,7 @@ def _shown(
         hands=report.hands_of(dispute, replay),
         findings=[(one.finding_id, found_row(one)) for one in about],
         frame=found.frame_at(dispute.seat, dispute.hand, dispute.sequence) if found is not None else "",
-        review=_told(report.review_rows(dispute.review, zone), role.reads_disputes == "all"),
+        review=review,
         history=[report.history_row(entry, zone) for entry in reversed(dispute.history)],
         entries=list(reversed(dispute.history)),
         acts=role.disputes,
@@ -212,11 +215,6 @@ def _shown(
         local=_local(zone),
         **_CHOICES,
     )
-
-
-def _told(rows: tuple[tuple[str, str], ...], everything: bool) -> list[tuple[str, str]]:
-    """The rows of a review; who may not read all of it gets no row that looks as if its field were empty."""
-    return [row for row in rows if everything or row[1] != report.NOT_SAID]
 
 
 def _when(zone: dt.tzinfo) -> Any:

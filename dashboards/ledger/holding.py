@@ -25,7 +25,7 @@ class Alarm(Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """What people read, on every page."""
+        """The sentence that every page shows while the alarm lasts."""
         return (
             "The record of the desk is not the one this console knows. Nothing can be done or looked up here:"
             f" {self.why}."

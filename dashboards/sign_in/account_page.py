@@ -209,9 +209,8 @@ def _factor(request: UserRequest, console: Console, status: int = 200, refused: 
     secret = console.accounts.factors.candidate(request.user.name, request.auth)
     if secret is None:
         return Redirect("/account", status_code=303)
-    return page(
-        request, console, "sign_in/account_factor.html", status, secret=in_groups(secret), refused=refused
-    )
+    typed = in_groups(secret)
+    return page(request, console, "sign_in/account_factor.html", status, secret=typed, refused=refused)
 
 
 HANDLERS = (account, change_password, begin_factor, factor, picture, confirm_factor, end_sign_ins)

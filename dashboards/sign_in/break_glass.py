@@ -62,12 +62,6 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
     return until
 
 
-def readable(console: Console, user: User) -> tuple[GlassOpening, ...]:
-    """Openings this user may read, the newest first: who reads the log reads all, others their own."""
-    everything = console.role(user).reads_log
-    return tuple(o for o in reversed(console.desk.openings()) if everything or o.user == user.name)
-
-
 @post("/api/openings", sync_to_thread=True)
 def open_one(request: UserRequest, console: ThisConsole, data: JSONBody[Wish]) -> dict[str, dt.datetime]:
     """Open something sealed; the answer says until when."""
@@ -76,9 +70,10 @@ def open_one(request: UserRequest, console: ThisConsole, data: JSONBody[Wish]) -
 
 @get("/api/openings", sync_to_thread=True)
 def openings(request: UserRequest, console: ThisConsole) -> tuple[GlassOpening, ...]:
-    """Who opened what, and why."""
-    console.note(request.user.name, "record", "openings")
-    return readable(console, request.user)
+    """Who opened what, and why, the newest first: who reads the log reads all openings, others their own."""
+    me, everything = request.user.name, console.role(request.user).reads_log
+    console.note(me, "record", "openings")
+    return tuple(one for one in reversed(console.desk.openings()) if everything or one.user == me)
 
 
 HANDLERS = (open_one, openings)

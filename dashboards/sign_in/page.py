@@ -70,9 +70,8 @@ def ask_to_sign_in(request: AnyRequest, console: ThisConsole) -> Response[str]:
 @post("/sign-in", exclude_from_auth=True, form=True)
 async def sign_in(request: AnyRequest, console: ThisConsole, data: URLEncodedBody[SignIn]) -> Response[Any]:
     """Let in who gives a name and its password; both ways are kept, and a refusal does not say what was wrong."""
-    away = await asyncio.to_thread(
-        stopped, request, console, "sign_in/sign_in.html", provider=_label(console)
-    )
+    label = _label(console)
+    away = await asyncio.to_thread(stopped, request, console, "sign_in/sign_in.html", provider=label)
     if away is not None:
         return away
     checked = await hashed(request, console.accounts.check, data.name, data.password, current_address())
@@ -98,9 +97,8 @@ def use_link(request: AnyRequest, console: ThisConsole, data: URLEncodedBody[Lin
         return away
     found = console.accounts.one_time.look(data.token)
     if found is not None and found.purpose == "password":
-        return page_of_nobody(
-            request, "sign_in/first_password.html", name=found.name, token=data.token, refused=""
-        )
+        form, name = "sign_in/first_password.html", found.name
+        return page_of_nobody(request, form, name=name, token=data.token, refused="")
     taken = console.accounts.one_time.take(data.token)
     if taken is None:
         return _over(request, console)

@@ -69,11 +69,15 @@ def _require_known(console: Console, kind: Kind, value: str) -> None:
             near = "" if known else _alerts_like(console, value)
         case "table":
             names = {alert.finding.subject for alert in _alerts(console)}
-            known = value in names or value in (names := names | set(console.states.names()))
+            if value not in names:
+                names |= set(console.states.names())
+            known = value in names
             near = _or_near(value, names)
         case "dealer":
             names = {alert.dealer for alert in _alerts(console) if alert.dealer}
-            known = value in names or value in (names := names | _who_dealt(console))
+            if value not in names:
+                names |= {row.dealer for row in dealers(*_EVER).ask(console.records)}
+            known = value in names
             near = _or_near(value, names)
     if not known:
         raise Refused(f"there is no {kind} {value}{near}")
@@ -82,10 +86,6 @@ def _require_known(console: Console, kind: Kind, value: str) -> None:
 def _alerts(console: Console) -> Iterable[Alert]:
     yield from console.desk.snapshot().alerts
     yield from console.desk.closed()
-
-
-def _who_dealt(console: Console) -> set[str]:
-    return {row.dealer for row in dealers(*_EVER).ask(console.records)}
 
 
 def _alerts_like(console: Console, value: str) -> str:
