@@ -98,7 +98,7 @@ class KafkaLag:
         self._answered: float | None = None
         self._trouble = ""
         self._before: tuple[float, dict[str, int]] | None = None
-        self._found = Vital(part=PART, state="warning", told="the brokers were not asked yet")
+        self._found = Vital(PART, "warning", "the brokers were not asked yet")
 
     async def follow(self, every: float = EVERY) -> None:
         """Ask for ever."""
@@ -127,7 +127,7 @@ class KafkaLag:
         if self._answered is not None:
             told += f"; before that: {self._found.told}"
         remedy = "runbook lost-broker; a refusal: the console's user needs DESCRIBE on the workers' groups and topics"
-        return Vital(part=PART, state="failed", told=told, remedy=remedy)
+        return Vital(PART, "failed", told, remedy)
 
     def _vital(self, lag: Lag) -> Vital:
         now = self._clock()
@@ -152,7 +152,7 @@ class KafkaLag:
             missing = RecordsMissing(lag.faults)
             told += f"; {missing.what}: {missing.why}"
             figures = _figures(lag, rates)
-            return Vital(part=PART, state="failed", told=told, remedy=missing.remedy, figures=figures)
+            return Vital(PART, "failed", told, missing.remedy, figures=figures)
         if lag.unknown:
             told += f"; what the store lacks is not known: {lag.unknown}"
         return _vital(told, lag.behind, max(stands.values(), default=0.0), remedy, _figures(lag, rates))
@@ -203,4 +203,4 @@ def _vital(told: str, behind: int, stands: float, remedy: str, figures: Figures 
         remedy = "it catches up by itself; if the number grows, the workers are too few or too slow"
     if stands > STANDS and figures is None:
         told += f"; nothing was taken for {stands:,.0f} s"
-    return Vital(part=PART, state=state, told=told, remedy=remedy if state != "well" else "", figures=figures)
+    return Vital(PART, state, told, remedy if state != "well" else "", figures=figures)
