@@ -112,11 +112,8 @@ def sensor_vitals(tables: Sequence[Watched]) -> tuple[Vital, ...]:
     off = f"{standing['off']:,} more than {OFF:g} s off, {standing['well']:,} within"
     off += f", {standing['not known']:,} not known"
     wrong = bool(standing["off"]) or not standing["well"]
-    set_it = (
-        "set it by the time server, and have it noted"
-        if standing["off"]
-        else "nothing says it yet: wait for play"
-    )
+    set_it = "set it by the time server, and have it noted"
+    set_it = set_it if standing["off"] else "nothing says it yet: wait for play"
     return (
         Vital("Sensors", state, told, "" if state == "well" else remedy),
         Vital("Clocks", "warning" if wrong else "well", off, set_it if wrong else ""),
