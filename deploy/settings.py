@@ -330,9 +330,6 @@ def _secret_file(setting: Declared, path: Path) -> str:
 
 
 def _unknown(environment: Mapping[str, str]) -> tuple[str, ...]:
-    known = (
-        {FILE_VARIABLE, SKIP_LIVE}
-        | {s.variable for s in DECLARED}
-        | {s.file_variable for s in DECLARED if s.secret}
-    )
+    known = {FILE_VARIABLE, SKIP_LIVE, *(s.variable for s in DECLARED)}
+    known |= {s.file_variable for s in DECLARED if s.secret}
     return tuple(sorted(name for name in environment if name.startswith(PREFIX) and name not in known))

@@ -68,14 +68,9 @@ class DeviceClock(Struct, frozen=True, kw_only=True):
         """What that is, for whoever has to put it right; empty where nothing is to be done."""
         if self.standing != "off":
             return ""
-        if self.ahead > dt.timedelta():
-            told = "its clock is ahead"
-        else:
-            told = (
-                "its clock is behind"
-                if self.by == "order"
-                else "its clock is behind, or its events come late"
-            )
+        told = "its clock is ahead" if self.ahead > dt.timedelta() else "its clock is behind"
+        if self.ahead <= dt.timedelta() and self.by != "order":
+            told += ", or its events come late"
         return f"{told}; held against one device alone, either may be wrong" if self.against == 1 else told
 
 

@@ -73,30 +73,28 @@ def desk_vital(console: Console, failed: str | None) -> Vital:
     desk = console.desk
     if desk.alarm is not None:
         told = f"ALARM, read-only since {desk.alarm.at:%Y-%m-%d %H:%M:%S} UTC: {desk.alarm.why}"
-        return Vital(part="Desk", state="failed", told=told, remedy=REMEDY)
+        return Vital("Desk", "failed", told, REMEDY)
     if failed is not None:
-        remedy = "alerts may be missing: see the server's log"
-        return Vital(part="Desk", state="failed", told=failed, remedy=remedy)
+        return Vital("Desk", "failed", failed, "alerts may be missing: see the server's log")
     told = f"records: {desk.records:,}; last change: {desk.seq:,}"
     if desk.memory_trouble is not None:
         told += f"; what is appended is not remembered outside of the ledger: {desk.memory_trouble}"
         remedy = (
             "see that the folder of the users can be written: until then a restart would not notice a cut"
         )
-        return Vital(part="Desk", state="warning", told=told, remedy=remedy)
-    return Vital(part="Desk", state="well", told=told)
+        return Vital("Desk", "warning", told, remedy)
+    return Vital("Desk", "well", told)
 
 
 def viewers_vital(viewers: int, most: int, cut_off: int) -> Vital:
     """Who watches the live alerts, and how many of them could not keep up."""
     told = f"{viewers:,} of at most {most:,}; {cut_off:,} cut off as too slow since the start"
     if viewers >= most:
-        remedy = "no further viewer is let in: start another console"
-        return Vital(part="Viewers", state="warning", told=told, remedy=remedy)
+        return Vital("Viewers", "warning", told, "no further viewer is let in: start another console")
     if cut_off >= MANY_SLOW:
         remedy = "each goes on where it was; look at the network, or at browsers that are too slow"
-        return Vital(part="Viewers", state="warning", told=told, remedy=remedy)
-    return Vital(part="Viewers", state="well", told=told)
+        return Vital("Viewers", "warning", told, remedy)
+    return Vital("Viewers", "well", told)
 
 
 def sensor_vitals(tables: Sequence[Watched]) -> tuple[Vital, ...]:
@@ -114,14 +112,11 @@ def sensor_vitals(tables: Sequence[Watched]) -> tuple[Vital, ...]:
     off = f"{standing['off']:,} more than {OFF:g} s off, {standing['well']:,} within"
     off += f", {standing['not known']:,} not known"
     wrong = bool(standing["off"]) or not standing["well"]
-    set_it = (
-        "set it by the time server, and have it noted"
-        if standing["off"]
-        else "nothing says it yet: wait for play"
-    )
+    set_it = "set it by the time server, and have it noted"
+    set_it = set_it if standing["off"] else "nothing says it yet: wait for play"
     return (
-        Vital(part="Sensors", state=state, told=told, remedy="" if state == "well" else remedy),
-        Vital(part="Clocks", state="warning" if wrong else "well", told=off, remedy=set_it if wrong else ""),
+        Vital("Sensors", state, told, "" if state == "well" else remedy),
+        Vital("Clocks", "warning" if wrong else "well", off, set_it if wrong else ""),
     )
 
 

@@ -17,7 +17,7 @@ class Figures(Struct, frozen=True, kw_only=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-class Vital(Struct, frozen=True, kw_only=True):
+class Vital(Struct, frozen=True):
     """One part: what was measured, with its unit, and what to do where it is not well."""
 
     part: str

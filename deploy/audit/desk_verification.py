@@ -85,10 +85,8 @@ def _unlike_memory(
     if proven.last < sequence:
         return proven.last + 1, f"it ends at record {proven.last}; a console acknowledged {sequence}"
     if passed != [acknowledged.hash]:
-        return (
-            sequence,
-            f"a console acknowledged another record {sequence}: it or one before it was written anew",
-        )
+        why = f"a console acknowledged another record {sequence}: it or one before it was written anew"
+        return sequence, why
     return None, None
 
 

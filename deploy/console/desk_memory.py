@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import sqlite3
 import threading
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ CREATE TABLE IF NOT EXISTS remembered (
     desk TEXT PRIMARY KEY, sequence INTEGER NOT NULL, head TEXT NOT NULL, since TEXT NOT NULL
 ) STRICT, WITHOUT ROWID
 """
+_REPLACE: Final = "UPDATE remembered SET sequence = ?, head = ? WHERE desk = ?"
 _RECALL: Final = "SELECT sequence, head FROM remembered WHERE desk = ?"
 
 
@@ -40,28 +42,21 @@ class DeskMemory:
         self._path = path
         self._desk = desk
         self._guard = threading.Lock()
-        try:
+        with self._told(), ExitStack() as opened:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
             self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        except (OSError, sqlite3.Error) as error:
-            raise self._failed(error) from error
-        try:
+            opened.callback(self._file.close)
             self._file.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.execute(_RELATION)
-        except sqlite3.Error as error:
-            self._file.close()
-            raise self._failed(error) from error
+            opened.pop_all()
 
     def recall(self) -> Head | None:
         """The last record that was remembered."""
-        try:
-            with self._guard:
-                return self._recalled()
-        except sqlite3.Error as error:
-            raise self._failed(error) from error
+        with self._told(), self._guard:
+            return self._recalled()
 
     def remember(self, head: Head) -> None:
         """Remember this record, on the disk before this returns, unless a later one is remembered already."""
@@ -80,33 +75,32 @@ class DeskMemory:
     def _write(self, head: Head, *, replace: bool) -> Head | None:
         """Write it; what was remembered before."""
         since = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
-        try:
-            with self._guard:
-                self._file.execute("BEGIN IMMEDIATE")
-                try:
-                    told = self._recalled()
-                    if told is None:
-                        new = (self._desk, head.sequence, head.hash, since)
-                        self._file.execute("INSERT INTO remembered VALUES (?, ?, ?, ?)", new)
-                    elif replace or told.sequence < head.sequence:
-                        self._file.execute(
-                            "UPDATE remembered SET sequence = ?, head = ? WHERE desk = ?",
-                            (head.sequence, head.hash, self._desk),
-                        )
-                    self._file.execute("COMMIT")
-                finally:
-                    if self._file.in_transaction:
-                        self._file.execute("ROLLBACK")
-        except sqlite3.Error as error:
-            raise self._failed(error) from error
+        with self._told(), self._guard:
+            self._file.execute("BEGIN IMMEDIATE")
+            try:
+                told = self._recalled()
+                if told is None:
+                    new = (self._desk, head.sequence, head.hash, since)
+                    self._file.execute("INSERT INTO remembered VALUES (?, ?, ?, ?)", new)
+                elif replace or told.sequence < head.sequence:
+                    self._file.execute(_REPLACE, (head.sequence, head.hash, self._desk))
+                self._file.execute("COMMIT")
+            finally:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
         return told
 
     def _recalled(self) -> Head | None:
         row = self._file.execute(_RECALL, (self._desk,)).fetchone()
         return Head(*row) if row else None
 
-    def _failed(self, error: Exception) -> MemoryFailed:
-        return MemoryFailed(f"{self._path}: {error}")
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What the file fails with, in the desk's words."""
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise MemoryFailed(f"{self._path}: {error}") from error
 
 
 def memory_of(settings: Settings) -> DeskMemory:

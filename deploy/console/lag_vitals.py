@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from itertools import groupby
 from typing import Any, Final, NamedTuple, Protocol
@@ -72,10 +73,10 @@ class LedgerLag:
         heads = {subject: self._ledger.head(subject).sequence for subject in self._ledger.subjects()}
         behind = {name: max(head - stored.get(name, 0), 0) for name, head in heads.items()}
         now = self._clock()
-        stands = max(
-            (self._standstill.stands(name, stored.get(name), waits, now) for name, waits in behind.items()),
-            default=0.0,
+        stood = (
+            self._standstill.stands(name, stored.get(name), waits, now) for name, waits in behind.items()
         )
+        stands = max(stood, default=0.0)
         waiting = sum(behind.values())
         told = f"{waiting:,} of {sum(heads.values()):,} records of the ledger not folded and stored yet"
         before, self._before = self._before, (now, sum(stored.values()))
@@ -97,8 +98,8 @@ class KafkaLag:
         self._begun = clock()
         self._answered: float | None = None
         self._trouble = ""
-        self._before: tuple[float, dict[str, int]] | None = None
-        self._found = Vital(part=PART, state="warning", told="the brokers were not asked yet")
+        self._before: tuple[float, Counter[str]] | None = None
+        self._found = Vital(PART, "warning", "the brokers were not asked yet")
 
     async def follow(self, every: float = EVERY) -> None:
         """Ask for ever."""
@@ -127,7 +128,7 @@ class KafkaLag:
         if self._answered is not None:
             told += f"; before that: {self._found.told}"
         remedy = "runbook lost-broker; a refusal: the console's user needs DESCRIBE on the workers' groups and topics"
-        return Vital(part=PART, state="failed", told=told, remedy=remedy)
+        return Vital(PART, "failed", told, remedy)
 
     def _vital(self, lag: Lag) -> Vital:
         now = self._clock()
@@ -151,24 +152,21 @@ class KafkaLag:
         if lag.faults:
             missing = RecordsMissing(lag.faults)
             told += f"; {missing.what}: {missing.why}"
-            figures = _figures(lag, rates)
-            return Vital(part=PART, state="failed", told=told, remedy=missing.remedy, figures=figures)
+            return Vital(PART, "failed", told, missing.remedy, _figures(lag, rates))
         if lag.unknown:
             told += f"; what the store lacks is not known: {lag.unknown}"
         return _vital(told, lag.behind, max(stands.values(), default=0.0), remedy, _figures(lag, rates))
 
     def _rates(self, lag: Lag, now: float) -> dict[str, float]:
         """Records that each kind of worker has taken in a second since the last look."""
-        taken: dict[str, int] = {}
+        taken: Counter[str] = Counter()
         for row in lag.rows:
-            taken[row.worker] = taken.get(row.worker, 0) + (_reached(row) or 0)
+            taken[row.worker] += _reached(row) or 0
         before, self._before = self._before, (now, taken)
         if before is None or now <= before[0]:
             return {}
-        return {
-            worker: max(count - before[1].get(worker, 0), 0) / (now - before[0])
-            for worker, count in taken.items()
-        }
+        passed = now - before[0]
+        return {worker: max(count - before[1][worker], 0) / passed for worker, count in taken.items()}
 
 
 def _reached(row: Behind) -> int | None:
@@ -177,22 +175,14 @@ def _reached(row: Behind) -> int | None:
 
 
 def _figures(lag: Lag, rates: dict[str, float]) -> Figures:
-    def place(row: Behind) -> tuple[str, str]:
-        return row.worker, row.topic
-
     rows = []
-    for (worker, topic), found in groupby(lag.rows, key=place):
-        parts = tuple(found)
-        absent = worker in lag.absent
-        rows.append(
-            (
-                worker,
-                topic,
-                "not started" if absent else f"{sum(row.behind for row in parts):,}",
-                "" if absent else ", ".join(f"{row.partition}: {row.behind:,}" for row in parts),
-                f"{rates[worker]:,.1f}" if worker in rates and not absent else "not known",
-            )
-        )
+    for (worker, topic), found in groupby(lag.rows, key=lambda row: (row.worker, row.topic)):
+        waits = {row.partition: row.behind for row in found}
+        behind, parts = f"{sum(waits.values()):,}", ", ".join(f"{part}: {n:,}" for part, n in waits.items())
+        rate = f"{rates[worker]:,.1f}" if worker in rates else "not known"
+        if worker in lag.absent:
+            behind, parts, rate = "not started", "", "not known"
+        rows.append((worker, topic, behind, parts, rate))
     headings = ("Worker", "Topic", "Records behind", "By partition", "Worker takes, records/s")
     return Figures(caption="Lag by worker, topic and partition", headings=headings, rows=tuple(rows))
 
@@ -203,4 +193,4 @@ def _vital(told: str, behind: int, stands: float, remedy: str, figures: Figures 
         remedy = "it catches up by itself; if the number grows, the workers are too few or too slow"
     if stands > STANDS and figures is None:
         told += f"; nothing was taken for {stands:,.0f} s"
-    return Vital(part=PART, state=state, told=told, remedy=remedy if state != "well" else "", figures=figures)
+    return Vital(PART, state, told, remedy if state != "well" else "", figures=figures)

@@ -210,7 +210,7 @@ class _Live:
 
 def _vital(part: str, trouble: str | None, told: str, *, late: bool = False) -> Vital:
     if trouble is not None:
-        return Vital(part=part, state="failed", told=trouble, remedy=_BROKERS)
+        return Vital(part, "failed", trouble, _BROKERS)
     if late:
-        return Vital(part=part, state="warning", told=told, remedy="wait until it has caught up")
-    return Vital(part=part, state="well", told=told)
+        return Vital(part, "warning", told, "wait until it has caught up")
+    return Vital(part, "well", told)

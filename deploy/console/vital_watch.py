@@ -59,7 +59,7 @@ class VitalWatch:
             found = self._looks[part]()
         except Exception as error:  # whatever a part answers: that nothing is known of it has to be shown
             remedy = "see the server's log"
-            found = Vital(part=part, state="failed", told=f"it cannot be asked: {error}", remedy=remedy)
+            found = Vital(part, "failed", f"it cannot be asked: {error}", remedy)
         self._found[part] = self._clock(), found
 
     def _follow(self, part: str, _look: Look) -> None:
@@ -73,7 +73,7 @@ class VitalWatch:
         if waited > OLD:
             told = f"no answer for {waited:,.0f} s"
             told += f"; before that: {found[1].told}" if found is not None else ""
-            return Vital(part=part, state="failed", told=told, remedy="it keeps silent: see its own log")
+            return Vital(part, "failed", told, "it keeps silent: see its own log")
         if found is None:
-            return Vital(part=part, state="warning", told="not asked yet", remedy="wait a moment")
+            return Vital(part, "warning", "not asked yet", "wait a moment")
         return msgspec.structs.replace(found[1], part=part)

@@ -76,12 +76,10 @@ class Room:
 
 def _room(told: str, share: float, days: float | None) -> Vital:
     if share < LAST_FREE or (days is not None and days < LAST_DAYS):
-        remedy = "make room now: a full disk stops the record"
-        return Vital(part="Disk", state="failed", told=told, remedy=remedy)
+        return Vital("Disk", "failed", told, "make room now: a full disk stops the record")
     if share < LEAST_FREE or (days is not None and days < LEAST_DAYS):
-        remedy = "make room: a full disk stops the record"
-        return Vital(part="Disk", state="warning", told=told, remedy=remedy)
-    return Vital(part="Disk", state="well", told=told)
+        return Vital("Disk", "warning", told, "make room: a full disk stops the record")
+    return Vital("Disk", "well", told)
 
 
 def _span(seconds: float) -> str:
@@ -94,7 +92,7 @@ def store_vital(store: Asked) -> Vital:
         return _store("Store", store)
     except WarehouseError as error:
         remedy = f"{error.remedy}; alerts go on without it"
-        return Vital(part="Store", state="failed", told=f"{error.what}: {error.why}", remedy=remedy)
+        return Vital("Store", "failed", f"{error.what}: {error.why}", remedy)
 
 
 def server_vital(store: Asked) -> Vital:
@@ -103,21 +101,20 @@ def server_vital(store: Asked) -> Vital:
         return _store("ClickHouse", store)
     except RecordsAway as error:
         remedy = "runbook clickhouse-outage: alerts go on without it"
-        return Vital(part="ClickHouse", state="failed", told=f"it does not answer: {error}", remedy=remedy)
+        return Vital("ClickHouse", "failed", f"it does not answer: {error}", remedy)
     except WarehouseError as error:
         told = f"it answers; rows, parts and the last insert not known: {error.why[:200]}"
         remedy = "as admin: GRANT SELECT ON system.parts to the console's user"
-        return Vital(part="ClickHouse", state="warning", told=told, remedy=remedy)
+        return Vital("ClickHouse", "warning", told, remedy)
 
 
 def _store(part: str, store: Asked) -> Vital:
     ((rows, size, parts, newest, now),) = store.query(_PARTS)
     if not rows:
-        return Vital(part=part, state="well", told="it answers, and is empty")
+        return Vital(part, "well", "it answers, and is empty")
     # Merging makes parts too: what is newest was inserted or merged.
     written = f"the newest written {max((now - newest).total_seconds(), 0.0):,.0f} s ago"
     told = f"{rows:,} rows, {size / 2**20:,.1f} MiB, at most {parts} parts in a partition, {written}"
     if parts > MANY_PARTS:
-        remedy = "rows come in too small batches, or merges are stopped"
-        return Vital(part=part, state="warning", told=told, remedy=remedy)
-    return Vital(part=part, state="well", told=told)
+        return Vital(part, "warning", told, "rows come in too small batches, or merges are stopped")
+    return Vital(part, "well", told)

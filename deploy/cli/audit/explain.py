@@ -78,8 +78,7 @@ def _provision(told: Told) -> Iterator[str]:
     yield from _line("duty", f"{told['duty']} ({told['of'].replace('_', ' ')})")
     yield from _line("breached by", told["violation"])
     yield from _line("status", told["status"])
-    for check, doc in told["checks"].items():
-        yield from _line("check", f"{check}: {doc}")
+    yield from _checks(told)
     if told["status"] in ("definition", "not_observable", "open"):
         yield from _line("reason", told["reason"])
     if told["sensor"]:
@@ -93,8 +92,7 @@ def _role(told: Told) -> Iterator[str]:
     yield from _line("duty", told["duty"])
     for ruleset, clauses in told["cites"].items():
         yield from _line("cites", f"{ruleset}: {', '.join(clauses)}")
-    for check, doc in told["checks"].items():
-        yield from _line("check", f"{check}: {doc}")
+    yield from _checks(told)
 
 
 def _clause(told: Told) -> Iterator[str]:
@@ -118,6 +116,10 @@ def _policies(told: Told) -> str:
 
 def _reading(told: Told) -> Iterator[str]:
     yield from _readings(told["readings"])
+    yield from _checks(told)
+
+
+def _checks(told: Told) -> Iterator[str]:
     for check, doc in told["checks"].items():
         yield from _line("check", f"{check}: {doc}")
 

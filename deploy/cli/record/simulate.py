@@ -49,9 +49,6 @@ def command(
     out: Path | None, tables: int, rounds: int, seed: int, ruleset: Ruleset | None, name: str, form: str
 ) -> None:
     """Write contract streams of simulated tables: DIR/<table>.ndjson, several gaming days if need be."""
-    from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-    from producers.simulator.floor.session import simulate_table
-
     if name == "list":
         click.echo(_listed(form))
         return
@@ -61,6 +58,9 @@ def command(
     if ruleset is not None and ruleset not in scenario.rulesets:
         remedy = f"choose {', '.join(scenario.rulesets)}"
         raise UserError(f"scenario {name}", f"is not played under {ruleset}", remedy)
+    from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+    from producers.simulator.floor.session import simulate_table
+
     rulesets = (ruleset,) if ruleset is not None else scenario.rulesets
     click.get_current_context().with_resource(files_of_the_user())
     out.mkdir(parents=True, exist_ok=True)
