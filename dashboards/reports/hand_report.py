@@ -141,7 +141,8 @@ def hand_report(replay: Replay, source: RoundSource) -> bytes:
     Raises:
         ValueError: the round has no event to report.
     """
-    return typeset(TEMPLATE, hand_content(replay, source), at_end(replay))
+    at = at_end(replay)  # refuses a round without an event before anything is drawn
+    return typeset(TEMPLATE, hand_content(replay, source), at)
 
 
 def at_end(replay: Replay) -> dt.datetime:
