@@ -13,8 +13,10 @@ from msgspec import Struct
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
+from processors.core.pairing import inferred_before, owed_draw, undrawn
 from processors.core.silence import listen, round_is_over
 from processors.core.state import Round, Table, restore, snapshot
+from processors.games.inferring import infer
 from processors.games.reconstruct import reconstruct
 from processors.law.finding import anomaly_findings, explained, finding_of
 from processors.law.judge import Judge
@@ -22,6 +24,8 @@ from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS
 from schemas.events import (
+    CardDrawn,
+    CardPlaced,
     GamingDayStarted,
     RoundEnded,
     RoundStarted,
@@ -30,6 +34,7 @@ from schemas.events import (
     WagerPlaced,
 )
 from schemas.findings import Finding
+from schemas.payload import Payload
 from schemas.rounds import RoundResult
 
 
@@ -116,10 +121,15 @@ class TablePipeline:
         if over and table.round is not None:
             rounds = (self._close(table.round, sequence - 1, ended=False),)
             table.round = None
-        held = self._judge.judge(table, event)
+        if table.shoe.loose and infer(table, event, self._judge.rules):
+            self._judge.forget()
+        # A second word of an act that is known already is no further act (A65, A67).
+        held = [] if _second_word(table, data) else self._judge.judge(table, event)
         round_ = table.round
         anomalies = fold(table, event)
         if held:
+            if kind is CardPlaced and table.shoe.owed and any(one.verdict == "breached" for one in held):
+                anomalies += undrawn(table, sequence)
             if anomalies:
                 held, anomalies = explained(held, tuple(anomalies), kind)
             findings += tuple(finding_of(one, table, round_, sequence) for one in held)
@@ -173,3 +183,12 @@ class TablePipeline:
     def _close(self, round_: Round, last: int, *, ended: bool) -> RoundResult:
         result = reconstruct(self.table, round_, last, ended, self._readings)
         return proven(result, self.table, round_, self._judge.rules) if self._proofs else result
+
+
+def _second_word(table: Table, data: Payload) -> bool:
+    """Whether another device told of this act before: the layout of a draw, or play itself of a placement."""
+    if type(data) is CardDrawn:
+        return bool(table.shoe.owed) and owed_draw(table, data.card) is not None
+    if type(data) is CardPlaced and table.round is not None and table.round.inferred:
+        return inferred_before(table, data) is not None
+    return False

@@ -14,7 +14,7 @@ class Anomaly(Struct, frozen=True, kw_only=True):
 
     `check` is `integrity.<name>`; `cites` is the rule of the record (`schemas.integrity`) that it breaks where that
     has another name, `because_of` the id of the finding that it is a consequence of, `discriminator` what tells it
-    from another anomaly of the same check at the same event.
+    from another anomaly of the same check at the same event. A `lost_word` of a device says nothing against the round.
     """
 
     check: str
@@ -30,3 +30,4 @@ class Anomaly(Struct, frozen=True, kw_only=True):
     exposure: Any = None
     missing: tuple[str, ...] = ()
     because_of: str = ""
+    lost_word: bool = False

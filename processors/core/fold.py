@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from processors.core import conservation, silence
+from processors.core import conservation, pairing, silence
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.folding import cards, dealt_stacks, decks, equipment, shoe, stacks, wagers
@@ -37,6 +37,10 @@ def fold(table: Table, event: Envelope) -> Anomalies:
         clock.last, clock.sequence = now, sequence
     else:
         found = _watch_clock(table, event, clock)
+    if table.shoe.owed:
+        found += pairing.overdue(table, now)
+    if table.round is not None and table.round.inferred:
+        found += pairing.unplaced(table, now)
     if table.round is None and kind in _ONLY_IN_ROUNDS and table.config and _start_unseen(table):
         _begin_unseen(table, sequence)
     for handler in HANDLERS.get(kind, ()):

@@ -184,7 +184,7 @@ def _not_laid(table: Table) -> Anomalies:
 def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) -> Anomalies:
     _speaks(table, "shoe")
     round_ = table.round
-    if round_ is None:
+    if round_ is None or table.shoe.owed:  # the layout spoke of the card before the shoe did
         return ()
     if "placements" in table.silent:
         return _lacks(table, "wagers", sequence, needed=1) if _nothing_wagered(round_) else ()

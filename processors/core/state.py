@@ -117,6 +117,27 @@ class Loose(Struct, gc=False):
     exposed: str = ""
 
 
+class Owed(Struct, frozen=True, gc=False):
+    """A card that was laid down before the shoe said that it left: its draw may still come (A67)."""
+
+    hand: str
+    card: str
+    sequence: int
+    time: dt.datetime
+    face_up: bool
+    told: bool = False
+
+
+class Inferred(Struct, frozen=True, gc=False):
+    """A drawn card that no device saw laid down, where it must lie by lawful play (A65); nothing has shown it yet."""
+
+    hand: str
+    card: str
+    drawn: int
+    time: dt.datetime
+    told: bool = False
+
+
 class RackEntry(Struct, gc=False):
     """Cards that entered the discard rack at one event, bottom first."""
 
@@ -189,6 +210,7 @@ class Round(Struct, gc=False):
     roots: list[Root] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     unheard: dict[Witness, str] = field(default_factory=dict)
+    inferred: list[Inferred] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
     played: int = 0
@@ -254,6 +276,7 @@ class Shoe(Struct, gc=False):
     out_unknown: int = 0
     reload_from_rack: int | None = None
     loose: list[Loose] = field(default_factory=list)
+    owed: list[Owed] = field(default_factory=list)
     in_rack: int = 0
     emptied: bool = True
     reported: list[str] = field(default_factory=list)

@@ -6,8 +6,8 @@ cards were not read, a breach is `indeterminate`.
 
 from __future__ import annotations
 
-from processors.core.state import Round, Table
-from processors.law.check import Check
+from processors.core.state import Round, Table, seat_of
+from processors.law.check import Breach, Check
 from schemas.values import DEALER, UNKNOWN
 
 
@@ -40,3 +40,14 @@ def unseen(table: Table, entry: Check) -> tuple[str, ...]:
     if entry.scope == "shoe":
         return tuple(dict.fromkeys((*blind.round, *blind.shoe)))
     return tuple(dict.fromkeys((*blind.round, *blind.shoe, *blind.day)))
+
+
+def unplaced(round_: Round | None, entry: Check, breach: Breach) -> tuple[str, ...]:
+    """Cards that only lawful play puts where they are taken to lie: then a breach that rests on them is not asserted."""
+    if round_ is None or not round_.inferred or "placements" not in entry.rests_on:
+        return ()
+    return tuple(
+        f"the placement of the card drawn at event {one.drawn}"
+        for one in round_.inferred
+        if one.hand == DEALER or breach.seat is None or breach.seat == seat_of(one.hand)
+    )

@@ -11,7 +11,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.state import Root, Round, Table
 from processors.law.check import Check
 from processors.law.citations import cite
-from processors.law.evidence import unread, unseen
+from processors.law.evidence import unplaced, unread, unseen
 from processors.law.judgments import Breach, Indeterminate
 from schemas.events import CardPlaced
 from schemas.findings import Finding, Severity, Verdict, finding_id
@@ -46,7 +46,7 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
     round_, cause = table.round, None
     verdict: Verdict = "indeterminate"
     if isinstance(judgment, Breach):
-        missing = unseen(table, entry) or unread(round_, entry)
+        missing = unseen(table, entry) or unread(round_, entry) or unplaced(round_, entry, judgment)
         cause = _root(round_, judgment) if entry.follows else None
         if not (missing or cause):
             verdict = judgment.verdict
@@ -161,7 +161,7 @@ def _anomaly_finding(
     if round_ is not None:
         round_.findings.append(finding.finding_id)
         breached = anomaly.verdict == "breached"
-        if breached and anomaly.check not in OF_THE_RECORD:
+        if breached and anomaly.check not in OF_THE_RECORD and not anomaly.lost_word:
             round_.breached = True
         if anomaly.verdict == "indeterminate":
             round_.missing.extend(anomaly.missing)

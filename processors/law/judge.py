@@ -49,6 +49,10 @@ class Judge:
         self._moment = None
         self.rules = self._rules_under(table, self._policies)
 
+    def forget(self) -> None:
+        """Forget what was worked out of the round: it was changed by more than its events."""
+        self._moment = None
+
     def judge(self, table: Table, event: Envelope) -> list[Held]:
         """What the duties hold against the table at an event that is not folded in yet; every upheld one is silent."""
         data = event.data

@@ -6,12 +6,12 @@ import hashlib
 from collections import Counter
 from typing import Any
 
-from processors.core import cards, conservation
+from processors.core import cards, conservation, pairing
 from processors.core.anomaly import Anomaly
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.silence import cards_unheard, count_unheard
-from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of, spot_named
+from processors.core.state import Hand, Loose, Owed, RackEntry, Round, Table, seat_of, spot_named
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
@@ -31,13 +31,18 @@ def hand_of(round_: Round, name: str) -> Hand:
 
 
 def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
+    known = pairing.inferred_before(table, data)
+    if known is not None:
+        return pairing.confirm(table, known, sequence, data)
     loose = cards.take_loose(table.shoe, data.card)
     round_ = table.round
     found: Anomalies = ()
     card = data.card
     if loose is None:
-        found = (_from_nowhere(data, sequence),) if not _unseen(table) else ()
-        table.shoe.doubtful += 1
+        if _unseen(table) or table.time is None:
+            table.shoe.doubtful += 1
+        else:
+            table.shoe.owed.append(Owed(data.hand, card, sequence, table.time, data.face_up))
     elif loose.card == UNKNOWN:
         if card != UNKNOWN:
             found = cards.note_identified(table, card, sequence)
@@ -63,18 +68,6 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
 def _is_the_hole(hand: Hand) -> bool:
     """Whether the second card is the hole card: the first was dealt face down too, but is known."""
     return len(hand.cards) == 2 and hand.cards[0] != UNKNOWN and hand.cards[1] == UNKNOWN
-
-
-def _from_nowhere(data: e.CardPlaced, sequence: int) -> Anomaly:
-    card = data.card if data.face_up else UNKNOWN  # no finding names a card that lies face down
-    return Anomaly(
-        check="integrity.witness",
-        message=f"Card {card} was laid to {spot_named(data.hand)}, but the shoe gave up no card for it.",
-        sequences=(sequence,),
-        expected={"drawn": "a card"},
-        observed={"placed": card, "drawn": None},
-        hand=data.hand,
-    )
 
 
 def _witnesses_differ(loose: Loose, data: e.CardPlaced, sequence: int) -> Anomaly:
@@ -196,6 +189,7 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     hand.racked = sequence
     hand.racked_cards.extend(data.cards)
     hand.rack_reason = data.reason
+    pairing.shown_by_rack(round_, hand, data.cards)
     if data.cards == tuple(hand.cards):
         return ()
     if _unseen(table) or count_unheard(table):

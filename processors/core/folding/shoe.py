@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from processors.core import cards, conservation
+from processors.core import cards, conservation, pairing
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.silence import shoe_goes_on
@@ -69,9 +69,13 @@ def _burned(table: Table, sequence: int, data: e.CardBurned) -> Anomalies:
 
 def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
     shoe = table.shoe
-    shoe.loose.append(Loose(data.card, sequence, data.seal or ""))
     shoe.remaining -= 1
     found = cards.note_out(table, data.card, sequence)
+    owed = pairing.owed_draw(table, data.card) if shoe.owed else None
+    if owed is None:
+        shoe.loose.append(Loose(data.card, sequence, data.seal or ""))
+    else:
+        found += pairing.pair(table, owed, sequence, data)
     if shoe.remaining < 0:
         found += conservation.overdrawn(table, sequence)
     if table.round is not None and table.round.first_card is None:
