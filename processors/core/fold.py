@@ -40,7 +40,7 @@ def fold(table: Table, event: Envelope) -> Anomalies:
     if table.shoe.owed:
         found += pairing.overdue(table, now)
     if table.round is not None and table.round.inferred:
-        found += pairing.unplaced(table, now)
+        found += pairing.unplaced(table, now, ended=kind is e.RoundEnded)
     if table.round is None and kind in _ONLY_IN_ROUNDS and table.config and _start_unseen(table):
         _begin_unseen(table, sequence)
     for handler in HANDLERS.get(kind, ()):

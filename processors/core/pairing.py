@@ -123,15 +123,17 @@ def confirm(table: Table, one: Inferred, sequence: int, data: CardPlaced) -> tup
 def shown_by_rack(round_: Round, hand: Hand, racked: tuple[str, ...]) -> None:
     """The rack shows the hand as it was inferred: its cards are seen."""
     if round_.inferred and racked == tuple(hand.cards):
-        round_.inferred = [one for one in round_.inferred if one.hand != hand.name]
+        round_.inferred = [
+            replace(one, seen=True) if one.hand == hand.name else one for one in round_.inferred
+        ]
 
 
-def unplaced(table: Table, now: dt.datetime) -> tuple[Anomaly, ...]:
+def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, ...]:
     """The cards whose placement did not come within two seconds of the act that showed it lacking."""
     round_ = table.round
     found: tuple[Anomaly, ...] = ()
     for place, one in enumerate(round_.inferred if round_ is not None else ()):
-        if round_ is not None and not one.told and now - one.time > AT_ONCE:
+        if round_ is not None and not one.told and (ended or now - one.time > AT_ONCE):
             round_.inferred[place] = replace(one, told=True)
             found += (_not_seen_laid(one),)
     return found

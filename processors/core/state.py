@@ -129,13 +129,17 @@ class Owed(Struct, frozen=True, gc=False):
 
 
 class Inferred(Struct, frozen=True, gc=False):
-    """A drawn card that no device saw laid down, where it must lie by lawful play (A65); nothing has shown it yet."""
+    """A drawn card that no device saw laid down, where it must lie by lawful play (A65).
+
+    `seen` once the rack has shown it there, `told` once a finding says that a word of the layout was lost.
+    """
 
     hand: str
     card: str
     drawn: int
     time: dt.datetime
     told: bool = False
+    seen: bool = False
 
 
 class RackEntry(Struct, gc=False):

@@ -1,4 +1,4 @@
-"""Where a drawn card lies whose placement no device reported: where lawful play leaves one place, it lies there (A65)."""
+"""Where a drawn card lies whose placement no device reported: in the one place that lawful play leaves (A65)."""
 
 from __future__ import annotations
 

@@ -43,11 +43,11 @@ def unseen(table: Table, entry: Check) -> tuple[str, ...]:
 
 
 def unplaced(round_: Round | None, entry: Check, breach: Breach) -> tuple[str, ...]:
-    """Cards that only lawful play puts where they are taken to lie: then a breach that rests on them is not asserted."""
+    """Cards that lawful play alone puts where they are taken to lie: a breach that rests on them is not asserted."""
     if round_ is None or not round_.inferred or "placements" not in entry.rests_on:
         return ()
     return tuple(
         f"the placement of the card drawn at event {one.drawn}"
         for one in round_.inferred
-        if one.hand == DEALER or breach.seat is None or breach.seat == seat_of(one.hand)
+        if not one.seen and (one.hand == DEALER or breach.seat is None or breach.seat == seat_of(one.hand))
     )

@@ -11,7 +11,7 @@ from schemas.values import DEALER
 
 
 def next_spot(round_: Round, rules: BlackjackRules) -> str | None:
-    """The hand that is due the next card: in the first deal, by a decision, or the dealer's; None if it is not plain."""
+    """The hand due the next card: in the first deal, by a decision, or the dealer's; None if that is not plain."""
     dealer = round_.hands.get(DEALER)
     if dealer is None or len(dealer.cards) < 2:
         return _in_the_deal(round_)
