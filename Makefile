@@ -44,11 +44,9 @@ check: lint ## format, lint, types, and every test that needs no server and no p
 test: tools install ## check, the thorough tests (mutations, fuzzing, crashes), and those against real servers
 	@$(MAKE) --no-print-directory -j 2 lint all-tests
 
-# Brokers of tests live for seconds: compiled once and lightly, they start in half the time.
-all-tests: export JDK_JAVA_OPTIONS := -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 all-tests: install
 	@echo "make: all tests but those of make soak (some twelve minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
-	@sh tests/in_memory.sh $(PYTEST) -n 6 -m "not soak"
+	@sh tests/in_memory.sh $(PYTEST) -n 5 -m "not soak"
 
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
 	@sh tests/tools.sh
