@@ -6,6 +6,7 @@ import datetime as dt
 import json
 from collections import Counter
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from deploy.cli.main import main
 from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup
 from producers.simulator.noise.kinds import KINDS, through
-from producers.simulator.noise.lost import WITNESSES, is_of
+from producers.simulator.noise.lost import is_of
 from producers.simulator.noise.moved import LATEST, ONE_ACT
 from producers.simulator.noise.words import Entry, words
 from schemas.values import Ruleset
@@ -53,8 +54,7 @@ def test_at_rate_nought_the_bytes_are_those_dealt(name: str) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_noise_follows_from_the_seed(name: str) -> None:
     assert seen(name, 0.3) == seen(name, 0.3)
-    if name != "silent_reader":  # which has little to say
-        assert lines_of(seen(name, 0.3)) != lines_of(seen(name, 0.3, seed=2))
+    assert len({tuple(lines_of(seen(name, 0.3, seed))) for seed in range(8)}) > 1
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -88,27 +88,29 @@ def test_about_the_rate_of_a_kinds_words_is_lost_and_nothing_else(name: str) -> 
 
 @pytest.mark.parametrize("name", SILENT)
 def test_a_silent_device_says_nothing_for_a_while_and_speaks_again(name: str) -> None:
-    entries = seen(name, 0.5)
-    spoken = [entry.word for entry in entries if is_of(entry.word, name.removeprefix("silent_"))]
-    assert {word.lost for word in spoken} == {True, False}
-    assert all(word in spoken for word in (entry.word for entry in entries) if word.lost)
+    witness, fates = name.removeprefix("silent_"), set()
+    for seed in range(8):
+        heard = [entry.word for entry in seen(name, 0.5, seed)]
+        assert all(is_of(word, witness) for word in heard if word.lost)
+        fates.add(frozenset(word.lost for word in heard if is_of(word, witness)))
+    assert {True, False} in fates
 
 
 def test_any_device_may_be_the_silent_one() -> None:
-    meant = set()
-    for seed in range(20):
-        kinds = {entry.word.kind for entry in seen("silent", 0.5, seed) if entry.word.lost}
-        meant |= {name for name, kinds_of in WITNESSES.items() if kinds and kinds <= kinds_of}
-    assert {"placements", "wagers", "rack"} <= meant
+    lost = {
+        frozenset(entry.word.kind for entry in seen("silent", 0.5, seed) if entry.word.lost)
+        for seed in range(12)
+    }
+    assert len(lost) > 4
 
 
 def test_a_recorder_that_is_away_misses_every_word_of_a_minute() -> None:
-    entries = seen("recorder", 0.05)
-    gone = [entry.word for entry in entries if entry.word.lost]
-    assert len({word.device for word in gone}) > 2
-    begin = gone[0].time
-    minute = [entry for entry in entries if begin <= entry.word.time < begin + dt.timedelta(seconds=50)]
-    assert all(entry.word.lost for entry in minute[: len(gone)] if entry.word.time < gone[-1].time)
+    entries = seen("recorder", 0.2)
+    away = [[entry.word for entry in run] for lost, run in groupby(entries, lambda e: e.word.lost) if lost]
+    assert away
+    for gone in away:
+        assert gone[-1].time - gone[0].time <= dt.timedelta(minutes=1)
+    assert any(len({word.device for word in gone}) > 2 for gone in away)
 
 
 def test_an_unread_card_is_unknown_to_shoe_and_layout_and_known_to_the_rack() -> None:
@@ -144,7 +146,7 @@ def test_late_words_keep_their_time_and_their_devices_order() -> None:
 
 
 def test_a_clock_that_is_off_is_off_by_the_same_for_a_while() -> None:
-    entries = [entry for entry in seen("clock", 0.3) if entry.word.noise]
+    entries = [entry for entry in seen("clock", 0.9) if entry.word.noise]
     offsets = {
         (
             entry.word.device,
@@ -171,7 +173,7 @@ def test_stack_games_lose_their_words_too(ruleset: Ruleset) -> None:
 def test_the_command_writes_the_truth_beside_the_stream(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ("--rounds", 6, "--noise", "racked=10%", "--noise", "unread=0.05")
+    arguments = ("--rounds", 6, "--noise", "racked=30%", "--noise", "unread=0.05")
     assert simulate("--out", tmp_path / "a", *arguments, "--format", "json") == 0
     [row] = json.loads(capsys.readouterr().out)
     assert simulate("--out", tmp_path / "b", *arguments) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -21,6 +21,7 @@ from producers.simulator.floor.setup import BLACKJACK, RULESETS
 
 if TYPE_CHECKING:
     from producers.simulator.floor.session import Scenario
+    from producers.simulator.noise.words import Entry
     from schemas.values import Ruleset
 
 EPILOG = """\b
@@ -69,6 +70,7 @@ def command(
     """Write contract streams of simulated tables: DIR/<table>.ndjson, several gaming days if need be."""
     from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
     from producers.simulator.floor.session import simulate_table
+    from producers.simulator.noise.kinds import through
 
     if name == "list":
         click.echo(_listed(form))
@@ -92,8 +94,11 @@ def command(
             table_seed = seed_of(seed, setup.subject)
             lines = simulate_table(setup, rounds, table_seed, scenario)
             row: Written = {"file": str(path)}
+            truth = path.with_suffix(".noise.jsonl")
+            truth.unlink(missing_ok=True)  # an earlier stream's would be none of this one's
             if rates:
-                row |= _write_noisy(path, lines, rates, table_seed, advance)
+                heard = through(lines, rates, table_seed)
+                row |= _write_noisy(path, truth, heard, Counter(dict.fromkeys(rates, 0)), advance)
             else:
                 row["events"] = _write_stream(path, lines, advance)
             written.append(row | {"bytes": path.stat().st_size})
@@ -101,14 +106,11 @@ def command(
 
 
 def _write_noisy(
-    path: Path, lines: Iterator[bytes], rates: Mapping[str, float], seed: int, advance: Callable[[int], None]
+    path: Path, truth: Path, heard: Iterator[Entry], met: Counter[str], advance: Callable[[int], None]
 ) -> Written:
     """Write a stream as bad sensors leave it, and the truth about them beside it; what the summary says of both."""
-    from producers.simulator.noise.kinds import through
-
-    truth, met = path.with_suffix(".noise.jsonl"), Counter(dict.fromkeys(rates, 0))
     with _unfinished(truth) as file:
-        events = _write_stream(path, lines_with_truth(through(lines, rates, seed), file, met), advance)
+        events = _write_stream(path, lines_with_truth(heard, file, met), advance)
     return {"events": events, "truth": str(truth), "noise": dict(met)}
 
 

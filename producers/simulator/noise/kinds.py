@@ -27,22 +27,12 @@ KINDS: dict[str, Kind] = {
         "a card that neither the shoe nor the layout could read", "cards drawn face up", unread("unread")
     ),
     "placements": Kind(
-        "a word of the layout about a card is lost",
-        "cards or stacks placed",
-        single("placements", "card_placed", "stack_delivered"),
+        "a word of the layout about a card is lost", "cards or stacks placed", single("placements")
     ),
-    "draws": Kind(
-        "a word of the shoe about a card is lost",
-        "cards or stacks drawn",
-        single("draws", "card_drawn", "stack_dispensed"),
-    ),
-    "wagers": Kind(
-        "a word of the layout about a wager is lost", "wagers placed", single("wagers", "wager_placed")
-    ),
-    "decisions": Kind(
-        "a word of the console about a decision is lost", "decisions", single("decisions", "player_decision")
-    ),
-    "racked": Kind("a word of the discard rack is lost", "hands racked", single("racked", "cards_racked")),
+    "draws": Kind("a word of the shoe about a card is lost", "cards or stacks drawn", single("draws")),
+    "wagers": Kind("a word of the layout about a wager is lost", "wagers placed", single("wagers")),
+    "decisions": Kind("a word of the console about a decision is lost", "decisions", single("decisions")),
+    "racked": Kind("a word of the discard rack is lost", "hands racked", single("racked")),
     "silent": Kind(
         "any one of the devices below is dead for 5 to 15 minutes", "time", silent("silent", *WITNESSES)
     ),

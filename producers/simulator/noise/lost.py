@@ -21,6 +21,15 @@ WITNESSES: dict[str, frozenset[str]] = {
     "console": frozenset({"console"}),
 }
 
+# The types of the words of which single ones go missing, by kind of noise.
+SINGLE: dict[str, frozenset[str]] = {
+    "placements": frozenset({"card_placed", "stack_delivered"}),
+    "draws": frozenset({"card_drawn", "stack_dispensed"}),
+    "wagers": frozenset({"wager_placed"}),
+    "decisions": frozenset({"player_decision"}),
+    "racked": frozenset({"cards_racked"}),
+}
+
 
 def is_of(word: Word, witness: str) -> bool:
     """Whether the word is one of those of a witness."""
@@ -28,8 +37,9 @@ def is_of(word: Word, witness: str) -> bool:
     return word.device in names or word.kind in names
 
 
-def single(name: str, *kinds: str) -> Noise:
-    """Loses single words of these types; the rate is the share of those words."""
+def single(name: str) -> Noise:
+    """Loses single words of the types of that kind of noise; the rate is the share of those words."""
+    kinds = SINGLE[name]
 
     def lose(words: Iterator[Word], rate: float, chance: Random) -> Iterator[Word]:
         for word in words:
