@@ -40,7 +40,9 @@ class Judged:
     @cached_property
     def racked(self) -> set[int | None]:
         """The rounds of which some hand is known to have been racked."""
-        return {entry.word.round for entry in self.entries if entry.line and entry.word.kind == "cards_racked"}
+        return {
+            entry.word.round for entry in self.entries if entry.line and entry.word.kind == "cards_racked"
+        }
 
     def accusations(self) -> list[Finding]:
         """Breaches of people's duties, but for those that A69 leaves standing."""

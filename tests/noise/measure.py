@@ -96,10 +96,14 @@ def frequent(figures: Iterable[Figures], most: int = 25) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None, out: TextIO = sys.stdout) -> int:
     """Measure what was asked for, and print it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rates", default="0.1,1,5", help="percent, separated by commas")
     parser.add_argument("--tables", type=int, default=TABLES, help="lawful tables a kind and rate")
-    parser.add_argument("--kind", action="append", choices=list(KINDS), help="this kind alone; may be repeated")
+    parser.add_argument(
+        "--kind", action="append", choices=list(KINDS), help="this kind alone; may be repeated"
+    )
     parser.add_argument("--breach-free", "--branch-free", action="store_true", help="no breached tables")
     parser.add_argument("--show", metavar="CHECK", help="the neighbourhood of one of its false accusations")
     options = parser.parse_args(arguments)

@@ -88,12 +88,13 @@ def test_about_the_rate_of_a_kinds_words_is_lost_and_nothing_else(name: str) -> 
 
 @pytest.mark.parametrize("name", SILENT)
 def test_a_silent_device_says_nothing_for_a_while_and_speaks_again(name: str) -> None:
-    witness, fates = name.removeprefix("silent_"), set()
+    witness = name.removeprefix("silent_")
+    fates: set[frozenset[bool]] = set()
     for seed in range(8):
         heard = [entry.word for entry in seen(name, 0.5, seed)]
         assert all(is_of(word, witness) for word in heard if word.lost)
         fates.add(frozenset(word.lost for word in heard if is_of(word, witness)))
-    assert {True, False} in fates
+    assert frozenset((True, False)) in fates
 
 
 def test_any_device_may_be_the_silent_one() -> None:
