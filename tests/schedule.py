@@ -39,7 +39,8 @@ SECONDS = {
     "pipeline/test_silent_devices.py": 10, "pipeline/test_snapshots.py": 10, "pipeline/test_unread_cards.py": 14,
     "law/test_cases.py": 25, "rack/test_against_oracle.py": 7, "rack/test_proof.py": 14,
     "runtime/test_fold_crashes.py": 10, "runtime/test_fold_records.py": 18, "schemas/test_drift.py": 4,
-    "simulator/test_blackjack_rounds.py": 14, "simulator/test_life.py": 10, "simulator/test_scenarios.py": 18,
+    "noise/test_measure.py": 6, "simulator/test_blackjack_rounds.py": 14, "simulator/test_life.py": 10,
+    "simulator/test_noise.py": 15, "simulator/test_scenarios.py": 18,
     "simulator/test_simulate_command.py": 9, "warehouse/test_contract.py": 20,
 }  # fmt: skip
 WAITING = (

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from deploy.cli.options import FOLDER, output_format
+from deploy.cli.record.noise import lines_with_truth, listed_noise, rates_of
 from deploy.errors import UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
@@ -18,19 +21,27 @@ from producers.simulator.floor.setup import BLACKJACK, RULESETS
 
 if TYPE_CHECKING:
     from producers.simulator.floor.session import Scenario
+    from producers.simulator.noise.words import Entry
     from schemas.values import Ruleset
 
 EPILOG = """\b
 Example:
   catwalk simulate --out tables --tables 5 --rounds 200 --seed 1
   catwalk simulate --scenario list
+  catwalk simulate --out tables --noise placements=1% --noise silent_rack=0.1
   catwalk replay tables --out out
 
 \b
 The same arguments give the same bytes. Without --ruleset the tables take turns
 over all rulesets that the scenario can be played under. A file that is there
 already is replaced.
+
+\b
+--noise is a sensor that is bad: KIND=RATE, a share such as 0.01 or 1%, of words
+or of time; may be given once a kind. The record stays a whole chain, and
+DIR/<table>.noise.jsonl says what became of each word that the noise met.
 """
+Written = dict[str, Any]  # file, events, bytes; with noise also its `truth`, and `noise`: words met, by kind
 _LINES_A_WRITE = 512
 
 
@@ -44,17 +55,30 @@ _LINES_A_WRITE = 512
     "--scenario", "name", default="lawful", show_default=False, metavar="NAME",
     help="What happens; `list` lists.",
 )  # fmt: skip
+@click.option("--noise", multiple=True, metavar="KIND=RATE", help="Bad sensors; `list` lists.")
 @output_format()
 def command(
-    out: Path | None, tables: int, rounds: int, seed: int, ruleset: Ruleset | None, name: str, form: str
+    out: Path | None,
+    tables: int,
+    rounds: int,
+    seed: int,
+    ruleset: Ruleset | None,
+    name: str,
+    noise: tuple[str, ...],
+    form: str,
 ) -> None:
     """Write contract streams of simulated tables: DIR/<table>.ndjson, several gaming days if need be."""
+    from producers.simulator.noise.kinds import through
+
     if name == "list":
         click.echo(_listed(form))
         return
+    if "list" in noise:
+        click.echo(listed_noise(form))
+        return
     if out is None:
         raise UserError("--out", "no folder was given for the streams", "add `--out DIR`")
-    scenario = _scenario(name)
+    scenario, rates = _scenario(name), rates_of(noise)
     if ruleset is not None and ruleset not in scenario.rulesets:
         remedy = f"choose {', '.join(scenario.rulesets)}"
         raise UserError(f"scenario {name}", f"is not played under {ruleset}", remedy)
@@ -64,30 +88,54 @@ def command(
     rulesets = (ruleset,) if ruleset is not None else scenario.rulesets
     click.get_current_context().with_resource(files_of_the_user())
     out.mkdir(parents=True, exist_ok=True)
-    written: list[dict[str, str | int]] = []
+    written: list[Written] = []
     with progress("simulate", tables * rounds, "rounds") as advance:
         for setup in gaming_floor(tables, seed, rulesets):
             path = out / f"{setup.subject}.ndjson"
-            lines = simulate_table(setup, rounds, seed_of(seed, setup.subject), scenario)
-            events = _write_stream(path, lines, advance)
-            written.append({"file": str(path), "events": events, "bytes": path.stat().st_size})
+            table_seed = seed_of(seed, setup.subject)
+            lines = simulate_table(setup, rounds, table_seed, scenario)
+            row: Written = {"file": str(path)}
+            truth = path.with_suffix(".noise.jsonl")
+            truth.unlink(missing_ok=True)  # an earlier stream's would be none of this one's
+            if rates:
+                heard = through(lines, rates, table_seed)
+                row |= _write_noisy(path, truth, heard, Counter(dict.fromkeys(rates, 0)), advance)
+            else:
+                row["events"] = _write_stream(path, lines, advance)
+            written.append(row | {"bytes": path.stat().st_size})
     click.echo(json.dumps(written, indent=1) if form == "json" else _as_text(written, rounds))
+
+
+def _write_noisy(
+    path: Path, truth: Path, heard: Iterator[Entry], met: Counter[str], advance: Callable[[int], None]
+) -> Written:
+    """Write a stream as bad sensors leave it, and the truth about them beside it; what the summary says of both."""
+    with _unfinished(truth) as file:
+        events = _write_stream(path, lines_with_truth(heard, file, met), advance)
+    return {"events": events, "truth": str(truth), "noise": dict(met)}
 
 
 def _write_stream(path: Path, lines: Iterator[bytes], advance: Callable[[int], None]) -> int:
     """Write a stream beside its place and move it there whole; return its number of events."""
-    unfinished = path.with_suffix(".ndjson.partial")
     events = 0
-    try:
-        with unfinished.open("wb") as file:
-            while chunk := list(islice(lines, _LINES_A_WRITE)):
-                file.write(b"\n".join(chunk) + b"\n")
-                events += len(chunk)
-                advance(sum(b'"type":"catwalk.v1.round_started"' in line for line in chunk))
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with _unfinished(path) as file:
+        while chunk := list(islice(lines, _LINES_A_WRITE)):
+            file.write(b"\n".join(chunk) + b"\n")
+            events += len(chunk)
+            advance(sum(b'"type":"catwalk.v1.round_started"' in line for line in chunk))
     return events
+
+
+@contextmanager
+def _unfinished(path: Path) -> Iterator[IO[bytes]]:
+    """A file beside its place, moved there once it is whole; nothing of it stays if it never is."""
+    partial = path.with_suffix(f"{path.suffix}.partial")
+    try:
+        with partial.open("wb") as file:
+            yield file
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def _scenario(name: str) -> Scenario:
@@ -121,10 +169,16 @@ def _under(scenario: Scenario) -> str:
     return "all blackjack" if set(scenario.rulesets) == set(BLACKJACK) else ", ".join(scenario.rulesets)
 
 
-def _as_text(written: list[dict[str, str | int]], rounds: int) -> str:
-    width = max(len(str(row["file"])) for row in written)
-    rows = [f"{row['file']!s:{width}}  {row['events']:>11,} events" for row in written]
-    events = sum(int(row["events"]) for row in written)
-    size = sum(int(row["bytes"]) for row in written) / 1e6
+def _as_text(written: list[Written], rounds: int) -> str:
+    width = max(len(row["file"]) for row in written)
+    rows = [f"{row['file']:{width}}  {row['events']:>11,} events{_met(row)}" for row in written]
+    events = sum(row["events"] for row in written)
+    size = sum(row["bytes"] for row in written) / 1e6
     total = f"{len(written)} tables, {rounds:,} rounds each, {events:,} events, {size:,.1f} MB"
     return "\n".join([*rows, total])
+
+
+def _met(row: Written) -> str:
+    """What noise did at a table, by kind."""
+    counts = ", ".join(f"{count:,} {name}" for name, count in row.get("noise", {}).items())
+    return f", words met by noise: {counts}" if counts else ""

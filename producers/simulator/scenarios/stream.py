@@ -36,13 +36,14 @@ def rewritten(lines: Iterator[bytes], changes: dict[int, Change]) -> Iterator[by
                 continue
             written = msgspec.json.encode(event | {"data": data})
         if head:
-            written = _chained(written, sequence - shift, head)
+            written = relinked(written, sequence - shift, head)
         if head or change is not None:
             head = hashlib.sha256(written).hexdigest()
         yield written
 
 
-def _chained(line: bytes, sequence: int, head: str) -> bytes:
+def relinked(line: bytes, sequence: int, head: str) -> bytes:
+    """The line with the id, sequence and hash of its place after the record that `head` is the hash of."""
     subject = line.split(b'"id":"', 1)[1].split(b'"', 1)[0].rsplit(b"-", 1)[0]
     line = _PLACE.sub(b'"id":"%b-%d","source"' % (subject, sequence), line, count=1)
     return _LINK.sub(b'"sequence":%d,"prevhash":"%b"' % (sequence, head.encode()), line, count=1)

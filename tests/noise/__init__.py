@@ -1,0 +1,1 @@
+"""How the audit fares behind bad sensors: false accusations, rounds decided, breaches still found."""

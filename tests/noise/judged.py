@@ -1,0 +1,130 @@
+"""A noisy record through the pipeline: what it accuses people of, what it leaves undecided, what it still finds."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from processors.pipeline import TablePipeline
+from producers.simulator.noise.words import Entry, Word
+from schemas.findings import Finding
+from tests.mutations.rechain import cites
+from tests.noise.tables import Dealt
+
+
+class Judged:
+    """What the pipeline said of one table, beside what became of its words."""
+
+    def __init__(self, dealt: Dealt, entries: Iterable[Entry]) -> None:
+        self.dealt = dealt
+        self.entries = list(entries)
+        self.findings: list[Finding] = []
+        self.statuses: list[str] = []
+        pipeline = TablePipeline(dealt.subject, proofs=False)  # which add nothing to a round's status
+        outcomes = [pipeline.advance(entry.line) for entry in self.entries if entry.line is not None]
+        for outcome in (*outcomes, pipeline.finish()):
+            self.findings += outcome.findings
+            self.statuses += [result.status for result in outcome.rounds]
+
+    @cached_property
+    def noise(self) -> dict[int | None, list[Word]]:
+        """The words that noise met, by round."""
+        found: dict[int | None, list[Word]] = defaultdict(list)
+        for entry in self.entries:
+            if entry.word.noise:
+                found[entry.word.round].append(entry.word)
+        return found
+
+    @cached_property
+    def racked(self) -> set[int | None]:
+        """The rounds of which some hand is known to have been racked."""
+        return {
+            entry.word.round for entry in self.entries if entry.line and entry.word.kind == "cards_racked"
+        }
+
+    def accusations(self) -> list[Finding]:
+        """Breaches of people's duties, but for those that A69 leaves standing."""
+        return [
+            finding
+            for finding in self.findings
+            if finding.verdict == "breached"
+            and not finding.check.startswith("integrity.")
+            and not self._is_what_the_text_makes_of_it(finding)
+        ]
+
+    def _is_what_the_text_makes_of_it(self, finding: Finding) -> bool:
+        """A69: a hand that was not racked while the round's others were, or a total that was not announced."""
+        met = self.noise.get(finding.round, [])
+        if not all(word.lost for word in met):
+            return False
+        if finding.check == "action.dealer_announces":
+            return [word.kind for word in met] == ["dealer_total_announced"]
+        unracked = {word.event["data"]["hand"] for word in met if word.noise == ("racked",)}
+        return finding.check.startswith("rack.") and finding.hand in unracked and finding.round in self.racked
+
+    def breach(self) -> int | None:
+        """The first round with a breach that the table's scenario is about."""
+        return min(self._rounds_breached(), default=None)
+
+    def finds(self, number: int) -> bool:
+        """Whether such a breach is found in that round."""
+        return number in self._rounds_breached()
+
+    def _rounds_breached(self) -> set[int]:
+        return {
+            finding.round
+            for finding in self.findings
+            if finding.verdict == "breached"
+            and finding.round is not None
+            and cites(finding, *self.dealt.breaks)
+        }
+
+
+@dataclass(slots=True)
+class Share:
+    """So many of so many."""
+
+    right: int = 0
+    whole: int = 0
+
+    def add(self, right: bool) -> None:
+        """One more."""
+        self.right += right
+        self.whole += 1
+
+    def __str__(self) -> str:
+        return f"{self.right / self.whole:.1%} of {self.whole:,}" if self.whole else "-"
+
+
+@dataclass(slots=True)
+class Figures:
+    """What one kind of noise at one rate did to all tables."""
+
+    kind: str
+    rate: str
+    tables: int = 0
+    words: int = 0
+    decided: Share = field(default_factory=Share)
+    accused: Counter[str] = field(default_factory=Counter)  # by check
+    records: Counter[str] = field(default_factory=Counter)  # findings about the record itself, by check
+    untouched: Share = field(default_factory=Share)  # breaches found where the round has no noise
+    one_lost: Share = field(default_factory=Share)  # ... and where exactly one of its words was lost
+
+    def take(self, judged: Judged) -> None:
+        """Count a lawful table."""
+        self.tables += 1
+        self.words += sum(map(len, judged.noise.values()))
+        for status in judged.statuses:
+            self.decided.add(status != "indeterminate")
+        self.accused.update(finding.check for finding in judged.accusations())
+        self.records.update(f.check for f in judged.findings if f.check.startswith("integrity."))
+
+    def take_breached(self, judged: Judged, number: int) -> None:
+        """Count a table with a breach in that round."""
+        met = judged.noise.get(number, [])
+        if not met:
+            self.untouched.add(judged.finds(number))
+        elif len(met) == 1 and met[0].lost:
+            self.one_lost.add(judged.finds(number))

@@ -1,0 +1,89 @@
+"""Short simulated tables, lawful and breached: dealt once, and seen through bad sensors many times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import NamedTuple
+
+from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+from producers.simulator.floor.session import simulate_table
+from producers.simulator.noise.kinds import through
+from producers.simulator.noise.lost import SINGLE, is_of
+from producers.simulator.noise.words import Entry, Word, recorded, words
+from producers.simulator.scenarios.catalogue import CATALOGUE
+
+SEED = 20
+ROUNDS = 15
+BREACHED_ROUNDS = 10
+SILENT_FROM, SILENT_TO = 5, 10  # a dead device speaks again at the start of the latter round
+
+
+class Dealt(NamedTuple):
+    """A table as it was dealt; `name` is its subject or its scenario, `breaks` the provisions that it breaks."""
+
+    name: str
+    subject: str
+    seed: int
+    lines: tuple[bytes, ...]
+    breaks: tuple[str, ...] = ()
+
+
+def lawful(tables: int, rounds: int = ROUNDS) -> list[Dealt]:
+    """So many lawful tables, the rulesets in turn, each with a configuration of its own."""
+    found = []
+    for setup in gaming_floor(tables, SEED):
+        seed = seed_of(SEED, setup.subject)
+        lines = tuple(simulate_table(setup, rounds, seed))
+        found.append(Dealt(setup.subject, setup.subject, seed, lines))
+    return found
+
+
+def breached(most: int | None = None) -> list[Dealt]:
+    """A table of each scenario that breaks a duty of people, the scenario's rulesets in turn."""
+    found = []
+    for number, (name, scenario) in enumerate(CATALOGUE.items()):
+        if not scenario.breaks or any(cited.startswith("integrity.") for cited in scenario.breaks):
+            continue
+        ruleset = scenario.rulesets[number % len(scenario.rulesets)]
+        [setup] = gaming_floor(1, SEED, (ruleset,))
+        seed = seed_of(SEED, name)
+        lines = tuple(simulate_table(setup, BREACHED_ROUNDS, seed, scenario))
+        found.append(Dealt(name, setup.subject, seed, lines, scenario.breaks))
+        if len(found) == most:
+            break
+    return found
+
+
+def noisy(dealt: Dealt, kind: str, rate: float) -> Iterator[Entry]:
+    """The table through sensors with one kind of noise."""
+    return through(iter(dealt.lines), {kind: rate}, dealt.seed)
+
+
+def clean(dealt: Dealt) -> Iterator[Entry]:
+    """The table as it was dealt."""
+    return recorded(words(iter(dealt.lines)))
+
+
+def with_silence(dealt: Dealt, witness: str) -> Iterator[Entry]:
+    """The table with one witness dead for some rounds in its middle."""
+    return recorded(_silenced(words(iter(dealt.lines)), witness))
+
+
+def _silenced(said: Iterable[Word], witness: str) -> Iterator[Word]:
+    number = 0
+    for word in said:
+        number = max(number, word.round or 0)
+        dead = SILENT_FROM <= number < SILENT_TO and is_of(word, witness)
+        yield word.met(f"silent_{witness}", lost=True) if dead else word
+
+
+def without_one(dealt: Dealt, kind: str, number: int) -> Iterator[Entry] | None:
+    """The table without one word of a kind, at random, in a round; None if that round has none."""
+    said = list(words(iter(dealt.lines)))
+    places = [at for at, word in enumerate(said) if word.round == number and word.kind in SINGLE[kind]]
+    if not places:
+        return None
+    at = Random(f"{dealt.name} {kind} {number}").choice(places)
+    said[at] = said[at].met(kind, lost=True)
+    return recorded(iter(said))
