@@ -160,10 +160,14 @@ class Logged(Struct, frozen=True, gc=False):
 
 
 class Root(Struct, frozen=True):
-    """A breach of the round under way that changes what follows it: its finding, and its seat (None: all)."""
+    """A breach of the round under way that changes what follows it: its finding, and its seat (None: all).
+
+    `wager` is the kind of wager that alone it is about: what becomes of the other wagers does not follow from it.
+    """
 
     finding_id: str
     seat: int | None
+    wager: str = ""
 
 
 Witness = Literal["placements", "wagers", "rack", "shoe", "reader", "console"]

@@ -69,8 +69,8 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
             round_.missing.extend(missing)
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
-        if entry.alters and verdict == "breached":
-            round_.roots.append(Root(held.finding_id, judgment.seat))
+        if entry.alters and isinstance(judgment, Breach) and verdict == "breached":
+            round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager))
     return held
 
 
@@ -182,6 +182,13 @@ def _root(round_: Round | None, judgment: Breach) -> Root | None:
     if round_ is None:
         return None
     for root in round_.roots:
+        if root.wager and judgment.wager and _lies_by(root.wager) != _lies_by(judgment.wager):
+            continue  # a side wager's fault is no consequence of the main wager's, nor the other way round
         if root.seat is None or judgment.seat is None or root.seat == judgment.seat:
             return root
     return None
+
+
+def _lies_by(wager: str) -> str:
+    """The kind of wager that decides with this one: doubles and splits go with the main wager."""
+    return "main" if wager in ("double", "split") else wager

@@ -16,7 +16,8 @@ class Upheld(Struct, frozen=True):
 class Breach(Struct, frozen=True, kw_only=True):
     """The duty was not met: what would have been right, what was seen, what it cost, and the roles that it breaks.
 
-    Without `roles` it breaks all that its check decides, in their order.
+    Without `roles` it breaks all that its check decides, in their order. `wager` is the kind of wager that alone it is
+    about.
     """
 
     message: str
@@ -31,6 +32,7 @@ class Breach(Struct, frozen=True, kw_only=True):
     reading: str | None = None
     verdict: Literal["breached", "interpretation"] = "breached"
     discriminator: str = ""
+    wager: str = ""
 
 
 class Indeterminate(Struct, frozen=True, kw_only=True):

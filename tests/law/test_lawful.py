@@ -42,13 +42,15 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], list[str], dict[str, Any]]] = {
     ),
     "two shoes": (
         BOTH,
-        ["wager 1", "deal 1:Ts9d D:7cKh", "stand 1", "finish", "wager 1", "cover_card_reached at=1.1",
+        ["opening with cover_card_inserted.cards_below=307", "wager 1", "deal 1:Ts9d D:7cKh", "stand 1", "finish",
+         "wager 1", "cover_card_reached at=1.1",
          "deal 1:Ts8d D:7cKh", "stand 1", "finish", "reshuffle", "wager 1", "deal 1:Ts7d D:7cKh", "stand 1", "finish"],
         {},
     ),
     "two batches in turn": (
         BOTH,
-        ["wager 1", "deal 1:Ts9d D:7cKh", "stand 1", "finish", "wager 1", "cover_card_reached at=D",
+        ["opening with cover_card_inserted.cards_below=307", "wager 1", "deal 1:Ts9d D:7cKh", "stand 1", "finish",
+         "wager 1", "cover_card_reached at=D",
          "deal 1:Ts8d D:7cKh", "stand 1", "finish", "reshuffle", "wager 1", "deal 1:Ts7d D:7cKh", "stand 1", "finish"],
         {"batches": 2, "shuffler": "batch"},
     ),

@@ -145,6 +145,11 @@ def open_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
     return waiting
 
 
+def players_act(round_: Round, rules: BlackjackRules) -> bool:
+    """Whether a card drawn now is a player's; Large under Large the hole card shows while they still act."""
+    return (round_.hole_revealed is None or rules.profile.masque) and bool(open_hands(round_, rules))
+
+
 def live_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
     """Hands whose result the dealer's count still decides (7(m); reading A9)."""
     live = []

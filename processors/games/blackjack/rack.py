@@ -86,7 +86,7 @@ def early_at(round_: Round, hand: Hand, dealer: Dealer, rules: BlackjackRules) -
         return (hand.racked, 0) if hand.racked is not None and hand.racked < ended else None
     if hand.even_money is not None and rules.even_money:
         return None if _tucks_blackjack(round_, hand, rules) else (hand.even_money, 0)
-    if dealer.blackjack:
+    if dealer.blackjack and not _left_in_action(round_, hand):
         return None
     if hand.surrendered is not None and rules.surrender:
         return (_paid_at(round_, hand) or hand.surrendered, 0)
@@ -94,6 +94,12 @@ def early_at(round_: Round, hand: Hand, dealer: Dealer, rules: BlackjackRules) -
         return None if _tucks_blackjack(round_, hand, rules) else (_paid_at(round_, hand) or 1 << 40, 0)
     busted = busted_at(hand)
     return None if busted is None else _bust_at(round_, hand, busted, rules)
+
+
+def _left_in_action(round_: Round, hand: Hand) -> bool:
+    """Whether the cards left the layout while nobody knew that the dealer has Blackjack (a wrong light or reading)."""
+    shown, said = round_.hole_revealed, round_.reader[1] if round_.reader is not None else ""
+    return hand.racked is not None and shown is not None and hand.racked < shown and said != "blackjack"
 
 
 def _settled_last(round_: Round) -> int:

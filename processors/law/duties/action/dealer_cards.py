@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.games.blackjack.action import dealer_must_draw
+from processors.games.blackjack.action import dealer_must_draw, players_act
 from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
 from processors.law.duties.action.dealer import dealt, drawn_out
 from processors.law.judgments import Fault
@@ -90,8 +90,8 @@ def only_a_card_too_many_is_racked_as_accidental(moment: Moment, data: e.CardsRa
     """A card the dealer drew is racked unused only if he stood already or his count decided nothing."""
     round_, rules = moment.play
     total = moment.dealer.total
-    if not drawn_out(round_) or total is None:
-        return None
+    if not drawn_out(round_) or total is None or players_act(round_, rules):
+        return None  # a card racked while the players act was theirs
     if dealer_must_draw(round_, rules, total):
         return Breach(
             roles=("exposed.dealer_accident", "action.dealer_draws_to_17"),

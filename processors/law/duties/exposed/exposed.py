@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from processors.core.state import Loose, spot_named
-from processors.games.blackjack.action import dealer_must_draw, open_hands
+from processors.core.state import Loose, Round, spot_named
+from processors.games.blackjack.action import dealer_must_draw, open_hands, players_act
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.marks import LOOSE_CARD_MISUSED, REFUSED_THOUGH_USEFUL, REFUSED_WITHOUT_CARD
 from schemas.events import CardDrawn, CardPlaced, CardRefused, CardsRacked, HoleCardRevealed, RoundEnded
@@ -111,32 +111,45 @@ def _unseen_passed_over(moment: Moment) -> Breach | None:
 
 
 def _useful_racked(moment: Moment) -> Breach | None:
-    """The dealer draws after the card that the players refused was racked before his hole card showed."""
+    """The dealer draws after a card was racked before his hole card showed, refused or when the players were done."""
     round_, rules = moment.play
     dealer, shown = round_.hands.get(DEALER), round_.hole_revealed
     if shown is None or dealer is None or len(dealer.cards) != 2 or open_hands(round_, rules):
         return None
-    refused = next((entry for entry in round_.racked if entry.reason == "refused"), None)
-    if refused is None or refused.sequence > shown or REFUSED_THOUGH_USEFUL.on(round_):
+    racked = next((entry for entry in round_.racked if entry.reason in ("refused", "accidental")), None)
+    if racked is None or racked.sequence > shown or REFUSED_THOUGH_USEFUL.on(round_):
         return None  # a card racked once the hole card shows is judged then
+    refused = racked.reason == "refused"
+    if not refused and racked.sequence < _acted_last(round_):
+        return None  # a card racked while players still acted was judged then
+    why = "that the players had refused" if refused else "drawn before his hole card showed"
+    unseen = () if refused else ("exposed.unseen_error_next",)
     return Breach(
-        roles=("exposed.refused_to_rack", "exposed.seen_error_dealt"),
-        message=f"The dealer draws, so he could use the card {' '.join(refused.cards)} that the players had refused; "
-        "it was racked.",
+        roles=("exposed.refused_to_rack", "exposed.seen_error_dealt", *unseen),
+        message=f"The dealer draws, so he could use the card {' '.join(racked.cards)} {why}; it was racked.",
         expected={"card": "dealt to the dealer"},
         observed={"card": "racked"},
-        sequences=(refused.sequence,),
+        sequences=(racked.sequence,),
         hand=DEALER,
         discriminator=REFUSED_THOUGH_USEFUL.of(),
     )
 
 
+def _acted_last(round_: Round) -> int:
+    """Sequence of the last decision or card of the players."""
+    hands = [hand for hand in round_.hands.values() if hand.seat]
+    decided = (sequence for hand in hands for _, sequence in hand.decisions[-1:])
+    return max((*decided, *(hand.sequences[-1] for hand in hands if hand.sequences)), default=0)
+
+
 def _racked(moment: Moment, data: CardsRacked, seen: Loose | None) -> Judged:
-    if data.reason == "refused" and seen is not None:
-        return _seen_racked(moment, seen)
+    boxed = data.reason == "boxed" and _loose(moment, "in_shoe") is not None
+    if seen is not None and not boxed:
+        own = data.reason == "accidental" and moment.play[0].hole_revealed and not players_act(*moment.play)
+        return None if own else _seen_racked(moment, seen)  # the dealer's own is judged with his play
     unseen = next((one for one in moment.table.shoe.loose if not one.exposed), None)
-    as_boxed = data.reason == "boxed" and _loose(moment, "in_shoe") is None
-    as_waste = data.reason in ("accidental", "refused", "other") and _players_act(moment)
+    as_boxed = data.reason == "boxed" and not boxed
+    as_waste = data.reason in ("accidental", "refused", "other") and players_act(*moment.play)
     if unseen is None or not (as_boxed or as_waste):
         return None
     return Breach(
@@ -165,9 +178,3 @@ def _seen_racked(moment: Moment, seen: Loose) -> Judgment:
         observed={"card": "racked"},
         sequences=(seen.sequence,),
     )
-
-
-def _players_act(moment: Moment) -> bool:
-    """Whether a card drawn now is a player's: after the action it is the dealer's, and judged with his play."""
-    round_, rules = moment.play
-    return round_.hole_revealed is None and bool(open_hands(round_, rules))

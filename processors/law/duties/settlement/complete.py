@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from processors.core.state import Round, Stake
 from processors.games.blackjack.rulings import Open, Ruling, Unknown
 from processors.games.settled import observed
@@ -33,7 +35,8 @@ def nothing_is_left_unsettled(moment: Moment, data: RoundEnded) -> Iterator[Judg
             continue
         had = f"{dollars(seen.cents)} had been {WORDS[seen.outcome]}" if seen else "it had not been settled"
         ended = f"; when the round ended {had}"
-        yield settled_otherwise(moment, MISSETTLED.of(key), stake, decision, seen, ended)
+        breach = settled_otherwise(moment, MISSETTLED.of(key), stake, decision, seen, ended)
+        yield replace(breach, wager=stake.kind)
 
 
 def _undecided(key: str, stake: Stake, decision: Open | Unknown) -> Iterator[Judgment]:

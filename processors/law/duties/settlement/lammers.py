@@ -8,7 +8,7 @@ from processors.core.state import Lammer, Move, Round, seat_of
 from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Judgment, Moment, check, of
-from processors.law.duties.settlement.roles import CAUSES, LAMMERS, decided
+from processors.law.duties.settlement.roles import LAMMERS, decided
 from processors.law.duties.settlement.stake import WHY, effect
 from processors.law.marks import LAMMER_MISSETTLED
 from processors.law.wording import dollars
@@ -110,7 +110,7 @@ def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> 
             discriminator=_mark(lammer),
         )
     return Breach(
-        roles=CAUSES["undecided"],
+        roles=(*LAMMERS["undecided"], *(LAMMERS["undecided_double"] if lammer.kind == "free_double" else ())),
         message=f"The lammer of hand {lammer.hand} was settled before it was decided: it depends on "
         f"{decision.waits_for}.",
         expected={"wait_for": decision.waits_for},

@@ -76,11 +76,14 @@ UNPLACED: dict[str, tuple[str, ...]] = {
 """What a wager may be placed and settled by: the roles that money moved for one that nobody placed breaks."""
 LAMMERS: dict[str, tuple[str, ...]] = {
     "dealer_22": ("settlement.dealer_22_lammers", "settlement.dealer_22_excepted"),
-    "tie": ("settlement.tie_lammers",),
+    "tie": ("settlement.tie_lammers", "settlement.other_total"),
+    "lower": ("settlement.loser_collected", "settlement.other_total"),
     "lost": ("settlement.loser_collected",),
-    "won": ("settlement.winner_paid", "settlement.even_odds"),
+    "won": ("settlement.winner_paid", "settlement.even_odds", "settlement.other_total"),
+    "undecided": CAUSES["undecided"],
+    "undecided_double": CAUSES["undecided_double"],
 }
-"""What the settlement of a lammer rests on: a dealer 22, a tie, a hand that lost, a hand that won."""
+"""What the settlement of a lammer rests on: a dealer 22, a tie, a hand that lost or won, one not decided yet."""
 
 
 def decided(*tables: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

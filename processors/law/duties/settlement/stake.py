@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Move, Round, Stake
 from processors.games.blackjack.action import open_hands
@@ -42,6 +44,11 @@ def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Jud
     """A stake is paid, collected or returned as the cards decide it, once, and not before they do."""
     if data.kind == "lammer":
         return None
+    judged = _judge(moment, data)
+    return replace(judged, wager=data.kind) if isinstance(judged, Breach) else judged
+
+
+def _judge(moment: Moment, data: WagerSettled) -> Judged:
     round_, _ = moment.play
     key = stake_key(data.seat, data.kind, data.hand or None)
     stake, mark = round_.stakes.get(key), MISSETTLED.of(key)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from processors.core.folding.decks import passed_cover
+from processors.core.folding.decks import MISCOUNTED, passed_cover
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Judgment, Moment, check
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
 from schemas import events as e
 
@@ -12,7 +12,8 @@ BatchTaken = e.CardsStacked | e.CardsSpread | e.ShuffleStarted | e.ShufflerLoade
 
 
 @check(
-    "shoe.early_reshuffle", decides=("shoe.reshuffle_ordered", "shoe.cover_card_out"),
+    "shoe.early_reshuffle",
+    decides=("shuffle_cut.cover_card_placed", "shoe.reshuffle_ordered", "shoe.cover_card_out"),
     reads=(e.ShoeLoaded, e.ReshuffleOrdered, e.CoverCardReached, e.RoundEnded), scope="shoe", in_round=False,
 )  # fmt: skip
 def a_shoe_ends_at_its_cover_card_or_on_order(
@@ -20,7 +21,8 @@ def a_shoe_ends_at_its_cover_card_or_on_order(
 ) -> Judged:
     """A shoe is dealt to its cover card, which is then taken out; before that it ends only when a floorperson says so.
 
-    That the cover card was passed is said once, when the round in which it was due has ended.
+    That the cover card was passed is said once, when the round in which it was due has ended. A cover card that comes
+    out elsewhere than it was put in, but with a quarter of the stack behind it, is no proof: the sensor may have erred.
     """
     table = moment.table
     if not is_cut_by_hand(table):
@@ -29,12 +31,34 @@ def a_shoe_ends_at_its_cover_card_or_on_order(
         return _ordered(table, data.staff)
     if isinstance(data, e.ShoeLoaded):
         return _reshuffled(table)
+    if isinstance(data, e.CoverCardReached):
+        return None if table.decks.ends.beyond_told else _came_out(table)
     if table.decks.ends.beyond_told or not passed_cover(table):
         return None
-    if isinstance(data, e.CoverCardReached):
-        late = "was taken out only after cards from behind it"
-        return _passed(table, f"The cover card of shoe {table.shoe.number} {late}.")
     return None if table.shoe.emptied else _never_taken_out(table)
+
+
+def _came_out(table: Table) -> Judged:
+    """Of the cover card: whether it comes out where it was put in."""
+    shoe, put = table.shoe, table.decks.cover_in_shoe
+    if passed_cover(table):
+        late = "was taken out only after cards from behind it"
+        roles = ("shoe.cover_card_out", "shuffle_cut.cover_card_placed")
+        return _passed(table, f"The cover card of shoe {shoe.number} {late}.", roles)
+    if shoe.emptied or not put or table.decks.ends.covers or table.blind.shoe:
+        return None
+    if abs(shoe.remaining - put) <= MISCOUNTED + shoe.doubtful:
+        return UPHELD
+    deeper = ("shoe.cover_card_out",) if shoe.remaining < put else ()
+    return Indeterminate(
+        roles=("shuffle_cut.cover_card_placed", *deeper),
+        message=f"The cover card of shoe {shoe.number} came out with {shoe.remaining} cards left; it had been put in "
+        f"with {put} below it.",
+        missing=("the place of the cover card",),
+        expected={"cards_below": put},
+        observed={"cards_left": shoe.remaining},
+        sequences=(shoe.loaded_at,),
+    )
 
 
 def _ordered(table: Table, staff: str) -> Judgment:
@@ -46,8 +70,10 @@ def _ordered(table: Table, staff: str) -> Judgment:
 def _reshuffled(table: Table) -> Judged:
     """Of the load that follows a shoe: why that shoe had come to its end."""
     ends = table.decks.ends
-    if not table.decks.loads or table.round is not None:
+    if not table.decks.loads:
         return None
+    if table.round is not None:
+        return _within_a_round(table)
     if ends.covers or ends.ordered or ends.idle or ends.other or ends.beyond_told:
         return UPHELD
     if ends.beyond_cover:
@@ -56,12 +82,24 @@ def _reshuffled(table: Table) -> Judged:
     return _without_order(table, f"Shoe {table.shoe.number} {early}.")
 
 
+def _within_a_round(table: Table) -> Judged:
+    """Of a load in mid-round: that is for a shoe that ran out (12(e), 12(f), 13(f)); else it waits for the round."""
+    facts, shoe = table.decks, table.shoe
+    begun = table.round is not None and table.round.first_card is not None
+    if not begun or facts.reload or facts.ran_out or shoe.emptied or facts.ends.covers or passed_cover(table):
+        return None
+    message = (
+        f"Shoe {shoe.number} was replaced in the middle of a round with {shoe.remaining} cards left in it."
+    )
+    return _ended(table, ("shoe.reshuffle_ordered",), "round_ended", message)
+
+
 def _without_order(table: Table, message: str) -> Breach:
-    return _ended(table, "shoe.reshuffle_ordered", "floorperson", message)
+    return _ended(table, ("shoe.reshuffle_ordered",), "floorperson", message)
 
 
-def _passed(table: Table, message: str) -> Breach:
-    return _ended(table, "shoe.cover_card_out", "cover_card_reached", message)
+def _passed(table: Table, message: str, roles: tuple[str, ...] = ("shoe.cover_card_out",)) -> Breach:
+    return _ended(table, roles, "cover_card_reached", message)
 
 
 def _never_taken_out(table: Table) -> Breach:
@@ -70,9 +108,9 @@ def _never_taken_out(table: Table) -> Breach:
     )
 
 
-def _ended(table: Table, role: str, wanted: str, message: str) -> Breach:
+def _ended(table: Table, roles: tuple[str, ...], wanted: str, message: str) -> Breach:
     return Breach(
-        roles=(role,),
+        roles=roles,
         message=message,
         expected={wanted: True},
         observed={wanted: False},

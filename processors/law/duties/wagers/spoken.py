@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from processors.law.check import UPHELD, Breach, Judgment, Moment, check
+from processors.core.state import Logged, Round, seat_of
+from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.wording import dollars
-from schemas.events import CashConverted, CashWagerCalled, RoundEnded
+from schemas.events import CardPlaced, CashConverted, CashWagerCalled, RoundEnded
 
 
 @check(
@@ -56,18 +57,38 @@ def spoken_cash_becomes_chips(moment: Moment, data: RoundEnded) -> Iterator[Judg
         )
 
 
-@check("wagers.unconfirmed", decides=("wagers.spoken_confirmed",), reads=(CashConverted,))
-def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConverted) -> Judgment:
-    """Only a spoken wager that the dealer confirmed before the first card counts."""
+@check(
+    "wagers.unconfirmed", decides=("wagers.spoken_confirmed",),
+    reads=(CashConverted, CardPlaced), after=(CashWagerCalled, CashConverted),
+)  # fmt: skip
+def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConverted | CardPlaced) -> Judged:
+    """Only a spoken wager that the dealer confirmed counts: its cash becomes chips, and its box gets cards."""
     round_, _ = moment.play
-    called = [entry for entry in round_.told(CashWagerCalled) if entry.data.seat == data.seat]
-    last = called[-1] if called else None
-    if last is not None and last.data.confirmed:
+    seat = data.seat if isinstance(data, CashConverted) else seat_of(data.hand)
+    called = [entry for entry in round_.told(CashWagerCalled) if entry.data.seat == seat]
+    refused = [entry for entry in called if not entry.data.confirmed]
+    confirmed = sum(entry.data.cents for entry in called if entry.data.confirmed)
+    if isinstance(data, CardPlaced):
+        return _dealt_for(round_, refused, seat) if refused and not confirmed else None
+    before = sum(entry.data.cents for entry in round_.told(CashConverted) if entry.data.seat == seat)
+    if confirmed and (not refused or before + data.cents <= confirmed):
         return UPHELD
+    return _counted(seat, data.cents, refused)
+
+
+def _dealt_for(round_: Round, refused: list[Logged], seat: int) -> Breach | None:
+    """The breach of a box that has no wager but the one spoken, and gets its first card."""
+    hand = round_.hands.get(f"{seat}.1")
+    if f"{seat}:main:{seat}.1" in round_.stakes or (hand is not None and hand.cards):
+        return None
+    return _counted(seat, refused[-1].data.cents, refused)
+
+
+def _counted(seat: int, cents: int, refused: list[Logged]) -> Breach:
     return Breach(
-        message=f"Seat {data.seat}'s spoken wager of {dollars(data.cents)} counted, but no dealer confirmed it.",
+        message=f"Seat {seat}'s spoken wager of {dollars(cents)} counted, but no dealer confirmed it.",
         expected={"confirmed": True},
-        observed={"confirmed": False, "called": last is not None},
-        sequences=(last.sequence,) if last is not None else (),
-        seat=data.seat,
+        observed={"confirmed": False, "called": bool(refused)},
+        sequences=tuple(entry.sequence for entry in refused[-1:]),
+        seat=seat,
     )

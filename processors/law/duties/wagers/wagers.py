@@ -33,6 +33,7 @@ def wagers_are_down_before_the_first_card(moment: Moment, data: WagerPlaced) -> 
         observed={"sequence": moment.sequence, "cents": data.cents},
         sequences=(round_.first_card,),
         seat=data.seat,
+        wager=data.kind,
     )
 
 
@@ -58,6 +59,7 @@ def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | Wag
         observed={"cents": data.to_cents, "by": data.by},
         sequences=(stake.placed,) if stake is not None else (),
         seat=data.seat,
+        wager=data.kind,
     )
 
 
@@ -99,6 +101,7 @@ def side_wagers_are_those_offered(moment: Moment, data: WagerPlaced) -> Judged:
         observed={"kind": data.kind},
         sequences=(moment.table.configured_at,),
         seat=data.seat,
+        wager=data.kind,
     )
 
 
@@ -114,4 +117,5 @@ def wagers_are_made_with_chips(moment: Moment, data: WagerPlaced) -> Judgment:
         expected={"multiple_of_cents": rules.chip_cents},
         observed={"cents": data.cents},
         seat=data.seat,
+        wager=data.kind,
     )
