@@ -9,15 +9,16 @@ class Lives(Struct, gc=False):
     """How far the lives of a table have come, by the events that say so (0: none so far).
 
     `closed` is where the table closed last, `ended` where a round ended last, `started` the number of the round whose
-    start was seen last and `started_at` its event, `shoe` the number of the shoe loaded last and `shoe_at` its event,
-    `sealed` the last hole card drawn with a seal. `named` holds the departures that a finding has named and that go
-    on, with the event of each; `ids` for each source the ids of its latest events.
+    start was seen last, `started_at` its event and `highest` the highest such number, `shoe` the number of the shoe
+    loaded last and `shoe_at` its event, `sealed` the last hole card drawn with a seal. `named` holds the departures
+    that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events.
     """
 
     closed: int = 0
     ended: int = 0
     started: int = 0
     started_at: int = 0
+    highest: int = 0
     shoe: int = 0
     shoe_at: int = 0
     sealed: int = 0

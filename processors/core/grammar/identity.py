@@ -10,7 +10,7 @@ from schemas.events import RoundEnded
 
 REMEMBERED = 64  # ids of each source, at least: some ten rounds of the layout, two of the shoe
 _KEPT = 2 * REMEMBERED
-_STRETCH = 4 * REMEMBERED  # events without another second use that end the stretch
+_STRETCH = 1024  # events without another second use that end the stretch
 _SOURCES = 64  # the devices of a table are some ten
 
 

@@ -87,11 +87,13 @@ def started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
     """A round starts: none is under way, and its number is the next one."""
     lives, found = table.lives, _opens(table, sequence, data)
     last, before = lives.started, lives.started_at
-    lives.started, lives.started_at = data.round, sequence
+    misnumbered = "round_number" in lives.named  # then the next number does not follow the one before it
+    missing = data.round > max(table.last_round, lives.highest) + 1 and not misnumbered
+    lives.started, lives.started_at, lives.highest = data.round, sequence, max(data.round, lives.highest)
     if before and data.round <= last:
         return found + depart(table, "round_number", sequence, before, seen=data.round, last=last)
     keeps(table, "round_number")
-    if before and data.round > table.last_round + 1:
+    if before and missing:
         return found + depart(
             table, "rounds_missing", sequence, before, seen=data.round, last=table.last_round
         )
