@@ -9,7 +9,7 @@ from schemas.envelope import Envelope
 from schemas.events import RoundEnded
 
 REMEMBERED = 64  # ids of each source, at least: some ten rounds of the layout, two of the shoe
-_KEPT = 2 * REMEMBERED
+KEPT = 2 * REMEMBERED
 _STRETCH = 1024  # events without another second use that end the stretch
 _SOURCES = 64  # the devices of a table are some ten
 
@@ -26,7 +26,7 @@ def used_before(table: Table, event: Envelope) -> int:
     if name in ids:
         return ids[name]
     ids[name] = event.sequence
-    if len(ids) > _KEPT:
+    if len(ids) > KEPT:
         for old in list(ids)[:REMEMBERED]:
             del ids[old]
     return 0

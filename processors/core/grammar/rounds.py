@@ -6,7 +6,9 @@ What cannot belong to the round under way shows that its end, and the start of a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
 
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.departures import depart, keeps
@@ -21,29 +23,32 @@ _GONE = frozenset({"settled", "blackjack", "bust", "surrender"})  # reasons for 
 class Bar(NamedTuple):
     """After which state of the round a word cannot belong to it any more, and that state in words."""
 
-    stands: Callable[[Round, Any], bool]
+    stands: Callable[[Round], bool]
     why: str
+    after: int  # the sights of which it needs one, as bits
 
 
-def _dealer_racked(round_: Round, data: Any) -> bool:
+def _dealer_racked(round_: Round) -> bool:
     dealer = round_.hands.get(DEALER)
     return dealer is not None and dealer.racked is not None and dealer.rack_reason in _GONE
 
 
-def _dealer_shown_and_settled(round_: Round, data: Any) -> bool:
+def _dealer_shown_and_settled(round_: Round) -> bool:
     if not (round_.seen & BIT[e.HandRevealed] and round_.seen & BIT[e.WagerSettled]):
         return False
     dealer = round_.hands.get(DEALER)
     return dealer is not None and dealer.revealed is not None and round_.misdealt is None
 
 
-def _betting_closed(round_: Round, data: Any) -> bool:
+def _betting_closed(round_: Round) -> bool:
     return round_.betting_closed is not None and round_.first_card is not None
 
 
-_RACKED = Bar(_dealer_racked, "in which the dealer's hand is racked already")
-_SETTLED = Bar(_dealer_shown_and_settled, "in which the hands are shown and wagers settled already")
-_CLOSED = Bar(_betting_closed, "in which betting closed and cards were dealt already")
+_RACKED = Bar(_dealer_racked, "in which the dealer's hand is racked already", BIT[e.CardsRacked])
+_SETTLED = Bar(
+    _dealer_shown_and_settled, "in which the hands are shown and wagers settled already", BIT[e.HandRevealed]
+)
+_CLOSED = Bar(_betting_closed, "in which betting closed and cards were dealt already", BIT[e.BettingClosed])
 
 BARS: dict[type, tuple[Bar, ...]] = {
     e.BettingClosed: (_CLOSED,),
@@ -69,12 +74,14 @@ def unstarted(table: Table, sequence: int) -> Anomalies:
     return depart(table, "play_unstarted", sequence, table.lives.ended)
 
 
-def barred(round_: Round, data: Any) -> Bar | None:
-    """What bars an event from the round under way: then that one is over, although no event says so."""
-    for bar in BARS.get(type(data), ()):
-        if bar.stands(round_, data):
-            return bar
-    return None
+def after(kind: type) -> int:
+    """The sights after which an event of this type may be barred from the round under way, as bits."""
+    return reduce(or_, (bar.after for bar in BARS[kind]), 0)
+
+
+def barred(round_: Round, kind: type) -> Bar | None:
+    """What bars an event of this type from the round under way: then that one is over, although no event says so."""
+    return next((bar for bar in BARS.get(kind, ()) if bar.stands(round_)), None)
 
 
 def of_another(table: Table, round_: Round, sequence: int, bar: Bar) -> Anomalies:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.departures import depart, keeps
-from processors.core.state import Table
-from schemas.events import CardPlaced, ShoeLoaded
-from schemas.values import DEALER, UNKNOWN
+from processors.core.state import Loose, Table
+from schemas.events import ShoeLoaded
+from schemas.values import UNKNOWN
 
 
 def loaded(table: Table, sequence: int, data: ShoeLoaded) -> Anomalies:
@@ -20,15 +20,13 @@ def loaded(table: Table, sequence: int, data: ShoeLoaded) -> Anomalies:
     return depart(table, "shoe_number", sequence, before, seen=data.shoe, last=last)
 
 
-def hole_laid(table: Table, sequence: int, data: CardPlaced) -> Anomalies:
-    """The dealer gets a card face down: it was drawn with a seal where the table's other hole cards were."""
-    lives, drawn = table.lives, table.shoe.loose
-    if data.hand != DEALER or data.face_up or not drawn or drawn[-1].card != UNKNOWN:
+def hole_laid(table: Table, sequence: int, drawn: Loose | None) -> Anomalies:
+    """The hole card is laid: it was drawn with a seal where the table's other hole cards were."""
+    lives = table.lives
+    if drawn is None or drawn.card != UNKNOWN or drawn.exposed:
         return ()
-    if drawn[-1].seal:
-        lives.sealed = drawn[-1].sequence
+    if drawn.seal:
+        lives.sealed = drawn.sequence
         keeps(table, "unsealed")
         return ()
-    if not lives.sealed or drawn[-1].exposed:
-        return ()
-    return depart(table, "unsealed", sequence, drawn[-1].sequence)
+    return depart(table, "unsealed", sequence, drawn.sequence) if lives.sealed else ()
