@@ -1,7 +1,7 @@
 """One table's pipeline: bytes in, rounds and findings out; pure, and the same wherever it runs.
 
-Decode a line, place it in the chain, judge it by the table as it stood, fold it in, reconstruct the round that ends,
-and prove its rack.
+Decode a line, place it in the chain, read it against the grammar, judge it by the table as it stood, fold it in,
+reconstruct the round that ends, and prove its rack.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from msgspec import Struct
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
+from processors.core.grammar.holes import leave
+from processors.core.grammar.reading import read
 from processors.core.pairing import inferred_before, owed_draw, undrawn
-from processors.core.silence import listen, round_is_over
+from processors.core.silence import listen
 from processors.core.state import Round, Table, restore, snapshot
 from processors.games.inferring import infer
 from processors.games.reconstruct import reconstruct
@@ -28,10 +30,8 @@ from schemas.events import (
     CardPlaced,
     GamingDayStarted,
     RoundEnded,
-    RoundStarted,
     ShoeEmptied,
     TableConfigured,
-    WagerPlaced,
 )
 from schemas.findings import Finding
 from schemas.payload import Payload
@@ -112,15 +112,17 @@ class TablePipeline:
         findings: tuple[Finding, ...] = ()
         if anomalies:
             findings = anomaly_findings(table, anomalies, sequence, table.round)
-        over = table.round is not None and (
-            kind is RoundStarted or (kind is WagerPlaced and round_is_over(table, data))
-        )
+        departures, over, again = read(table, event)
+        if departures:
+            findings += anomaly_findings(table, departures, sequence, table.round)
+        if again:
+            return Outcome(findings=findings)
         heard = listen(table, sequence, data)
         if heard:
             findings += anomaly_findings(table, heard, sequence, table.round)
         if over and table.round is not None:
             rounds = (self._close(table.round, sequence - 1, ended=False),)
-            table.round = None
+            leave(table)
         if table.shoe.loose and infer(table, event, self._judge.rules):
             self._judge.forget()
         # A second word of an act that is known already is no further act (A65, A67).

@@ -16,6 +16,7 @@ INTEGRITY: Final[dict[str, str]] = {
     "integrity.schema": "Every line is an event of the contract.",
     "integrity.clock": "The clock of a device does not go back unless it was set.",
     "integrity.device": "Each device says all that it witnesses; one that falls silent is named once for the stretch.",
+    "integrity.grammar": "Each event stands where the lives of table, shoe, round, hand and device have room for it.",
     "integrity.signature": "A checkpoint of the chain is signed by a known key that is not revoked.",
     "integrity.store": "What the store holds of a table is what its ledger gives: no row of it was edited.",
 }

@@ -13,6 +13,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.folding import cards, dealt_stacks, decks, equipment, shoe, stacks, wagers
 from processors.core.folding.handlers import Anomalies, Handler, Handlers
+from processors.core.grammar.rounds import ONLY_IN_ROUNDS
 from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
@@ -20,9 +21,6 @@ from schemas import events as e
 from schemas.envelope import Envelope
 
 UNSEEN = "unseen"
-_ONLY_IN_ROUNDS = frozenset(
-    {e.WagerPlaced, e.BettingClosed, e.CardPlaced, e.StackDelivered, e.PlayerDecision, e.WagerSettled}
-)
 _OF_CARDS = ("integrity.witness", "integrity.seal", "integrity.shoe")
 
 
@@ -41,7 +39,7 @@ def fold(table: Table, event: Envelope) -> Anomalies:
         found += pairing.overdue(table, now)
     if table.round is not None and table.round.inferred:
         found += pairing.unplaced(table, now, ended=kind is e.RoundEnded)
-    if table.round is None and kind in _ONLY_IN_ROUNDS and table.config and _start_unseen(table):
+    if table.round is None and kind in ONLY_IN_ROUNDS and table.config and _start_unseen(table):
         _begin_unseen(table, sequence)
     for handler in HANDLERS.get(kind, ()):
         anomalies = handler(table, sequence, data)

@@ -196,7 +196,7 @@ def _laid(table: Table, sequence: int, data: e.CardPlaced | e.StackDelivered) ->
     _speaks(table, "placements")
     round_ = table.round
     if round_ is None:
-        return _outside_a_round(table, sequence)
+        return ()
     found: Anomalies = ()
     if _nothing_wagered(round_) and not _is_dealers(data):
         found = _lacks(table, "wagers", sequence, needed=1)
@@ -216,11 +216,6 @@ def _nothing_wagered(round_: Round) -> bool:
     return not round_.stakes and round_.betting_closed is not None
 
 
-def _outside_a_round(table: Table, sequence: int) -> Anomalies:
-    """Count an event that belongs to a round although the console began none."""
-    return _lacks(table, "console", sequence) if table.config is not None else ()
-
-
 def _is_dealers(data: e.CardPlaced | e.StackDelivered) -> bool:
     return (data.hand if isinstance(data, e.CardPlaced) else data.position) == DEALER
 
@@ -238,8 +233,6 @@ def _not_for_a_hand(table: Table, sequence: int, data: Any) -> None:
 
 def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> Anomalies:
     _speaks(table, "wagers")
-    if table.round is None:
-        return _outside_a_round(table, sequence)
     return _lacks(table, "console", sequence, needed=1) if round_is_over(table, data) else ()
 
 

@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from processors.core.facts_decks import DeckFacts, Stretch
 from processors.core.facts_equipment import EquipmentFacts
 from processors.core.facts_stacks import StackFacts
+from processors.core.grammar.facts import Lives
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
@@ -357,6 +358,7 @@ class Table(Struct, gc=False):
     stacks: StackFacts = field(default_factory=StackFacts)
     lacking: dict[Witness, list[int]] = field(default_factory=dict)
     silent: dict[Witness, Silence] = field(default_factory=dict)
+    lives: Lives = field(default_factory=Lives)
 
 
 Entry = tuple[int, str, str, Any]

@@ -9,6 +9,7 @@ from typing import Any
 from processors.core import cards, conservation, pairing
 from processors.core.anomaly import Anomaly
 from processors.core.folding.handlers import Anomalies, Handlers
+from processors.core.grammar.shoes import hole_laid
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Hand, Loose, Owed, RackEntry, Round, Table, seat_of, spot_named
@@ -62,6 +63,7 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
         round_.hole_drawn = sequence
         round_.hole_index = len(hand.cards) - 1
         round_.hole_seal = loose.seal if loose is not None else ""
+        found += hole_laid(table, sequence, loose)
     return found
 
 

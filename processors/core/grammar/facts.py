@@ -1,0 +1,26 @@
+"""What the grammar remembers of a table's record between two events."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+
+class Lives(Struct, gc=False):
+    """How far the lives of a table have come, by the events that say so (0: none so far).
+
+    `closed` is where the table closed last, `ended` where a round ended last, `started` the number of the round whose
+    start was seen last, `started_at` its event and `highest` the highest such number, `shoe` the number of the shoe
+    loaded last and `shoe_at` its event, `sealed` the last hole card drawn with a seal. `named` holds the departures
+    that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events.
+    """
+
+    closed: int = 0
+    ended: int = 0
+    started: int = 0
+    started_at: int = 0
+    highest: int = 0
+    shoe: int = 0
+    shoe_at: int = 0
+    sealed: int = 0
+    named: dict[str, int] = field(default_factory=dict)
+    ids: dict[str, dict[str, int]] = field(default_factory=dict)

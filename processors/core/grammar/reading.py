@@ -1,0 +1,86 @@
+"""Reads each event against the grammar, before it is judged and folded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from processors.core.folding.handlers import Anomalies
+from processors.core.grammar import checkpoints, rounds, shoes, tables
+from processors.core.grammar.identity import KEPT, is_told_again, same_id, used_before
+from processors.core.sights import BIT
+from processors.core.silence import round_is_over
+from processors.core.state import Table
+from schemas import events as e
+from schemas.envelope import Envelope
+
+Rule = Callable[[Table, int, Any], Anomalies | None]
+
+RULES: dict[type, Rule] = {
+    e.TableOpened: tables.opened,
+    e.TableClosed: tables.closed,
+    e.ShoeLoaded: shoes.loaded,
+    e.RoundStarted: rounds.started,
+    e.RoundEnded: rounds.ended,
+    e.ChainCheckpointed: checkpoints.checkpointed,
+}
+PLAY: dict[type, int] = dict.fromkeys(rounds.ONLY_IN_ROUNDS, 0) | {
+    e.WagerPlaced: BIT[e.CardsRacked],
+    **{kind: rounds.after(kind) for kind in rounds.BARS},
+}
+"""Events of play, with the sights after which they may belong to another round than the one under way."""
+
+
+class Reading(NamedTuple):
+    """What of an event leaves the grammar, whether the round under way is over, whether the event is a repetition."""
+
+    departures: Anomalies = ()
+    over: bool = False
+    again: bool = False
+
+
+LAWFUL = Reading()
+
+
+def read(table: Table, event: Envelope) -> Reading:
+    """Read an event against the grammar: a repetition does not count, and what is over is not gone on with."""
+    ids, before = table.lives.ids.get(event.source), 0
+    if ids is None or event.id in ids or len(ids) >= KEPT:
+        before = used_before(table, event)
+    else:
+        ids[event.id] = event.sequence
+    kind, round_ = type(event.data), table.round
+    after = PLAY.get(kind)
+    if before:
+        pass
+    elif after is None:
+        if kind not in RULES:
+            return LAWFUL
+    elif round_ is not None and table.open and not round_.seen & after:
+        return LAWFUL
+    return _closely(table, event, before)
+
+
+def _closely(table: Table, event: Envelope, before: int) -> Reading:
+    """Read an event that is not plainly lawful; `before` is an earlier event with the same id."""
+    data, sequence, kind = event.data, event.sequence, type(event.data)
+    found: Anomalies = ()
+    if before:
+        found = same_id(table, event, before)
+        if is_told_again(table, event, before):
+            return Reading(found, again=True)
+    round_, over = table.round, False
+    if not table.open and (kind in PLAY or kind is e.RoundStarted):
+        found += tables.played(table, sequence)
+    if kind in RULES:
+        over = kind is e.RoundStarted and round_ is not None
+        found += RULES[kind](table, sequence, data) or ()
+    elif round_ is None:
+        if kind in rounds.ONLY_IN_ROUNDS:
+            found += rounds.unstarted(table, sequence)
+    elif kind is e.WagerPlaced:
+        over = round_is_over(table, data)
+    elif (bar := rounds.barred(round_, kind)) is not None:
+        over = True
+        found += rounds.of_another(table, round_, sequence, bar)
+    return Reading(found, over)

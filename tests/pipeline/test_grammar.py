@@ -1,0 +1,251 @@
+"""A departure from the record's grammar is one finding; its lawful neighbour is none; a hole accuses nobody."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from processors.core.grammar.identity import REMEMBERED
+from processors.pipeline import TablePipeline
+from tests.mutations.rechain import Event, altered, dropped, inserted, kind, like, load, rechained, rounds_of
+from tests.pipeline.soup import soup
+from tests.pipeline.streams import RULESETS, Run, run
+
+STREAM = "lawful_free_bet_672a"
+MOST = 700  # events
+Change = Callable[[list[Event]], list[Event]]
+
+
+def _told(events: list[Event]) -> Run:
+    return run(str(events[0]["subject"]), list(rechained(events)))
+
+
+def _departures(told: Run) -> list[str]:
+    return [finding.message for finding in told.findings if finding.check == "integrity.grammar"]
+
+
+def _accusations(told: Run) -> list[str]:
+    return [
+        f"{finding.sequence}: {finding.check}: {finding.message}"
+        for finding in told.findings
+        if finding.verdict == "breached" and not finding.check.startswith("integrity.")
+    ]
+
+
+def _at(events: list[Event], name: str, number: int = 0) -> int:
+    return [index for index, event in enumerate(events) if kind(event) == name][number]
+
+
+def _start(events: list[Event], number: int) -> int:
+    return rounds_of(events)[number][0]
+
+
+def _end(events: list[Event], number: int) -> int:
+    return rounds_of(events)[number][1]
+
+
+def _ended_twice(events: list[Event]) -> list[Event]:
+    end = _end(events, 1)
+    return inserted(events, end + 1, like(events[end], "round_ended"))
+
+
+def _ended_once_each(events: list[Event]) -> list[Event]:
+    return events[: _end(events, 1) + 1]
+
+
+def _end_lost(events: list[Event]) -> list[Event]:
+    return dropped(events, _end(events, 1))
+
+
+def _start_lost(events: list[Event]) -> list[Event]:
+    return dropped(events, _start(events, 2))
+
+
+def _never_started(events: list[Event]) -> list[Event]:
+    at = _start(events, 0)
+    return inserted(events, at, like(events[at], "round_ended"))
+
+
+def _number(of: int, number: int) -> Change:
+    return lambda events: altered(events, _start(events, of), round=number)
+
+
+def _rounds_lost(events: list[Event]) -> list[Event]:
+    return dropped(events, *range(_start(events, 1), _end(events, 1) + 1))
+
+
+def _not_opened(events: list[Event]) -> list[Event]:
+    return dropped(events, _at(events, "table_opened"))
+
+
+def _closed(events: list[Event]) -> list[Event]:
+    at = _start(events, 2)
+    return inserted(events, at, like(events[at], "table_closed"))
+
+
+def _closed_and_opened(events: list[Event]) -> list[Event]:
+    at = _start(events, 2)
+    shut, again = like(events[at], "table_closed"), like(events[at], "table_opened")
+    return inserted(events, at, shut, again | {"id": "opened-again"})
+
+
+def _shoe_again(events: list[Event]) -> list[Event]:
+    at = _at(events, "shoe_loaded")
+    return inserted(events, at + 1, like(events[at], "shoe_loaded", **events[at]["data"]))
+
+
+def _unsealed(events: list[Event]) -> list[Event]:
+    return altered(events, _sealed(events)[1], seal=None)
+
+
+def _none_sealed(events: list[Event]) -> list[Event]:
+    for at in _sealed(events):
+        events = altered(events, at, seal=None)
+    return events
+
+
+def _sealed(events: list[Event]) -> list[int]:
+    return [index for index, event in enumerate(events) if "seal" in event["data"]]
+
+
+def _id_again(events: list[Event]) -> list[Event]:
+    at = _at(events, "player_decision", 3)
+    return [*events[: at + 1], {**events[at + 1], "id": _before(events, at + 1)["id"]}, *events[at + 2 :]]
+
+
+def _before(events: list[Event], at: int) -> Event:
+    return next(event for event in reversed(events[:at]) if event["source"] == events[at]["source"])
+
+
+def _id_of_another_device(events: list[Event]) -> list[Event]:
+    at = _at(events, "card_placed", 3)
+    assert events[at]["source"] != events[at - 1]["source"]
+    return [*events[:at], {**events[at], "id": events[at - 1]["id"]}, *events[at + 1 :]]
+
+
+def _sent_twice(name: str) -> Change:
+    def change(events: list[Event]) -> list[Event]:
+        at = _at(events, name, 3)
+        return inserted(events, at + 1, events[at])
+
+    return change
+
+
+class Case(NamedTuple):
+    """A departure, what its finding says in part, and its lawful neighbour."""
+
+    broken: Change
+    says: str
+    lawful: Change
+    hole: bool = False
+
+
+def _as_it_is(events: list[Event]) -> list[Event]:
+    return events
+
+
+CASES: dict[str, Case] = {
+    "a round ended twice": Case(_ended_twice, "is ended a second time", _ended_once_each),
+    "a round that never ended": Case(_end_lost, "Round 3 starts although round 2", _as_it_is, hole=True),
+    "a round that never started": Case(_start_lost, "belongs to no round", _as_it_is, hole=True),
+    "the end of no round": Case(_never_started, "A round ends that has not started", _as_it_is),
+    "a number repeated": Case(_number(2, 2), "Round 2 starts after round 2", _number(2, 3)),
+    "a number gone back": Case(_number(2, 1), "Round 1 starts after round 2", _number(0, 1)),
+    "a round that is missing": Case(_rounds_lost, "the rounds between them are not on record", _as_it_is),
+    "play before the table opened": Case(_not_opened, "the table has not opened", _as_it_is),
+    "play after the table closed": Case(_closed, "the table closed at event", _closed_and_opened),
+    "a shoe loaded twice": Case(_shoe_again, "the numbers of a table's shoes count up", _as_it_is),
+    "a hole card without a seal": Case(_unsealed, "drawn without a seal", _none_sealed),
+    "an id used twice": Case(_id_again, "which its event", _id_of_another_device),
+    "an event sent twice": Case(_sent_twice("card_placed"), "which its event", _as_it_is, hole=True),
+    "an end sent twice": Case(_sent_twice("round_ended"), "which its event", _as_it_is, hole=True),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_departure_is_one_finding_and_its_lawful_neighbour_none(name: str) -> None:
+    case, events = CASES[name], load(STREAM)[:MOST]
+    told = _told(case.broken(events))
+    assert len(_departures(told)) == 1, _departures(told)
+    assert case.says in _departures(told)[0]
+    assert _departures(_told(case.lawful(events))) == []
+    if case.hole:
+        assert _accusations(told) == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_play_of_another_round_is_left_to_the_next_round_whose_start_was_seen(ruleset: str) -> None:
+    """The recorder was away from the settlement of one round to the deal of the next."""
+    events = load(RULESETS[ruleset])
+    first, second, third = rounds_of(events)[3:6]
+    racked = max(index for index in range(*first) if kind(events[index]) == "cards_racked")
+    placed = ("card_placed", "stack_delivered")
+    dealt = next(index for index in range(*second) if kind(events[index]) in placed)
+    told = _told(dropped(events, *range(racked + 1, dealt)))
+    assert _accusations(told) == []
+    assert len(_departures(told)) == 1
+    after = [round_ for round_ in told.rounds if round_.first_sequence > third[0] - (dealt - racked)]
+    assert len(after) > 1
+    assert {round_.status for round_ in after} == {"consistent"}
+
+
+def test_a_departure_that_goes_on_is_named_once() -> None:
+    events = load(STREAM)
+    ends = [index for index, event in enumerate(events) if kind(event) == "round_ended"]
+    assert len(_departures(_told(dropped(events, *ends)))) == 1
+    same = [{**event, "id": "1"} for event in events]
+    assert len(_departures(_told(same))) <= len({event["source"] for event in events})
+
+
+def test_an_id_is_remembered_for_the_latest_events_of_its_source() -> None:
+    events = load(STREAM)
+    shoe = [index for index, event in enumerate(events) if event["source"].endswith("/shoe")]
+    for distance, found in ((REMEMBERED - 1, True), (2 * REMEMBERED + 1, False)):
+        at = shoe[-1]
+        again = {**events[at], "id": events[shoe[-1 - distance]]["id"]}
+        assert bool(_departures(_told([*events[:at], again, *events[at + 1 :]]))) == found
+
+
+def _checkpointed(upto: Callable[[int], int], edit: str = "") -> list[str]:
+    events = load(STREAM)[:200]
+    lines = list(rechained(events))
+    over = upto(len(lines) + 1)
+    head = hashlib.sha256(lines[over - 1]).hexdigest() if 0 < over <= len(lines) else "0" * 64
+    said = {"upto": over, "head": edit or head, "key_id": "k", "signature": "s"}
+    return _departures(_told([*events, like(events[-1], "chain_checkpointed", **said)]))
+
+
+@pytest.mark.parametrize("back", [1, 2, 40])
+def test_a_checkpoint_names_the_head_of_an_event_before_it(back: int) -> None:
+    assert _checkpointed(lambda place: place - back) == []
+    assert "another head" in _checkpointed(lambda place: place - back, "a" * 64)[0]
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 1000])
+def test_a_checkpoint_of_what_is_not_yet_written_is_a_departure(ahead: int) -> None:
+    (said,) = _checkpointed(lambda place: place + ahead)
+    assert "is not written before it" in said
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_snapshot_anywhere_changes_nothing(name: str) -> None:
+    events = CASES[name].broken(load(STREAM)[:MOST])
+    lines = list(rechained(events))
+    subject = str(events[0]["subject"])
+    whole = run(subject, lines)
+    for cut in range(50, len(lines), 157):
+        told, first = Run(), TablePipeline(subject)
+        for line in lines[:cut]:
+            told.take(first.advance(line))
+        told.go_on(TablePipeline.restore(first.snapshot()), lines[cut:])
+        assert (told.rounds, told.findings) == (whole.rounds, whole.findings), cut
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_streams_that_make_no_sense_are_no_flood(seed: int) -> None:
+    subject, lines = soup(seed)
+    told = run(subject, lines)
+    assert len(_departures(told)) < len(lines) / 5
