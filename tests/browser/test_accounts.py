@@ -49,7 +49,7 @@ def test_a_first_sign_in_enrols_a_factor_by_keyboard_alone_and_the_next_asks_for
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="A second factor for hale")).to_be_visible()
-    page.wait_for_function("document.querySelector('.qr').naturalWidth > 0")
+    expect(page.locator(".qr")).not_to_have_js_property("naturalWidth", 0)
     secret = page.locator(".secret").inner_text().replace(" ", "")
     looks_right(page, "enrol", axe, fits, shoot)
     page.get_by_label("Type the six digits").fill(pyotp.TOTP(secret).now())

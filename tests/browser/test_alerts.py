@@ -355,7 +355,7 @@ def test_the_panel_tells_why_and_leads_on(served: Site, page_of: PageOf, shoot: 
     page.keyboard.press("p")
     expect(clause).to_be_visible()
     assert panel.locator("[data-replay]").get_attribute("href") == "/hands/BJ-12/7?at=205&seat=3"
-    page.wait_for_function("document.querySelector('#panel img').complete")
+    expect(page.locator("#panel img")).to_have_js_property("complete", True)
     page.keyboard.press("j")
     expect(panel).to_contain_text("CR-07 · round 7 · seat 6")
     shoot(page, "panel")
