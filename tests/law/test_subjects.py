@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from processors.core.state import Silence, Table, Witness
-from processors.law.check import REGISTRY, RegistrationError, check
+from processors.law.check import REGISTRY, Of, RegistrationError, check, of
 from processors.law.evidence import not_judged
 from processors.law.subjects import SUBJECTS
-from schemas.events import RoundStarted
+from schemas.events import CardDrawn, CardsRacked, RoundStarted, WagerSettled
 from tests.architecture.tracked import ROOT
 from tests.mutations.rechain import findings_of, load
 
@@ -54,3 +54,17 @@ def test_a_breach_without_roles_cites_all_that_its_check_decides() -> None:
     found = [one.cites for one in findings_of(load("breach_late_bet")) if one.check == entry.id]
     assert found
     assert set(found) <= set(entry.provisions.values())
+
+
+@pytest.mark.parametrize(
+    ("reads", "says"),
+    [
+        (of(CardDrawn, "main"), "CardDrawn has no sorts; read it whole"),
+        (of(WagerSettled, "main", "mian"), "WagerSettled has no sort 'mian'; it has .*insurance.*main"),
+        (of(CardsRacked, "busted"), "CardsRacked has no sort 'busted'; it has .*bust"),
+    ],
+)
+def test_a_check_at_sorts_of_events_that_do_not_exist_is_refused(reads: Of, says: str) -> None:
+    with pytest.raises(RegistrationError, match=says):
+        check("wagers.of_no_sort", decides=("insurance.size",), reads=(reads,))
+    assert "wagers.of_no_sort" not in REGISTRY

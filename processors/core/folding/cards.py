@@ -163,9 +163,8 @@ def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
         found = _rack_loose(table, sequence, data)
     elif data.reason == "stub":
         fits = cards.draw_from(shoe, len(data.cards))
-        void = (
-            round_ is not None and round_.voided is not None
-        )  # the wrong deck has its remedy (670a.10(e), 657a.8(h))
+        # A round dealt of the wrong deck is void, and that is its remedy (670a.10(e), 657a.8(h)).
+        void = round_ is not None and round_.voided is not None
         if not fits and not void:
             found = conservation.overdrawn(table, sequence)
         shoe.out_unknown += len(data.cards)
