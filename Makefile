@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # The smallest machine it must suit has two cores. Tests against real servers wait more than they work: with them there
-# are five workers, and tests/schedule.py lets some of them wait while others work.
+# are six workers, and tests/schedule.py lets some of them wait while others work.
 PYTEST := $(BIN)/pytest
 # Many processes are started: each would compile anew what a machine forbids to keep.
 unexport PYTHONDONTWRITEBYTECODE
@@ -46,7 +46,7 @@ test: tools install ## check, the thorough tests (mutations, fuzzing, crashes), 
 
 all-tests: install
 	@echo "make: all tests but those of make soak (some twelve minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
-	@sh tests/in_memory.sh $(PYTEST) -n 5 -m "not soak"
+	@sh tests/in_memory.sh $(PYTEST) -n 6 -m "not soak"
 
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
 	@sh tests/tools.sh

@@ -20,7 +20,7 @@ from processors.core.silence import listen
 from processors.core.state import Round, Table, restore, snapshot
 from processors.games.inferring import infer
 from processors.games.reconstruct import reconstruct
-from processors.law.finding import anomaly_findings, explained, finding_of
+from processors.law.finding import anomaly_findings, explained, findings_of, waited
 from processors.law.judge import Judge
 from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash
@@ -121,6 +121,7 @@ class TablePipeline:
         if heard:
             findings += anomaly_findings(table, heard, sequence, table.round)
         if over and table.round is not None:
+            findings += waited(table.round, over=True)
             rounds = (self._close(table.round, sequence - 1, ended=False),)
             leave(table)
         if table.shoe.loose and infer(table, event, self._judge.rules):
@@ -134,11 +135,13 @@ class TablePipeline:
                 anomalies += undrawn(table, sequence)
             if anomalies:
                 held, anomalies = explained(held, tuple(anomalies), kind)
-            findings += tuple(finding_of(one, table, round_, sequence) for one in held)
+            findings += findings_of(held, table, round_, sequence)
         if anomalies:
             # The rest of a shoe goes to the rack so that it can be seen that no card is missing.
             also = ("shoe.rest_to_rack",) if kind is ShoeEmptied and round_ is None else ()
             findings += anomaly_findings(table, anomalies, sequence, round_ or table.round, also)
+        if round_ is not None and round_.waiting:
+            findings += waited(round_, over=kind is RoundEnded)
         if kind is RoundEnded and round_ is not None:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
@@ -163,9 +166,10 @@ class TablePipeline:
             table.chain.broken = True
         if table.round is None:
             return NOTHING
+        findings = waited(table.round, over=True)
         result = self._close(table.round, table.chain.next_sequence - 1, ended=False)
         table.round = None
-        return Outcome(rounds=(result,))
+        return Outcome((result,), findings)
 
     def _quarantine(self, digest: str, error: Malformed) -> Outcome:
         table = self.table

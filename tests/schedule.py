@@ -9,39 +9,49 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-# Seconds by the clock on two cores that do nothing else; a module that is not named takes one or two. Only the order
-# rests on them.
+# Seconds that a module took in a whole run of six workers on two cores; one that is not named took fewer than eight.
+# Only the order rests on them.
 SECONDS = {
-    "browser/test_accounts.py": 42, "browser/test_acts.py": 5, "browser/test_alert_access.py": 20,
-    "browser/test_alerts.py": 66, "browser/test_altered.py": 6, "browser/test_demo.py": 23,
-    "browser/test_disputes.py": 15, "browser/test_everywhere.py": 225, "browser/test_faults.py": 59,
-    "browser/test_group_acts.py": 31, "browser/test_hands.py": 55, "browser/test_keys.py": 37,
-    "browser/test_log.py": 6, "browser/test_revenue.py": 27, "browser/test_scripts.py": 10,
-    "browser/test_status.py": 12, "browser/test_tables.py": 20, "browser/test_withheld.py": 4,
-    "commands/test_demo.py": 100, "commands/test_demo_desk.py": 40, "commands/test_private_files.py": 16,
-    "commands/test_replay.py": 16,
-    "conservation/test_every_event.py": 6, "conservation/test_tampering.py": 22,
-    "console/test_alert_pages.py": 3, "console/test_desk_accepted.py": 8, "console/test_hand_rights.py": 5,
-    "console/test_hands.py": 5, "console/test_oidc.py": 5, "console/test_revenue.py": 9,
-    "console/test_revenue_behind.py": 5, "console/test_served.py": 10,
-    "drawing/test_felt.py": 3, "drawing/test_replay.py": 20,
-    "embedded/test_crashes.py": 20, "embedded/test_newest.py": 8, "embedded/test_rebuild.py": 10,
-    "live/test_analyst.py": 26, "live/test_brokers_away.py": 111, "live/test_brokers_killed.py": 80,
-    "live/test_clocks.py": 32, "live/test_console.py": 90, "live/test_doctor.py": 16,
-    "live/test_end_to_end.py": 70, "live/test_fold.py": 120, "live/test_fold_outage.py": 30,
-    "live/test_gateway.py": 50, "live/test_gateway_outage.py": 110, "live/test_health_page.py": 22,
-    "live/test_kafka_rights.py": 40, "live/test_lag.py": 40, "live/test_migrate.py": 14,
-    "live/test_poison.py": 18, "live/test_rebuild.py": 12, "live/test_sink.py": 60, "live/test_stack.py": 28,
-    "live/test_store_behind.py": 34, "live/test_topics.py": 10,
-    "mutations/test_action.py": 6, "mutations/test_decks.py": 28, "mutations/test_equipment.py": 14,
-    "mutations/test_five_cards.py": 35, "mutations/test_stacks.py": 30, "mutations/test_wagers.py": 5,
-    "pipeline/test_corruption.py": 12, "pipeline/test_dispatch.py": 20, "pipeline/test_hostile.py": 8,
-    "pipeline/test_silent_devices.py": 10, "pipeline/test_snapshots.py": 10, "pipeline/test_unread_cards.py": 14,
-    "law/test_cases.py": 25, "rack/test_against_oracle.py": 7, "rack/test_proof.py": 14,
-    "runtime/test_fold_crashes.py": 10, "runtime/test_fold_records.py": 18, "schemas/test_drift.py": 4,
-    "noise/test_measure.py": 6, "simulator/test_blackjack_rounds.py": 14, "simulator/test_life.py": 10,
-    "simulator/test_noise.py": 15, "simulator/test_scenarios.py": 18,
-    "simulator/test_simulate_command.py": 9, "warehouse/test_contract.py": 20,
+    "browser/test_accounts.py": 47, "browser/test_acts.py": 12, "browser/test_alert_access.py": 31,
+    "browser/test_alerts.py": 60, "browser/test_altered.py": 8, "browser/test_demo.py": 38,
+    "browser/test_disputes.py": 26, "browser/test_everywhere.py": 259, "browser/test_faults.py": 86,
+    "browser/test_group_acts.py": 35, "browser/test_hands.py": 39, "browser/test_keys.py": 46,
+    "browser/test_revenue.py": 55, "browser/test_status.py": 22, "browser/test_tables.py": 32,
+    "commands/test_demo.py": 133, "commands/test_demo_desk.py": 50, "commands/test_private_files.py": 16,
+    "commands/test_replay.py": 19, "commands/test_spelling.py": 9,
+    "conservation/test_every_event.py": 18, "conservation/test_tampering.py": 120,
+    "console/test_api.py": 14, "console/test_console_command.py": 19, "console/test_desk_accepted.py": 20,
+    "console/test_desk_log.py": 21, "console/test_hand_rights.py": 24, "console/test_hands.py": 16,
+    "console/test_not_proven.py": 10, "console/test_oidc.py": 14, "console/test_reports.py": 12,
+    "console/test_revenue.py": 68, "console/test_revenue_behind.py": 70, "console/test_revenue_luck.py": 12,
+    "console/test_served.py": 12, "console/test_tables.py": 16,
+    "drawing/test_felt.py": 9, "drawing/test_replay.py": 94,
+    "embedded/test_crashes.py": 76, "embedded/test_fold.py": 11, "embedded/test_newest.py": 37,
+    "embedded/test_queries.py": 10, "embedded/test_rebuild.py": 14,
+    "golden/test_messages.py": 58,
+    "hands/test_hand.py": 17,
+    "law/test_cases.py": 106,
+    "live/test_analyst.py": 29, "live/test_brokers_away.py": 106, "live/test_brokers_killed.py": 61,
+    "live/test_clocks.py": 25, "live/test_console.py": 142, "live/test_doctor.py": 13, "live/test_end_to_end.py": 73,
+    "live/test_fold.py": 178, "live/test_fold_outage.py": 34, "live/test_gateway.py": 62,
+    "live/test_gateway_outage.py": 123, "live/test_health_page.py": 26, "live/test_kafka_rights.py": 51,
+    "live/test_lag.py": 48, "live/test_migrate.py": 15, "live/test_poison.py": 19, "live/test_queries.py": 9,
+    "live/test_rebuild.py": 11, "live/test_sink.py": 65, "live/test_stack.py": 35, "live/test_store_behind.py": 35,
+    "live/test_topics.py": 11,
+    "mutations/test_action.py": 23, "mutations/test_added_stakes.py": 14, "mutations/test_dealing.py": 19,
+    "mutations/test_decks.py": 163, "mutations/test_equipment.py": 80, "mutations/test_five_cards.py": 116,
+    "mutations/test_reader.py": 8, "mutations/test_stacks.py": 110, "mutations/test_wagers.py": 10,
+    "pipeline/test_corruption.py": 25, "pipeline/test_dispatch.py": 67, "pipeline/test_hostile.py": 40,
+    "pipeline/test_silent_devices.py": 15, "pipeline/test_simulated.py": 10, "pipeline/test_snapshots.py": 20,
+    "pipeline/test_total.py": 9, "pipeline/test_unread_cards.py": 34,
+    "producers/test_chain_topic.py": 9, "producers/test_crash.py": 14, "producers/test_feeds.py": 9,
+    "rack/test_against_oracle.py": 18, "rack/test_dealt_rounds.py": 12, "rack/test_proof.py": 41,
+    "runtime/test_fold_crashes.py": 24, "runtime/test_fold_records.py": 52, "runtime/test_fold_simulated.py": 13,
+    "runtime/test_sink.py": 13,
+    "schemas/test_drift.py": 12,
+    "simulator/test_blackjack_rounds.py": 32, "simulator/test_life.py": 21, "simulator/test_preparation.py": 9,
+    "simulator/test_scenarios.py": 40, "simulator/test_simulate_command.py": 25,
+    "warehouse/test_chdb.py": 13, "warehouse/test_contract.py": 45,
 }  # fmt: skip
 WAITING = (
     "browser",
@@ -100,7 +110,7 @@ def arrange(items: list[pytest.Item]) -> None:
     for item in items:
         module = module_of(item.nodeid)
         turns[turn(module)][module].append(item)
-    seconds = {name: sum(SECONDS.get(module, 1) for module in modules) for name, modules in turns.items()}
+    seconds = {name: sum(SECONDS.get(module, 3) for module in modules) for name, modules in turns.items()}
     begun: list[tuple[float, str]] = []
     for waits in (True, False):
         names = [name for name in turns if name.startswith(WAITING) is waits]

@@ -74,7 +74,7 @@ class LazyGroup(click.Group):
         """The subcommand of that name, imported now, or None."""
         return COMMANDS[cmd_name].load() if cmd_name in COMMANDS else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         """Write the overview, one section after the other, without importing any command."""
         for section in dict.fromkeys(each.section for each in COMMANDS.values()):
             with formatter.section(section):

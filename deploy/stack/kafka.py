@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from deploy.errors import UserError
-from deploy.stack.parts import HERE, JAVA, kafka_jars, needed
+from deploy.stack.class_archive import java_of_brokers
+from deploy.stack.parts import JAVA, kafka_jars, needed
 from deploy.stack.ports import LOOPBACK
 from deploy.stack.processes import Process
 
@@ -61,8 +62,7 @@ class Broker:
         folder.mkdir(parents=True, exist_ok=True)
         properties = folder / "server.properties"
         properties.write_text(self._properties(), encoding="utf-8")
-        classes = [java, f"-Xmx{self.heap}", f"-Dlog4j2.configurationFile={HERE / 'log4j2.properties'}"]
-        classes += ["-cp", f"{jars}/*"]
+        classes = [*java_of_brokers(java, jars), f"-Xmx{self.heap}"]
         if not (folder / "data" / "meta.properties").exists():
             self._format([*classes, "kafka.tools.StorageTool"], properties)
         self.process.start([*classes, "kafka.Kafka", str(properties)], os.environ)

@@ -64,7 +64,7 @@ def jars(name: str, declared: Path) -> Path:
     """
     digests = (declared / "jars.sha256").read_bytes()
     target = cache_folder() / f"{name}-{hashlib.sha256(digests).hexdigest()[:12]}"
-    with _once(target, f"the jars of {name}") as made:
+    with kept_once(target, f"the jars of {name}") as made:
         if made is not None:
             goal = ("dependency:copy-dependencies", f"-DoutputDirectory={made}", "-DincludeScope=runtime")
             command = [needed(MAVEN), "-q", "-B", "-f", str(declared / "pom.xml"), *goal]
@@ -85,7 +85,7 @@ def clickhouse_engine() -> Path:
     lock = msgspec.json.decode((HERE / "package-lock.json").read_bytes())
     version = lock["packages"][f"node_modules/{_PACKAGE}"]["version"]
     target = cache_folder() / f"clickhouse-{version}"
-    with _once(target, "the ClickHouse engine, 174 MB,") as made:
+    with kept_once(target, "the ClickHouse engine, 174 MB,") as made:
         if made is not None:
             _npm_ci(HERE, made, "the ClickHouse engine")
             (made / "node_modules" / _PACKAGE / "libchdb.so").rename(made / "libchdb.so")
@@ -101,7 +101,7 @@ def npm_packages(name: str, declared: Path) -> Path:
     """
     pinned = (declared / "package-lock.json").read_bytes()
     target = cache_folder() / f"{name}-{hashlib.sha256(pinned).hexdigest()[:12]}"
-    with _once(target, f"the packages of {name}") as made:
+    with kept_once(target, f"the packages of {name}") as made:
         if made is not None:
             _npm_ci(declared, made, f"the packages of {name}")
     return target / "node_modules"
@@ -114,7 +114,7 @@ def _npm_ci(declared: Path, folder: Path, what: str) -> None:
 
 
 @contextmanager
-def _once(target: Path, what: str) -> Iterator[Path | None]:
+def kept_once(target: Path, what: str, doing: str = "fetching") -> Iterator[Path | None]:
     """A folder to fill that becomes `target` when all went well; None if it is there already."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with (target.parent / f"{target.name}.lock").open("w", encoding="utf-8") as lock:
@@ -122,7 +122,7 @@ def _once(target: Path, what: str) -> Iterator[Path | None]:
         if target.exists():
             yield None
             return
-        click.echo(f"fetching {what} into {target}", err=True)
+        click.echo(f"{doing} {what} into {target}", err=True)
         made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f"{target.name}."))
         try:
             yield made

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from processors.core.anomaly import Anomaly
 from processors.core.conservation import nominal, too_many
-from processors.core.state import Loose, Shoe, Table
+from processors.core.state import Shoe, Table
+from processors.core.witnesses import Loose
 from schemas.values import JOKER, UNKNOWN
 
 

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from processors.core import cards
 from processors.core.anomaly import Anomaly
-from processors.core.state import Hand, Inferred, Owed, Round, Table, seat_of, spot_named
+from processors.core.state import Hand, Round, Table, seat_of, spot_named
+from processors.core.witnesses import Inferred, Owed
 from schemas.events import CardDrawn, CardPlaced
 from schemas.values import DEALER, UNKNOWN
 

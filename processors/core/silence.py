@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from processors.core.anomaly import Anomaly
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.sights import BIT
-from processors.core.state import Root, Round, Silence, Table, Witness
+from processors.core.state import Root, Round, Table
+from processors.core.witnesses import Silence, Witness
 from schemas import events as e
 from schemas.findings import finding_id
 from schemas.values import DEALER

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -18,8 +18,10 @@ from processors.core.facts_equipment import EquipmentFacts
 from processors.core.facts_stacks import StackFacts
 from processors.core.grammar.facts import Lives
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
+from processors.core.witnesses import Doubt, Inferred, Loose, Owed, Silence, Witness
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
+from schemas.findings import Finding
 from schemas.payload import Payload, short_name
 from schemas.values import BONUS, DEALER
 
@@ -109,38 +111,12 @@ class Hand(Struct, gc=False):
     revealed: int | None = None
 
 
-class Loose(Struct, gc=False):
-    """A card that left the shoe and lies with no hand yet, or was racked without one."""
+class Waiting(Struct, frozen=True, gc=False):
+    """A breach of the round under way that turns on cards whose place the rack will show, or not: both its findings."""
 
-    card: str
-    sequence: int
-    seal: str = ""
-    exposed: str = ""
-
-
-class Owed(Struct, frozen=True, gc=False):
-    """A card that was laid down before the shoe said that it left: its draw may still come (A67)."""
-
-    hand: str
-    card: str
-    sequence: int
-    time: dt.datetime
-    face_up: bool
-    told: bool = False
-
-
-class Inferred(Struct, frozen=True, gc=False):
-    """A drawn card that no device saw laid down, where it must lie by lawful play (A65).
-
-    `seen` once the rack has shown it there, `told` once a finding says that a word of the layout was lost.
-    """
-
-    hand: str
-    card: str
-    drawn: int
-    time: dt.datetime
-    told: bool = False
-    seen: bool = False
+    shown: Finding
+    in_doubt: Finding
+    until_racked: tuple[int, ...]
 
 
 class RackEntry(Struct, gc=False):
@@ -171,20 +147,10 @@ class Root(Struct, frozen=True):
     wager: str = ""
 
 
-Witness = Literal["placements", "wagers", "rack", "shoe", "reader", "console"]
-
-
-class Silence(Struct, frozen=True):
-    """A silent witness: since which event, what rounds lack by it, and the id of the finding about it."""
-
-    since: int
-    reason: str
-    finding_id: str
-
-
 class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
+    `inferred` are cards whose place is known by lawful play alone, `doubts` other facts of which a device owes a word.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     """
@@ -220,6 +186,8 @@ class Round(Struct, gc=False):
     missing: list[str] = field(default_factory=list)
     unheard: dict[Witness, str] = field(default_factory=dict)
     inferred: list[Inferred] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    waiting: list[Waiting] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
     played: int = 0

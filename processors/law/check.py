@@ -8,20 +8,21 @@ decides it, against the table as it stood when the event came (the event itself 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct
 
 from processors.core.sights import Sight
-from processors.core.state import Witness
+from processors.core.witnesses import VOUCHES, Fact, Witness
 from processors.games.profiles import holds_where
 from processors.games.readings import READINGS
 from processors.law.citations import CITATIONS, rulesets_of
 from processors.law.course import PLACE
 from processors.law.judgments import UPHELD, Breach, Indeterminate, Judged, Judgment, Upheld
 from processors.law.moment import Moment
-from processors.law.subjects import SUBJECTS, Fact
+from processors.law.subjects import SUBJECTS
 from schemas.check_names import FORMER
+from schemas.events import CardsRacked, WagerAltered, WagerPlaced, WagerSettled
 from schemas.payload import Payload
 
 __all__ = [
@@ -43,8 +44,17 @@ Function = Callable[[Moment, Any], Said]
 Scope = Literal["round", "shoe", "day"]
 
 
+SORT: Mapping[type[Payload], str] = {
+    WagerPlaced: "kind",
+    WagerAltered: "kind",
+    WagerSettled: "kind",
+    CardsRacked: "reason",
+}
+"""The field that holds the sort of an event, for the types of which checks read some sorts only."""
+
+
 class Of(NamedTuple):
-    """Events of one type and of these sorts only: the word is the event's `kind`, or the `reason` of racked cards."""
+    """Events of one type, and of these sorts only."""
 
     payload: type[Payload]
     sorts: tuple[str, ...]
@@ -53,6 +63,21 @@ class Of(NamedTuple):
 def of(payload: type[Payload], *sorts: str) -> Of:
     """What a check reads that has nothing to say of events of other sorts: it is not asked at them."""
     return Of(payload, sorts)
+
+
+def _sorts_of(payload: type[Payload]) -> frozenset[str]:
+    """Every sort that the contract has for events of a type; empty where they are not told apart."""
+    if payload not in SORT:
+        return frozenset()
+    return frozenset(_words(get_type_hints(payload)[SORT[payload]]))
+
+
+def _words(of: Any) -> Iterable[str]:
+    for one in get_args(of):
+        if isinstance(one, str):
+            yield one
+        else:
+            yield from _words(one)
 
 
 class Check(Struct, frozen=True, kw_only=True):
@@ -70,11 +95,12 @@ class Check(Struct, frozen=True, kw_only=True):
     `readings` are the unclear places its verdict turns on: a breach that a rival policy of one would not see names
     that place, and is an `interpretation` where A51 says so; of several the first counts.
 
-    `rests_on` are the devices whose words the duty needs: while one is silent, it is not judged. A breach of a duty
-    that `turns_on` the cards is indeterminate while a card is unread. A breach `explains` the contradiction of the
-    record with that id which the same event shows: one finding cites both.
+    `turns_on` are the facts that the duty needs, `devices` those that vouch for them: while one is silent, the duty is
+    not judged; while a word about one of the facts is missing, a breach is not asserted. A breach `explains` the
+    contradiction of the record with that id which the same event shows: one finding cites both.
 
-    `only` names, of a type of event that it reads, the sorts at which it is asked; of the others it is asked at all.
+    `only` names the sorts of an event type at which the check is asked; at an event type that it does not name, the
+    check is asked whatever the sort.
     `after` and `before` say when it has anything to say at all, and only save work: once the round has shown one of
     these (or this event is one of them), and as long as it has shown none of those.
     """
@@ -92,8 +118,8 @@ class Check(Struct, frozen=True, kw_only=True):
     function: Function
     doc: str
     readings: tuple[str, ...]
-    rests_on: tuple[Witness, ...]
-    turns_on: tuple[Fact, ...]
+    turns_on: frozenset[Fact]
+    devices: frozenset[Witness]
     explains: str
     after: tuple[Sight, ...]
     before: tuple[Sight, ...]
@@ -117,7 +143,6 @@ def check(
     alters: bool = False,
     follows: bool = False,
     readings: tuple[str, ...] = (),
-    rests_on: tuple[Witness, ...] | None = None,
     turns_on: tuple[Fact, ...] | None = None,
     explains: str = "",
     after: tuple[Sight, ...] = (),
@@ -125,21 +150,21 @@ def check(
 ) -> Callable[[Function], Function]:
     """Register a function as a check; what each argument means stands with `Check`.
 
-    Without `rests_on` or `turns_on` a check has those of its subject (`processors/law/subjects.py`).
+    Without `turns_on` a check has the facts of its subject (`processors/law/subjects.py`).
 
     Raises:
-        RegistrationError: a subject or role that does not exist, an id used twice, a place without a rival reading,
-            or a check that holds for no ruleset.
+        RegistrationError: a subject, role or sort of event that does not exist, an id used twice, a place without a
+            rival reading, or a check that holds for no ruleset.
     """
+    events = tuple(reads)
+    _refuse_other_sorts(id, events)
     _refuse_unknown(id, decides, readings)
-    needs = SUBJECTS[id.partition(".")[0]]
+    facts = SUBJECTS[id.partition(".")[0]] if turns_on is None else turns_on
     provisions = {
         ruleset: ids for ruleset, ids in rulesets_of(decides).items() if holds_where(ruleset, where)
     }
     if not provisions:
         raise RegistrationError(f"check {id}: holds for no ruleset; see `where` and citations.csv")
-
-    events = tuple(reads)
 
     def register(function: Function) -> Function:
         REGISTRY[id] = Check(
@@ -156,8 +181,8 @@ def check(
             function=function,
             doc=(function.__doc__ or "").strip(),
             readings=readings,
-            rests_on=needs.rests_on if rests_on is None else rests_on,
-            turns_on=needs.turns_on if turns_on is None else turns_on,
+            turns_on=frozenset(facts),
+            devices=frozenset(device for fact in facts for device in VOUCHES[fact]),
             explains=explains,
             after=after,
             before=before,
@@ -165,6 +190,23 @@ def check(
         return function
 
     return register
+
+
+def _refuse_other_sorts(check: str, reads: tuple[type[Payload] | Of, ...]) -> None:
+    for one in reads:
+        if not isinstance(one, Of):
+            continue
+        known = _sorts_of(one.payload)
+        if not known:
+            raise RegistrationError(
+                f"check {check}: {one.payload.__name__} has no sorts; read it whole, or name their field in `SORT` of "
+                "processors/law/check.py"
+            )
+        for sort in one.sorts:
+            if sort not in known:
+                raise RegistrationError(
+                    f"check {check}: {one.payload.__name__} has no sort {sort!r}; it has {', '.join(sorted(known))}"
+                )
 
 
 def _refuse_unknown(check: str, roles: tuple[str, ...], readings: tuple[str, ...]) -> None:

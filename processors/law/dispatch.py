@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from operator import attrgetter
 
 from processors.core.sights import (
@@ -20,22 +20,13 @@ from processors.core.sights import (
     bits_of,
 )  # fmt: skip
 from processors.core.state import Table
-from processors.law.check import REGISTRY, Check
+from processors.law.check import REGISTRY, SORT, Check
 from processors.law.course import PLACE
-from schemas.events import CardsRacked, WagerAltered, WagerPlaced, WagerSettled
 from schemas.payload import Payload
 from schemas.values import DEALER
 
 _OF_THE_ROUND = UNDRAWN | DEALT
 _OF_THE_DECKS = UNLOADED | BURN | OVERDUE | FAULT
-_KIND = attrgetter("kind")
-# How the sort of an event is told, for those of which checks read some sorts only.
-SORT: dict[type[Payload], Callable[[Payload], str]] = {
-    WagerPlaced: _KIND,
-    WagerAltered: _KIND,
-    WagerSettled: _KIND,
-    CardsRacked: attrgetter("reason"),
-}
 
 
 class Dispatch:
@@ -49,7 +40,7 @@ class Dispatch:
         self.checks = tuple(checks)
         self._asked: defaultdict[str, dict[int, tuple[Check, ...]]] = defaultdict(dict)
         self._gated: list[tuple[Check, int, int, tuple[str, ...]]] = []
-        self._sort = SORT.get(payload)
+        self._sort = attrgetter(SORT[payload]) if payload in SORT else None
         self.looks_at = 0
         for entry in self.checks:
             after, before = bits_of(entry.after), bits_of(entry.before)

@@ -1,26 +1,58 @@
 """What a duty needs to have been seen, and what of it was not: then nobody is charged with it.
 
-While a device is silent, the duties that rest on its words are not judged at all (A66). Where events are missing or
-cards were not read, a breach is `indeterminate`.
+While a device is silent, the duties that turn on what it alone reports are not judged at all (A66). While a word about
+a fact that a duty turns on is missing, a breach of it is not asserted: it waits for the rack where that may show the
+fact (A65), else it is `indeterminate`.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from processors.core.state import Round, Table, seat_of
 from processors.law.check import Breach, Check
 from schemas.values import DEALER, UNKNOWN
 
 
+class Lacking(NamedTuple):
+    """The words that a breach lacks, and the drawn cards of which the rack may yet show where they lay."""
+
+    missing: tuple[str, ...] = ()
+    until_racked: tuple[int, ...] = ()
+
+
 def not_judged(table: Table, entry: Check) -> bool:
-    """Whether the duty rests on a device that was silent in this round, or between rounds is silent now."""
+    """Whether the duty turns on a device that was silent in this round, or between rounds is silent now."""
     silent = table.round.unheard if table.round is not None else table.silent
-    return any(witness in silent for witness in entry.rests_on)
+    return any(device in silent for device in entry.devices)
 
 
-def unread(round_: Round | None, entry: Check) -> tuple[str, ...]:
-    """Cards of the round that nobody read: then a breach of a duty that turns on cards cannot be asserted."""
-    if round_ is None or "cards" not in entry.turns_on:
-        return ()
+def lacking(table: Table, entry: Check, breach: Breach) -> Lacking:
+    """What was not seen of the facts that a breach turns on: nothing if it may be asserted."""
+    round_ = table.round
+    missing = _unseen(table, entry)
+    if round_ is not None:
+        if "faces" in entry.turns_on:
+            missing += _unread(round_)
+        if round_.doubts:
+            missing += _in_doubt(round_, entry, breach)
+        if not missing and round_.inferred and "places" in entry.turns_on:
+            return _inferred(round_, breach)
+    return Lacking(tuple(dict.fromkeys(missing)))
+
+
+def _unseen(table: Table, entry: Check) -> tuple[str, ...]:
+    """Holes in the record, as far back as the check looks."""
+    blind = table.blind
+    if entry.scope == "round":
+        return tuple(blind.round)
+    if entry.scope == "shoe":
+        return (*blind.round, *blind.shoe)
+    return (*blind.round, *blind.shoe, *blind.day)
+
+
+def _unread(round_: Round) -> tuple[str, ...]:
+    """Cards of the round whose face nobody read."""
     hidden = round_.hole_index if round_.hole_revealed is None else -1
     return tuple(
         f"a card of hand {hand.name}"
@@ -32,22 +64,23 @@ def unread(round_: Round | None, entry: Check) -> tuple[str, ...]:
     )
 
 
-def unseen(table: Table, entry: Check) -> tuple[str, ...]:
-    """What was not seen as far back as the check looks: then a breach cannot be asserted."""
-    blind = table.blind
-    if entry.scope == "round":
-        return tuple(blind.round)
-    if entry.scope == "shoe":
-        return tuple(dict.fromkeys((*blind.round, *blind.shoe)))
-    return tuple(dict.fromkeys((*blind.round, *blind.shoe, *blind.day)))
-
-
-def unplaced(round_: Round | None, entry: Check, breach: Breach) -> tuple[str, ...]:
-    """Cards that lawful play alone puts where they are taken to lie: a breach that rests on them is not asserted."""
-    if round_ is None or not round_.inferred or "placements" not in entry.rests_on:
-        return ()
+def _in_doubt(round_: Round, entry: Check, breach: Breach) -> tuple[str, ...]:
+    """Words of devices that the others show were due, about the seat of the breach or all seats."""
     return tuple(
-        f"the placement of the card drawn at event {one.drawn}"
+        doubt.missing
+        for doubt in round_.doubts
+        if doubt.fact in entry.turns_on and (None in (doubt.seat, breach.seat) or doubt.seat == breach.seat)
+    )
+
+
+def _inferred(round_: Round, breach: Breach) -> Lacking:
+    """Cards that lawful play alone puts where they are taken to lie."""
+    open_ = [
+        one
         for one in round_.inferred
         if not one.seen and (one.hand == DEALER or breach.seat is None or breach.seat == seat_of(one.hand))
+    ]
+    return Lacking(
+        tuple(f"the placement of the card drawn at event {one.drawn}" for one in open_),
+        tuple(one.drawn for one in open_),
     )

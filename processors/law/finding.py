@@ -8,10 +8,10 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from processors.core.anomaly import Anomaly
-from processors.core.state import Root, Round, Table
+from processors.core.state import Root, Round, Table, Waiting
 from processors.law.check import Check
 from processors.law.citations import cite
-from processors.law.evidence import unplaced, unread, unseen
+from processors.law.evidence import Lacking, lacking
 from processors.law.judgments import Breach, Indeterminate
 from schemas.events import CardPlaced
 from schemas.findings import Finding, Severity, Verdict, finding_id
@@ -26,7 +26,10 @@ OF_THE_RECORD = frozenset(
 
 
 class Held(Struct, frozen=True):
-    """A judgment against a table, with the verdict that the evidence allows; not written as a finding yet."""
+    """A judgment against a table, with the verdict that the evidence allows; not written as a finding yet.
+
+    `until_racked` are the drawn cards whose place the rack may yet show: then the breach waits for it.
+    """
 
     entry: Check
     judgment: Breach | Indeterminate
@@ -35,43 +38,84 @@ class Held(Struct, frozen=True):
     missing: tuple[str, ...]
     cause: Root | None
     cites: tuple[str, ...]
+    until_racked: tuple[int, ...] = ()
 
 
 def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence: int) -> Held:
     """Decide what a judgment comes to, and note it on the round under way.
 
-    A breach is asserted only if all was seen that the check looks back over; one that may be no more than the
-    consequence of an earlier breach points to it. Both are `indeterminate`.
+    A breach is asserted only if all was seen that it turns on; one that may be no more than the consequence of an
+    earlier breach points to it. Both are `indeterminate`, the first only once the rack has not shown what is missing.
     """
     round_, cause = table.round, None
     verdict: Verdict = "indeterminate"
     if isinstance(judgment, Breach):
-        missing = unseen(table, entry) or unread(round_, entry) or unplaced(round_, entry, judgment)
+        lacks = lacking(table, entry, judgment)
         cause = _root(round_, judgment) if entry.follows else None
-        if not (missing or cause):
+        if not (lacks.missing or cause):
             verdict = judgment.verdict
     else:
-        missing = judgment.missing
+        lacks = Lacking(judgment.missing)
     ruleset = table.config.ruleset if table.config is not None else ""
     held = Held(
         entry=entry,
         judgment=judgment,
         finding_id=finding_id(table.subject, entry.formerly, sequence, judgment.discriminator),
         verdict=verdict,
-        missing=missing,
+        missing=lacks.missing,
         cause=cause,
         cites=cite(ruleset, entry.decides if judgment.roles is None else judgment.roles),
+        until_racked=() if cause is not None else lacks.until_racked,
     )
     if round_ is not None:
-        round_.findings.append(held.finding_id)
-        round_.breached = round_.breached or verdict == "breached"
-        if verdict == "indeterminate" and cause is None:
-            round_.missing.extend(missing)
+        if not held.until_racked:
+            _note(round_, held.finding_id, verdict, () if cause is not None else held.missing)
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
-        if entry.alters and isinstance(judgment, Breach) and verdict == "breached":
+        if entry.alters and isinstance(judgment, Breach) and (verdict == "breached" or held.until_racked):
             round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager))
     return held
+
+
+def _note(round_: Round, finding_id: str, verdict: Verdict, missing: Iterable[str]) -> None:
+    """Let the round bear a finding, and lack what the finding lacks."""
+    round_.findings.append(finding_id)
+    if verdict == "breached":
+        round_.breached = True
+    elif verdict == "indeterminate":
+        round_.missing.extend(missing)
+
+
+def findings_of(held: list[Held], table: Table, round_: Round | None, sequence: int) -> tuple[Finding, ...]:
+    """The findings of what is held against a table; what waits for the rack is left with its round."""
+    found: list[Finding] = []
+    for one in held:
+        finding = finding_of(one, table, round_, sequence)
+        if one.until_racked and round_ is not None and isinstance(one.judgment, Breach):
+            shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=())
+            round_.waiting.append(
+                Waiting(finding_of(shown, table, round_, sequence), finding, one.until_racked)
+            )
+        else:
+            found.append(finding)
+    return tuple(found)
+
+
+def waited(round_: Round, *, over: bool) -> tuple[Finding, ...]:
+    """What waited for the rack and is decided now: a breach if it showed what was missing, else in doubt at the end."""
+    open_ = {one.drawn for one in round_.inferred if not one.seen}
+    found: list[Finding] = []
+    waiting, round_.waiting = round_.waiting, []
+    for one in waiting:
+        if not open_.intersection(one.until_racked):
+            found.append(one.shown)
+        elif over:
+            found.append(one.in_doubt)
+        else:
+            round_.waiting.append(one)
+    for finding in found:
+        _note(round_, finding.finding_id, finding.verdict, finding.missing or ())
+    return tuple(found)
 
 
 def explained(

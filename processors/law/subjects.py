@@ -1,39 +1,26 @@
-"""What the duties of a subject need to have been heard, unless a check says otherwise: which devices, and the cards."""
+"""The facts that the duties of a subject turn on, unless a check says otherwise."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from processors.core.witnesses import Fact
 
-from processors.core.state import Witness
-
-Fact = Literal["cards"]
-"""What a duty turns on, besides the events it reads: the faces of the cards of the round."""
-
-
-class Needs(NamedTuple):
-    """The devices whose words the duties of a subject rest on, and the facts that these duties turn on."""
-
-    rests_on: tuple[Witness, ...] = ("console",)
-    turns_on: tuple[Fact, ...] = ()
-
-
-_LAYOUT: tuple[Witness, ...] = ("console", "placements", "shoe", "wagers")
-SUBJECTS: dict[str, Needs] = {
-    "action": Needs(_LAYOUT, ("cards",)),
-    "added_stakes": Needs(_LAYOUT, ("cards",)),
-    "deal": Needs(_LAYOUT),
-    "equipment": Needs(),
-    "exposed": Needs((*_LAYOUT, "rack"), ("cards",)),
-    "insurance": Needs((*_LAYOUT, "reader"), ("cards",)),
-    "opening": Needs(),
-    "rack": Needs((*_LAYOUT, "rack"), ("cards",)),
-    "reader": Needs(("console", "placements", "shoe", "reader"), ("cards",)),
-    "settlement": Needs(_LAYOUT, ("cards",)),
-    "shoe": Needs(("console", "shoe")),
-    "shuffle_cut": Needs(),
-    "stacks": Needs(_LAYOUT),
-    "stub": Needs((*_LAYOUT, "rack")),
-    "submission": Needs(),
-    "wagers": Needs(("console", "wagers")),
+PLAY: tuple[Fact, ...] = ("steps", "decisions", "draws", "places", "stakes")
+SUBJECTS: dict[str, tuple[Fact, ...]] = {
+    "action": (*PLAY, "faces"),
+    "added_stakes": (*PLAY, "faces"),
+    "deal": PLAY,
+    "equipment": ("steps",),
+    "exposed": (*PLAY, "rack", "faces"),
+    "insurance": (*PLAY, "reading", "faces"),
+    "opening": ("steps",),
+    "rack": (*PLAY, "rack", "faces"),
+    "reader": ("steps", "draws", "places", "reading", "faces"),
+    "settlement": (*PLAY, "faces"),
+    "shoe": ("steps", "draws"),
+    "shuffle_cut": ("steps",),
+    "stacks": PLAY,
+    "stub": (*PLAY, "rack"),
+    "submission": ("steps",),
+    "wagers": ("steps", "stakes"),
 }
 """By the folder of `processors/law/duties` in which a check stands, with which its id begins."""

@@ -7,18 +7,19 @@ import pytest
 
 from tests.architecture.tracked import ROOT, tracked_files
 
+# One letter of each word stands in brackets, so that a search for the word finds only what must go.
 FORBIDDEN = {
-    "a path of one machine": r"(?<![\w.<])/(?:work|farm|home/\w+|root|Users/\w+)/|bash_jobs|\.library/",
-    "a registry host": r"pypi\.org|pythonhosted|registry\.npmjs|registry\.yarnpkg|proxy\.golang"
-    r"|index-url|find-links|artifactory",
-    "how the work is organised": r"(?i)\b(?:sub-?agents?|the brief|the lead\b(?! dealer)|other helpers?"
-    r"|AI assistant|language model|claude|anthropic|co-authored-by|generated with)\b",
-    "a paper that is not in the repository": r"\b(?:DESIGN|INTERFACE|RULES|RULES-NUMBERS"
-    r"|STYLE|STACK|CONSOLE)\.md\b",
+    "a path of one machine": r"(?<![\w.<])/(?:w[o]rk|f[a]rm|home/\w+|r[o]ot|Us[e]rs/\w+)/|b[a]sh_jobs|\.l[i]brary/",
+    "a registry host": r"p[y]pi\.org|p[y]thonhosted|r[e]gistry\.npmjs|r[e]gistry\.yarnpkg|pr[o]xy\.golang"
+    r"|ind[e]x-url|find-l[i]nks|art[i]factory",
+    "how the work is organised": r"(?i)\b(?:sub-?ag[e]nts?|the br[i]ef|the l[e]ad\b(?! dealer)|other h[e]lpers?"
+    r"|AI assist[a]nt|language m[o]del|cl[a]ude|anthr[o]pic|co-auth[o]red-by|generated w[i]th)\b",
+    "a paper that is not in the repository": r"\b(?:D[E]SIGN|I[N]TERFACE|R[U]LES|R[U]LES-NUMBERS"
+    r"|S[T]YLE|S[T]ACK|C[O]NSOLE)\.md\b",
 }
 EXCEPTED = {
     "schemas/contract/event-v1.schema.json": "the published contract, kept byte for byte",
-    "tests/architecture/test_standalone.py": "names what it forbids",
+    "tests/architecture/test_standalone.py": "plants what it must find",
     "Makefile": "names the options that keep hosts out of the lock",
 }
 TEXT = {

@@ -114,7 +114,7 @@ def test_several_acts_are_appended_as_one_and_each_is_answered(
         "Change", "Conflict", "Change", "Change", "Unknown", "Refused",
     ]  # fmt: skip
     assert [a.alert.id for a in answers if isinstance(a, Change)] == [ids[0], ids[2], ids[3]]
-    assert desk.act_on_each([Acknowledged(alert="none", version=1)], "hale")[0].why == "no alert none"  # type: ignore[union-attr]
+    assert desk.act_on_each([Acknowledged(alert="none", version=1)], "hale")[0].why == "no alert none"  # type: ignore[union-attr]  # refused
     assert desk.seq == 8
     log.close()
 

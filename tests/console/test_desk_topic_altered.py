@@ -107,8 +107,8 @@ def test_a_topic_that_ends_too_early_is_an_alarm_once_it_goes_on(world: World) -
     error = until(desk.catch_up, DeskUnavailable)
     assert not isinstance(error, DeskAltered), "brokers that recover tell such an end for a moment"
     world.topic.put(lost)
-    endwell = time.monotonic() + 5
-    while time.monotonic() < endwell:
+    until_well = time.monotonic() + 5
+    while time.monotonic() < until_well:
         try:
             desk.catch_up()
             break

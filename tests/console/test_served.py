@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +157,10 @@ def test_twenty_alerts_a_second_each_arrive_within_a_second(tmp_path: Path, port
     assert max(took.values()) < 1.0
 
 
+def _has_alerts(desk: Desk) -> bool:
+    return bool(desk.snapshot().alerts)
+
+
 def test_what_the_ledger_holds_and_what_comes_to_it_is_at_the_desk_once(tmp_path: Path) -> None:
     """Stopped before the breach and behind it: each finding is raised one time, under the dealer of its round."""
     lines = EXAMPLE.read_bytes().splitlines()
@@ -176,7 +181,7 @@ def test_what_the_ledger_holds_and_what_comes_to_it_is_at_the_desk_once(tmp_path
                 following.start()
                 recorder.record_lines([Arrival(line, "test") for line in parts[1]])
                 with contextlib.suppress(AssertionError):
-                    wait_for(lambda desk=desk: len(desk.snapshot().alerts) > 0, 20)  # type: ignore[misc]
+                    wait_for(partial(_has_alerts, desk), 20)
                 time.sleep(0.3)
                 ended.set()
                 following.join(10)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from processors.core.state import Silence, Table, Witness
-from processors.law.check import REGISTRY, RegistrationError, check
+from processors.core.state import Table
+from processors.core.witnesses import Silence, Witness
+from processors.law.check import REGISTRY, Of, RegistrationError, check, of
 from processors.law.evidence import not_judged
 from processors.law.subjects import SUBJECTS
-from schemas.events import RoundStarted
+from schemas.events import CardDrawn, CardsRacked, RoundStarted, WagerSettled
 from tests.architecture.tracked import ROOT
 from tests.mutations.rechain import findings_of, load
 
@@ -30,7 +31,7 @@ def test_every_folder_of_duties_is_a_subject() -> None:
 )
 def test_what_the_console_alone_shows_is_judged_while_all_other_devices_are_silent(id: str) -> None:
     assert not not_judged(_deaf(), REGISTRY[id])
-    assert REGISTRY[id].turns_on == ()
+    assert REGISTRY[id].devices == {"console"}
 
 
 @pytest.mark.parametrize("id", ["settlement.stake", "insurance.when", "wagers.in_time", "rack.order"])
@@ -40,8 +41,8 @@ def test_a_duty_that_needs_a_silent_device_is_not_judged(id: str) -> None:
 
 def test_a_check_says_otherwise_than_its_subject() -> None:
     entry = REGISTRY["action.dealer_drawn"]
-    assert entry.rests_on == (*SUBJECTS["action"].rests_on, "rack")
-    assert entry.turns_on == SUBJECTS["action"].turns_on
+    assert entry.turns_on == {*SUBJECTS["action"], "rack"}
+    assert entry.devices == {"console", "placements", "wagers", "shoe", "rack"}
 
 
 def test_a_check_without_a_subject_is_refused() -> None:
@@ -54,3 +55,17 @@ def test_a_breach_without_roles_cites_all_that_its_check_decides() -> None:
     found = [one.cites for one in findings_of(load("breach_late_bet")) if one.check == entry.id]
     assert found
     assert set(found) <= set(entry.provisions.values())
+
+
+@pytest.mark.parametrize(
+    ("reads", "says"),
+    [
+        (of(CardDrawn, "main"), "CardDrawn has no sorts; read it whole"),
+        (of(WagerSettled, "main", "mian"), "WagerSettled has no sort 'mian'; it has .*insurance.*main"),
+        (of(CardsRacked, "busted"), "CardsRacked has no sort 'busted'; it has .*bust"),
+    ],
+)
+def test_a_check_at_sorts_of_events_that_do_not_exist_is_refused(reads: Of, says: str) -> None:
+    with pytest.raises(RegistrationError, match=says):
+        check("wagers.of_no_sort", decides=("insurance.size",), reads=(reads,))
+    assert "wagers.of_no_sort" not in REGISTRY

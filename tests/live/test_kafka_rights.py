@@ -20,6 +20,7 @@ from kafka import KafkaAdminClient, KafkaProducer
 from kafka.admin import ACL, ACLOperation, ACLPermissionType, ResourcePattern, ResourceType
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
+from deploy.stack.class_archive import java_of_brokers
 from deploy.stack.parts import JAVA, kafka_jars, needed
 from deploy.stack.ports import answers, choose
 from deploy.stack.processes import Process
@@ -102,12 +103,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecureBroker]:
     authority, ports = Authority(folder / "tls"), choose(3)
     properties = folder / "server.properties"
     properties.write_text(_properties(folder, authority, ports), encoding="utf-8")
-    java = [
-        needed(JAVA),
-        f"-Xmx{HEAP}",
-        f"-Dlog4j2.configurationFile={DEPLOY / 'stack' / 'log4j2.properties'}",
-    ]
-    java += ["-cp", f"{kafka_jars()}/*"]
+    java = [*java_of_brokers(needed(JAVA), kafka_jars()), f"-Xmx{HEAP}"]
     users = [
         word
         for name in (*PRINCIPALS, "break-glass", "nobody")

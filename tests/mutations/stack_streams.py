@@ -78,7 +78,11 @@ def positions(
 ) -> Iterable[tuple[list[Event], int]]:
     """Streams and indexes that a mutation can break, the same number from each stream."""
     for events in told:
-        for index in sweep(events, lambda at, _, events=events: wanted(events, at), -(-most // len(told))):  # type: ignore[misc]
+
+        def breakable(at: int, _: Event, events: list[Event] = events) -> bool:
+            return wanted(events, at)
+
+        for index in sweep(events, breakable, -(-most // len(told))):
             yield events, index
 
 

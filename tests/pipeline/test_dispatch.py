@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from processors.core.state import Table, seen_in
-from processors.law.check import REGISTRY, Check, Judgment, Moment
-from processors.law.dispatch import SORT, Dispatch
+from processors.law.check import REGISTRY, SORT, Check, Judgment, Moment
+from processors.law.dispatch import Dispatch
 from processors.law.judge import each
 from processors.pipeline import TablePipeline
 from schemas.codec import decode
@@ -46,7 +46,7 @@ def _said(lines: Iterable[bytes], subject: str) -> Said:
 def _everyone(dispatch: Dispatch, table: Table, data: Payload) -> tuple[Check, ...]:
     """All that read events of this type and sort."""
     kind = type(data)
-    sort = SORT[kind](data) if kind in SORT else ""
+    sort = getattr(data, SORT[kind]) if kind in SORT else ""
     return tuple(entry for entry in dispatch.checks if sort in entry.only.get(kind, (sort,)))
 
 

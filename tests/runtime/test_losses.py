@@ -184,7 +184,7 @@ def test_lag_that_cannot_be_asked_for_has_no_figure() -> None:
 
     metrics = WorkerMetrics("sink")
     metrics.lag.labels("sink", "catwalk.rounds", "0").set(7)
-    lag = OwnLag(Meter(), None, frozenset, metrics)  # type: ignore[arg-type]
+    lag = OwnLag(Meter(), None, frozenset, metrics)  # type: ignore[arg-type]  # a meter that fails
     assert asyncio.run(lag.ask()) == "KafkaConnectionError"
     assert lag.waiting is None
     assert b"catwalk_lag_records{" not in metrics.text()

@@ -190,9 +190,9 @@ def test_a_store_that_fails_is_asked_again_until_it_stores_and_nothing_is_taken_
         def insert(self, relation: Any, rows: Any) -> None:
             if self.dice.random() < 2 / 3:
                 if after:
-                    self._store.insert(relation, rows)  # type: ignore[attr-defined]
+                    self._store.insert(relation, rows)
                 raise WarehouseError("store", "connection reset", "wait")
-            self._store.insert(relation, rows)  # type: ignore[attr-defined]
+            self._store.insert(relation, rows)
 
     store = new_store()
     health = Health()

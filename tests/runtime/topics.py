@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
+from typing import Any
 
 from processors.runtime.brokers.records import Folded, Message, Place, Record, Taken
 from processors.runtime.brokers.standing import Bounds, Kept
@@ -140,7 +141,7 @@ class FakeGroup:
 class Mortal:
     """A store whose process ends before or after its n-th insert; afterwards it works."""
 
-    def __init__(self, store: object, inserts: int, after: bool, error: Exception | None = None) -> None:
+    def __init__(self, store: Any, inserts: int, after: bool, error: Exception | None = None) -> None:
         self._store, self.left, self._after = store, inserts, after
         self._error = error or Crash()
 
@@ -148,12 +149,12 @@ class Mortal:
         self.left -= bool(rows)
         if self.left == 0 and rows and not self._after:
             raise self._error
-        self._store.insert(relation, rows)  # type: ignore[attr-defined]  # any warehouse
+        self._store.insert(relation, rows)
         if self.left == 0 and rows:
             raise self._error
 
     def query(self, sql: str, parameters: Mapping[str, Parameter] = NOTHING) -> list[Row]:
-        return self._store.query(sql, parameters)  # type: ignore[attr-defined, no-any-return]
+        return list(self._store.query(sql, parameters))
 
     def migrate(self) -> tuple[Migration, ...]:
         return ()

@@ -12,7 +12,8 @@ from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.grammar.shoes import hole_laid
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.silence import cards_unheard, count_unheard
-from processors.core.state import Hand, Loose, Owed, RackEntry, Round, Table, seat_of, spot_named
+from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_named
+from processors.core.witnesses import Loose, Owed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
@@ -158,9 +159,8 @@ def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
         found = _rack_loose(table, sequence, data)
     elif data.reason == "stub":
         fits = cards.draw_from(shoe, len(data.cards))
-        void = (
-            round_ is not None and round_.voided is not None
-        )  # the wrong deck has its remedy (670a.10(e), 657a.8(h))
+        # A round dealt of the wrong deck is void, and that is its remedy (670a.10(e), 657a.8(h)).
+        void = round_ is not None and round_.voided is not None
         if not fits and not void:
             found = conservation.overdrawn(table, sequence)
         shoe.out_unknown += len(data.cards)

@@ -11,7 +11,8 @@ from processors.core.facts_stacks import CARDS_DUE
 from processors.core.folding.cards import hand_of
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.silence import cards_unheard
-from processors.core.state import Hand, Loose, Table
+from processors.core.state import Hand, Table
+from processors.core.witnesses import Loose
 from schemas import events as e
 from schemas.values import BONUS, UNKNOWN
 

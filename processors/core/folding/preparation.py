@@ -138,9 +138,8 @@ def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> Non
         batch.interrupted = 0
         batch.steps_judged = True
     if data.method == "manual" and table.decks.shuffler_down and not table.decks.shuffler_marked:
-        table.decks.shuffler_marked = (
-            sequence  # the check of the mark reports its absence at this event alone
-        )
+        # The check of the mark reports its absence at this event alone.
+        table.decks.shuffler_marked = sequence
 
 
 def _shuffle_completed(table: Table, sequence: int, data: e.ShuffleCompleted) -> None:

@@ -8,7 +8,8 @@ from processors.core import cards, conservation, pairing
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.silence import shoe_goes_on
-from processors.core.state import Loose, Shoe, Table
+from processors.core.state import Shoe, Table
+from processors.core.witnesses import Loose
 from schemas import events as e
 from schemas.values import UNKNOWN
 

@@ -14,7 +14,7 @@ from schemas.values import DEALER
 @check(
     "action.dealer_drawn", decides=("action.dealer_draws_to_17", "exposed.dealer_accident"),
     reads=(e.CardDrawn, e.DealerTotalAnnounced, e.WagerSettled, e.RoundEnded), alters=True, follows=True,
-    readings=("A1",), rests_on=("console", "placements", "shoe", "wagers", "rack"),
+    readings=("A1",), turns_on=("steps", "decisions", "draws", "places", "stakes", "rack", "faces"),
     after=(e.HoleCardRevealed,),
 )  # fmt: skip
 def a_card_the_dealer_drew_is_laid_down_or_racked(moment: Moment, data: object) -> Judged:

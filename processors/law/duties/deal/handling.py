@@ -41,7 +41,7 @@ def cards_are_drawn_and_laid_with_the_right_hands(moment: Moment, data: CardDraw
 
 @check(
     "deal.cards_handled", decides=("deal.cards_not_handled",),
-    reads=(CardsHandled, RoundEnded), in_round=False, rests_on=("console",),
+    reads=(CardsHandled, RoundEnded), in_round=False, turns_on=("steps",),
 )  # fmt: skip
 def only_the_dealer_touches_the_cards(moment: Moment, data: CardsHandled | RoundEnded) -> Judged:
     """Players and spectators do not handle the cards in play."""

@@ -39,7 +39,7 @@ def the_reader_is_the_games_own(moment: Moment, data: HoleCardRead) -> Judgment:
 
 @check(
     "reader.inspected", decides=("reader.inspected",),
-    reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",), turns_on=(),
+    reads=(RoundStarted,), scope="day", in_round=False, turns_on=("steps",),
 )  # fmt: skip
 def the_reader_is_inspected_every_day(moment: Moment, data: RoundStarted) -> Judged:
     """Before a gaming day's first round the floorperson assigned to the table inspects the reader."""

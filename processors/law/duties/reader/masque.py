@@ -18,7 +18,7 @@ _LIGHT = {
     "medium": ("reader.medium_shown_red", "reader.light_red", "reader.range_medium"),
     "large": ("reader.large_shown_yellow", "reader.light_yellow", "reader.range_large"),
 }
-masque_check = partial(check, rests_on=("console", "placements", "shoe", "wagers", "reader"))
+masque_check = partial(check, turns_on=("steps", "draws", "places", "stakes", "reading", "faces"))
 """Registers a duty that needs the wagers too."""
 
 

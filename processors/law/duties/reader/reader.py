@@ -200,7 +200,7 @@ def _halves_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
 
 @check(
     "reader.hole_hidden", decides=("reader.hole_card_hidden", "reader.masque_hidden"),
-    reads=(e.HoleCardRevealed, e.CardExposed), rests_on=("console", "placements", "shoe"), turns_on=(),
+    reads=(e.HoleCardRevealed, e.CardExposed), turns_on=("steps", "draws", "places"),
 )  # fmt: skip
 def the_hole_card_stays_hidden(moment: Moment, data: e.HoleCardRevealed | e.CardExposed) -> Judged:
     """Nobody sees the hole card before it may be turned up; when it may be, is judged with the action."""

@@ -8,7 +8,7 @@ from processors.core.folding.decks import found_order
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas import events as e
 
-shuffle_check = partial(check, rests_on=("console", "placements", "shoe", "rack"))
+shuffle_check = partial(check, turns_on=("steps", "draws", "places", "rack"))
 """Registers a duty that needs layout, shoe and rack too."""
 
 

@@ -9,7 +9,7 @@ from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
 
 @check(
     "stacks.shoe_prepared", decides=("stacks.shoe_loaded",),
-    reads=(ShoeLoaded,), scope="shoe", in_round=False, rests_on=("console",),
+    reads=(ShoeLoaded,), scope="shoe", in_round=False, turns_on=("steps",),
 )  # fmt: skip
 def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeLoaded) -> Judged:
     """The deck has been shuffled since it was last dealt, and cut since that shuffle, when the shoe is loaded."""
@@ -30,7 +30,7 @@ def the_deck_is_shuffled_and_cut_before_it_is_loaded(moment: Moment, data: ShoeL
 
 @check(
     "stacks.shoe_loaded", decides=("stacks.shoe_loaded",),
-    reads=(StackDispensed, CardDrawn), scope="shoe", rests_on=("console",), after=("undrawn",),
+    reads=(StackDispensed, CardDrawn), scope="shoe", turns_on=("steps",), after=("undrawn",),
 )  # fmt: skip
 def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judged:
     """When a deal begins the shoe has been loaded since the last stub left it."""
@@ -49,7 +49,7 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judge
 
 @check(
     "stacks.shoe_location", decides=("submission.manual_shoe_location",),
-    reads=(RoundStarted,), scope="day", in_round=False, rests_on=("console",),
+    reads=(RoundStarted,), scope="day", in_round=False, turns_on=("steps",),
 )  # fmt: skip
 def the_shoe_stands_at_an_approved_location(moment: Moment, data: RoundStarted) -> Judged:
     """The shoe's location is approved, and was by the gaming day, when a round begins under a rules submission."""

@@ -19,7 +19,7 @@ from schemas.rulesets import RULESETS
 
 MISDEAL = ("stacks.misdeal_voids", "stacks.misdeal_with_52")
 BAD_COUNT = ("stacks.bad_count_voids",)
-void_check = partial(check, rests_on=("console", "placements", "shoe", "wagers", "rack"))
+void_check = partial(check, turns_on=("steps", "decisions", "draws", "places", "stakes", "rack"))
 """Registers a duty that needs the discard rack too."""
 
 

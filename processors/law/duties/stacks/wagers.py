@@ -13,7 +13,7 @@ from processors.law.wording import dollars, kind_of_wager
 from schemas import events as e
 from schemas.rulesets import RULESETS
 
-wagers_check = partial(check, rests_on=("console", "wagers"))
+wagers_check = partial(check, turns_on=("steps", "stakes"))
 """Registers a duty that needs the console and the wagers alone."""
 
 

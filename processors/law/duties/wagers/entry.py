@@ -13,7 +13,7 @@ from processors.law.wording import wager
 from schemas.events import CardDrawn, TableConfigured, WagerRefused
 
 
-@submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",), rests_on=("console",))
+@submission_check("wagers.boxes_limited", decides=("submission.boxes_of_player",), turns_on=("steps",))
 def the_rules_submission_limits_the_boxes(moment: Moment, config: TableConfigured) -> Judged:
     """The rules submission says on how many adjacent boxes a player may wager."""
     if config.boxes_per_player >= 1:
@@ -79,7 +79,7 @@ def _boxes(round_: Round, limit: int) -> Iterator[Judgment]:
 @check(
     "wagers.entry_refused",
     decides=("wagers.entry_barred", "wagers.entry_permitted", "wagers.entry_after_shuffle"),
-    reads=(WagerRefused,), scope="shoe", in_round=False, rests_on=("console",),
+    reads=(WagerRefused,), scope="shoe", in_round=False, turns_on=("steps",),
 )  # fmt: skip
 def only_who_sat_out_is_refused(moment: Moment, data: WagerRefused) -> Judged:
     """A wager is refused for late entry only to a patron who did not wager on the round before, since the shuffle."""

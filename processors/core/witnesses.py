@@ -1,0 +1,83 @@
+"""Which device vouches for which fact of a round, and what is known of a fact whose word is missing.
+
+A fact is *seen* where its device reported it; *inferred* where lawful play leaves one possibility, until another device
+shows it; *contradicted* where two devices disagree (`integrity.witness`, `integrity.shoe`); else it is *open*, and a
+`Doubt` says which word would settle it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Literal
+
+from msgspec import Struct
+
+Witness = Literal["placements", "wagers", "rack", "shoe", "reader", "console"]
+"""A device, by what it reports: the layout reports placements and wagers, each as if it were a device of its own."""
+
+Fact = Literal["steps", "decisions", "draws", "places", "faces", "stakes", "rack", "reading"]
+"""Steps of dealer and floor, decisions of players, cards that left the shoe, where they lie, their faces, money on the
+layout, what entered the discard rack, and what the reader showed."""
+
+VOUCHES: dict[Fact, tuple[Witness, ...]] = {
+    "steps": ("console",),
+    "decisions": ("console",),
+    "draws": ("shoe",),
+    "places": ("placements",),
+    "faces": (),
+    "stakes": ("wagers",),
+    "rack": ("rack",),
+    "reading": ("reader",),
+}
+"""The device without which a fact is not judged at all; a face may come from the shoe, the layout or the rack."""
+
+
+class Doubt(Struct, frozen=True, gc=False):
+    """A fact of the round of which a word is missing that other devices show was due: the word, and its seat if one."""
+
+    fact: Fact
+    missing: str
+    since: int
+    seat: int | None = None
+
+
+class Silence(Struct, frozen=True):
+    """A silent witness: since which event, what rounds lack by it, and the id of the finding about it."""
+
+    since: int
+    reason: str
+    finding_id: str
+
+
+class Loose(Struct, gc=False):
+    """A card that left the shoe and lies with no hand yet, or was racked without one."""
+
+    card: str
+    sequence: int
+    seal: str = ""
+    exposed: str = ""
+
+
+class Owed(Struct, frozen=True, gc=False):
+    """A card that was laid down before the shoe said that it left: its draw may still come (A67)."""
+
+    hand: str
+    card: str
+    sequence: int
+    time: dt.datetime
+    face_up: bool
+    told: bool = False
+
+
+class Inferred(Struct, frozen=True, gc=False):
+    """A drawn card that no device saw laid down, where it must lie by lawful play (A65).
+
+    `seen` once the rack has shown it there, `told` once a finding says that a word of the layout was lost.
+    """
+
+    hand: str
+    card: str
+    drawn: int
+    time: dt.datetime
+    told: bool = False
+    seen: bool = False
