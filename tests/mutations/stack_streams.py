@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 
+import pytest
+
 from producers.simulator.floor.session import Session, simulate_table
 from producers.simulator.floor.setup import usual_setup
 from producers.simulator.stacks.deviations import IRREGULARITIES
@@ -14,6 +16,7 @@ from tests.mutations.rechain import Event, breaches, cites, kind, load, parse, s
 Wanted = Callable[[list[Event], int], bool]
 Mutation = Callable[[list[Event], int], list[Event]]
 FEWEST, SEEDS = 10, 5
+PLACES = pytest.mark.parametrize("most", [7, pytest.param(16, marks=pytest.mark.soak)])
 
 
 @cache
@@ -73,9 +76,7 @@ def at_of(events: list[Event], index: int, *names: str, step: int = 1, **data: o
     return at
 
 
-def positions(
-    told: tuple[list[Event], ...], wanted: Wanted, most: int = 16
-) -> Iterable[tuple[list[Event], int]]:
+def positions(told: tuple[list[Event], ...], wanted: Wanted, most: int) -> Iterable[tuple[list[Event], int]]:
     """Streams and indexes that a mutation can break, the same number from each stream."""
     for events in told:
 
@@ -92,10 +93,11 @@ def faults(
     mutate: Mutation,
     due: tuple[str, ...],
     beside: tuple[str, ...],
+    most: int,
 ) -> list[str]:
-    """What is wrong with the findings after each mutation, in words; `beside` cannot be avoided."""
+    """What is wrong with the findings after each of at most so many mutations, in words; `beside` cannot be avoided."""
     found, tried = [], 0
-    for events, index in positions(streams_, wanted):
+    for events, index in positions(streams_, wanted, most):
         broken = mutate(events, index)
         if broken == events:
             continue
@@ -109,6 +111,6 @@ def faults(
         if len(told) > 1:
             found.append(f"{where}: told {len(told)} times: {[(f.check, f.cites, f.message) for f in told]}")
         found += [f"{where}: also {finding.check} {finding.cites}: {finding.message}" for finding in rest]
-    if tried < FEWEST:
+    if tried < min(FEWEST, most // 2):
         found.append(f"only {tried} places to try")
     return found

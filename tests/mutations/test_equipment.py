@@ -335,8 +335,9 @@ def test_a_layout_that_is_not_recorded_is_indeterminate() -> None:
     ]
 
 
+@pytest.mark.parametrize("most", [4, pytest.param(10, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_dealing_on_with_a_defective_reader_is_found_wherever_it_fails(name: str) -> None:
+def test_dealing_on_with_a_defective_reader_is_found_wherever_it_fails(name: str, most: int) -> None:
     events = stream(name)
     chapter = CHAPTERS[str(configured(events)["ruleset"])]
     device = "masque_reader" if chapter == "685a" else "card_reader"
@@ -345,7 +346,7 @@ def test_dealing_on_with_a_defective_reader_is_found_wherever_it_fails(name: str
     drawn = sweep(
         events,
         lambda index, event: kind(event) == "card_drawn" and any(s < index < e for s, e in starts),
-        most=10,
+        most=most,
     )
     for index in drawn:
         fault = like(events[index], "device_fault", device=device, fault="malfunction")
@@ -353,12 +354,13 @@ def test_dealing_on_with_a_defective_reader_is_found_wherever_it_fails(name: str
         assert [finding.cites for finding in found] == [(cited,)], (name, index)
 
 
+@pytest.mark.parametrize("most", [3, pytest.param(10, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_reader_that_failed_between_rounds_is_found_once(name: str) -> None:
+def test_a_reader_that_failed_between_rounds_is_found_once(name: str, most: int) -> None:
     events = stream(name)
     starts = [start for start, _ in rounds_of(events)]
     device = "masque_reader" if configured(events)["ruleset"] == "down_under_685a" else "card_reader"
-    for index in starts[:10]:
+    for index in starts[:most]:
         fault = like(events[index], "device_fault", device=device, fault="malfunction")
         found = breaches(inserted(events, index, fault))
         assert [finding.check for finding in found] == ["reader.fault"], (name, index)

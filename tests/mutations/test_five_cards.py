@@ -22,6 +22,7 @@ from tests.mutations.stack_mutations import (
     void,
 )
 from tests.mutations.stack_streams import (
+    PLACES,
     SEEDS,
     Mutation,
     Wanted,
@@ -176,10 +177,11 @@ CASES: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+@PLACES
 @pytest.mark.parametrize("name", CASES)
-def test_one_broken_event_is_found_and_cited(name: str) -> None:
+def test_one_broken_event_is_found_and_cited(name: str, most: int) -> None:
     wanted, mutate, due, beside = CASES[name]
-    assert faults((*streams(RULESET), *put_right(RULESET)[:2]), wanted, mutate, due, beside) == []
+    assert faults((*streams(RULESET), *put_right(RULESET)[:2]), wanted, mutate, due, beside, most) == []
 
 
 RETURNED = named("wager_settled", outcome="return")
@@ -199,10 +201,11 @@ VOID: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+@PLACES
 @pytest.mark.parametrize("name", VOID)
-def test_one_broken_event_of_a_void_round_is_found_and_cited(name: str) -> None:
+def test_one_broken_event_of_a_void_round_is_found_and_cited(name: str, most: int) -> None:
     wanted, mutate, due, beside = VOID[name]
-    assert faults(put_right(RULESET), wanted, mutate, due, beside) == []
+    assert faults(put_right(RULESET), wanted, mutate, due, beside, most) == []
 
 
 @pytest.mark.parametrize("number", range(SEEDS))
