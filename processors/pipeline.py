@@ -124,7 +124,8 @@ class TablePipeline:
             findings += waited(table.round, over=True)
             rounds = (self._close(table.round, sequence - 1, ended=False),)
             leave(table)
-        if table.shoe.loose and infer(table, event, self._judge.rules):
+        unsettled = table.shoe.loose or (table.round is not None and table.round.inferred)
+        if unsettled and infer(table, event, self._judge.rules):
             self._judge.forget()
         # A second word of an act that is known already is no further act (A65, A67).
         held = [] if _second_word(table, data) else self._judge.judge(table, event)

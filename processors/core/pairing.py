@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from processors.core import cards
 from processors.core.anomaly import Anomaly
 from processors.core.state import Hand, Round, Table, seat_of, spot_named
-from processors.core.witnesses import Inferred, Owed
-from schemas.events import CardDrawn, CardPlaced
+from processors.core.witnesses import Inferred, Loose, Owed
+from schemas.events import CardDrawn, CardPlaced, CardsRacked
 from schemas.values import DEALER, UNKNOWN
 
 AT_ONCE = dt.timedelta(seconds=2)
@@ -79,12 +79,18 @@ def _from_nowhere(owed: Owed) -> Anomaly:
     )
 
 
+def not_denied(table: Table) -> list[Loose]:
+    """The drawn cards that lie with no hand and may yet turn out to lie with one."""
+    return [one for one in table.shoe.loose if not one.denied]
+
+
 def lay_inferred(table: Table, spot: str) -> None:
     """Lay the card that was drawn last to the hand where it must lie, though nobody saw it laid."""
     round_ = table.round
     if round_ is None or table.time is None:
         return
-    loose = table.shoe.loose.pop()
+    loose = not_denied(table)[-1]
+    table.shoe.loose.remove(loose)
     hand = round_.hands.get(spot)
     if hand is None:
         hand = round_.hands[spot] = Hand(name=spot, seat=seat_of(spot))
@@ -99,7 +105,7 @@ def inferred_before(table: Table, data: CardPlaced) -> Inferred | None:
     """The inferred card of which this placement is the late word; a card that lies loose has the first claim."""
     round_, loose = table.round, [one.card for one in table.shoe.loose]
     for one in round_.inferred if round_ is not None else ():
-        if one.told or one.hand != data.hand:
+        if one.told or one.denied or one.hand != data.hand:
             continue
         if one.card == data.card and data.card not in loose:
             return one
@@ -121,12 +127,31 @@ def confirm(table: Table, one: Inferred, sequence: int, data: CardPlaced) -> tup
     return ()
 
 
-def shown_by_rack(round_: Round, hand: Hand, racked: tuple[str, ...]) -> None:
-    """The rack shows the hand as it was inferred: its cards are seen."""
-    if round_.inferred and racked == tuple(hand.cards):
-        round_.inferred = [
-            replace(one, seen=True) if one.hand == hand.name else one for one in round_.inferred
-        ]
+def shown_by_rack(table: Table, round_: Round, data: CardsRacked) -> bool:
+    """Hold what was inferred of a hand against its cards in the rack: it is seen there, or it does not lie there.
+
+    True if the hand is another than was inferred.
+    """
+    mine = [one for one in round_.inferred if one.hand == data.hand and not one.denied]
+    hand = round_.hands.get(data.hand)
+    if not mine or hand is None:
+        return False
+    if data.cards == tuple(hand.cards):
+        _mark(round_, mine, seen=True)
+        return False
+    drawn = {one.drawn for one in mine}
+    kept = [place for place, sequence in enumerate(hand.sequences) if sequence not in drawn]
+    if data.cards != tuple(hand.cards[place] for place in kept):
+        return False
+    hand.cards = [hand.cards[place] for place in kept]
+    hand.sequences = [hand.sequences[place] for place in kept]
+    table.shoe.loose += [Loose(one.card, one.drawn, denied=True) for one in mine]
+    _mark(round_, mine, denied=True)
+    return True
+
+
+def _mark(round_: Round, mine: list[Inferred], **shown: bool) -> None:
+    round_.inferred = [replace(one, **shown) if one in mine else one for one in round_.inferred]
 
 
 def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, ...]:
@@ -134,7 +159,7 @@ def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, .
     round_ = table.round
     found: tuple[Anomaly, ...] = ()
     for place, one in enumerate(round_.inferred if round_ is not None else ()):
-        if round_ is not None and not one.told and (ended or now - one.time > AT_ONCE):
+        if round_ is not None and not (one.told or one.denied) and (ended or now - one.time > AT_ONCE):
             round_.inferred[place] = replace(one, told=True)
             found += (_not_seen_laid(one),)
     return found

@@ -50,12 +50,16 @@ class Silence(Struct, frozen=True):
 
 
 class Loose(Struct, gc=False):
-    """A card that left the shoe and lies with no hand yet, or was racked without one."""
+    """A card that left the shoe and lies with no hand yet, or was racked without one.
+
+    `denied` once the rack has shown that it does not lie where play would have laid it.
+    """
 
     card: str
     sequence: int
     seal: str = ""
     exposed: str = ""
+    denied: bool = False
 
 
 class Owed(Struct, frozen=True, gc=False):
@@ -72,7 +76,8 @@ class Owed(Struct, frozen=True, gc=False):
 class Inferred(Struct, frozen=True, gc=False):
     """A drawn card that no device saw laid down, where it must lie by lawful play (A65).
 
-    `seen` once the rack has shown it there, `told` once a finding says that a word of the layout was lost.
+    `seen` once the rack has shown it there, `denied` once it has shown the hand without it, `told` once a finding says
+    that a word of the layout was lost.
     """
 
     hand: str
@@ -81,3 +86,4 @@ class Inferred(Struct, frozen=True, gc=False):
     time: dt.datetime
     told: bool = False
     seen: bool = False
+    denied: bool = False

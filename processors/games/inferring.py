@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.pairing import lay_inferred
+from processors.core.pairing import lay_inferred, not_denied, shown_by_rack
 from processors.core.state import Table
 from processors.games.blackjack.next_card import next_spot
 from processors.games.blackjack.rules import BlackjackRules
@@ -19,9 +19,14 @@ _AT_THE_END = ("settled", "bust", "blackjack", "surrender")
 
 
 def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
-    """Lay the one card that was drawn and not placed where only it can lie, once play goes on; whether it was done."""
+    """Lay the one card that was drawn and not placed where only it can lie, once play goes on; or take it from there.
+
+    True if a hand has changed.
+    """
     round_, data = table.round, event.data
-    loose = table.shoe.loose
+    if round_ is not None and round_.inferred and type(data) is e.CardsRacked:
+        return shown_by_rack(table, round_, data)
+    loose = not_denied(table)
     if round_ is None or rules is None or len(loose) != 1 or loose[0].exposed or round_.unheard:
         return False
     if loose[0].sequence <= round_.first_sequence:

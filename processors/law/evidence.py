@@ -78,7 +78,8 @@ def _inferred(round_: Round, breach: Breach) -> Lacking:
     open_ = [
         one
         for one in round_.inferred
-        if not one.seen and (one.hand == DEALER or breach.seat is None or breach.seat == seat_of(one.hand))
+        if not (one.seen or one.denied)
+        and (one.hand == DEALER or breach.seat is None or breach.seat == seat_of(one.hand))
     ]
     return Lacking(
         tuple(f"the placement of the card drawn at event {one.drawn}" for one in open_),

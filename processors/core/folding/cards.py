@@ -191,7 +191,6 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     hand.racked = sequence
     hand.racked_cards.extend(data.cards)
     hand.rack_reason = data.reason
-    pairing.shown_by_rack(round_, hand, data.cards)
     if data.cards == tuple(hand.cards):
         return ()
     if _unseen(table) or count_unheard(table):

@@ -72,6 +72,8 @@ def a_card_drawn_in_error_is_the_next_card(
         said = (_passed_over(moment, data, seen),)
     elif isinstance(data, CardDrawn):
         said = (_unseen_passed_over(moment), _useful_racked(moment))
+    else:
+        said = (_unseen_passed_over(moment, denied=True),)
     return [judgment for judgment in said if judgment is not None]
 
 
@@ -101,14 +103,21 @@ def _passed_over(moment: Moment, data: CardDrawn | RoundEnded, seen: Loose) -> B
     return _misused(seen, message, {"card": "dealt or racked"}, {"card": "left"}, "exposed.refused_to_rack")
 
 
-def _unseen_passed_over(moment: Moment) -> Breach | None:
-    """A further card is drawn while one drawn unseen lies there."""
-    loose = moment.table.shoe.loose
-    unseen = next((one for one in loose if one.card == UNKNOWN and not one.exposed and not one.seal), None)
-    if unseen is None or LOOSE_CARD_MISUSED.on(moment.play[0], unseen.sequence):
+def _unseen_passed_over(moment: Moment, *, denied: bool = False) -> Breach | None:
+    """A further card was drawn while one drawn unseen lay there, which at the round's end the rack has shown."""
+    unseen = next((one for one in moment.table.shoe.loose if _lies_unseen(one)), None)
+    if (
+        unseen is None
+        or (denied and not unseen.denied)
+        or LOOSE_CARD_MISUSED.on(moment.play[0], unseen.sequence)
+    ):
         return None
     message = "A card drawn in error and not seen lay there; another card was drawn before it was dealt."
     return _misused(unseen, message, {"card": "dealt next"}, {"card": "left"}, "exposed.unseen_error_next")
+
+
+def _lies_unseen(one: Loose) -> bool:
+    return one.card == UNKNOWN and not one.exposed and not one.seal
 
 
 def _useful_racked(moment: Moment) -> Breach | None:
