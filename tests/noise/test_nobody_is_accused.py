@@ -1,0 +1,67 @@
+"""Lawful tables seen through bad sensors: nobody is accused, and what other witnesses know is decided."""
+
+from __future__ import annotations
+
+import pytest
+
+from producers.simulator.noise.lost import WITNESSES
+from tests.noise import tables
+from tests.noise.judged import Figures, Judged
+from tests.noise.measure import OFTEN, RATED, Measure
+
+RATES = (0.1, 1.0, 5.0)  # percent
+A_FEW, MANY = 5, 20  # tables a kind and rate: one of each ruleset, and over 500 table-shifts in all
+DECIDED = {"placements": 0.95, "draws": 0.95, "unread": 0.85}  # of the rounds, at one percent
+"""The least share of rounds that are decided although one word in a hundred of a kind is lost."""
+
+
+@pytest.fixture(scope="module")
+def few() -> Measure:
+    return Measure(tables.lawful(A_FEW), [])
+
+
+@pytest.fixture(scope="module")
+def many() -> Measure:
+    return Measure(tables.lawful(MANY), tables.breached())
+
+
+def _accused(figures: Figures) -> dict[str, int]:
+    return dict(figures.accused)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", RATED)
+def test_nobody_is_accused_for_what_a_sensor_missed(few: Measure, kind: str) -> None:
+    percent = OFTEN.get(kind, (1.0,))[0]
+    assert _accused(few.rated(kind, percent)) == {}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("witness", WITNESSES)
+def test_nobody_is_accused_for_a_device_that_is_dead(few: Measure, witness: str) -> None:
+    assert _accused(few.silent(witness)) == {}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("percent", RATES)
+@pytest.mark.parametrize("kind", RATED)
+def test_at_many_tables_nobody_is_accused_and_breaches_are_found(
+    many: Measure, kind: str, percent: float
+) -> None:
+    figures = many.rated(kind, OFTEN.get(kind, (percent,))[0])
+    assert _accused(figures) == {}
+    assert figures.untouched.right == figures.untouched.whole, "a breach in a round without noise"
+    if percent == 1.0 and kind in DECIDED:
+        assert figures.decided.right >= DECIDED[kind] * figures.decided.whole
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("witness", WITNESSES)
+def test_at_many_tables_nobody_is_accused_for_a_device_that_is_dead(many: Measure, witness: str) -> None:
+    assert _accused(many.silent(witness)) == {}
+
+
+def test_a_table_without_noise_is_judged_as_it_was_dealt() -> None:
+    [dealt] = tables.lawful(1)
+    judged = Judged(dealt, tables.clean(dealt))
+    assert (judged.findings, judged.accusations()) == ([], [])
