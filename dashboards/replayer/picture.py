@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from dashboards.drawing.money import KINDS
 from dashboards.drawing.scene import Bet, Card, CardCount, DrawnDealer, DrawnHand, DrawnSeat, DrawnShoe, Felt
@@ -13,7 +13,7 @@ from processors.core import state as facts
 from processors.core.folding.shoe import on_the_table
 from processors.core.folding.wagers import ON_A_HAND
 from processors.core.state import Round, Table, seat_of
-from processors.games.blackjack.rules import BlackjackRules, rules_of
+from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.settled import observed
 from processors.games.totals import count as points
 from schemas.rulesets import RULESETS
@@ -155,14 +155,6 @@ def felt_now(table: Table) -> Felt:
         phase, caption = phase_of(table.round), ""
     picture = Picture(Faces.of(table.round), rules_in_force(table))
     return picture.felt(table, table.round, phase=phase, caption=caption, count=card_count(table))
-
-
-def rules_in_force(table: Table, readings: Mapping[str, str] | None = None) -> BlackjackRules | None:
-    """The Blackjack rules of the table now; None for the stack games, and before it is configured."""
-    config = table.config
-    if config is None or RULESETS[config.ruleset].family != "blackjack":
-        return None
-    return rules_of(config, table.gaming_day, readings or {})
 
 
 def card_count(table: Table) -> CardCount | None:

@@ -22,7 +22,9 @@ def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
     """Lay the one card that was drawn and not placed where only it can lie, once play goes on; whether it was done."""
     round_, data = table.round, event.data
     loose = table.shoe.loose
-    if round_ is None or rules is None or len(loose) != 1 or loose[0].exposed or round_.unheard:
+    if round_ is None or rules is None or len(loose) != 1 or loose[0].exposed:
+        return False
+    if any(witness != "reader" for witness in round_.unheard):  # where cards lie, the reader says nothing of
         return False
     if loose[0].sequence <= round_.first_sequence:
         return False
