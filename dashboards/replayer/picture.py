@@ -230,7 +230,7 @@ def _total(views: Sequence[Card], limit: int) -> str:
     """The total as the viewer can count it: `17`, `soft 18`, `10 + ?`."""
     if not views:
         return ""
-    known = [view.name for view in views if view.face_up and not view.inferred]
+    known = [view.name for view in views if view.face_up and not view.hidden]
     counted = points(known, limit)
     if counted is None:
         return "?"
@@ -259,7 +259,7 @@ def _state(hand: facts.Hand, views: Sequence[Card]) -> str:
 
 def _dealer_state(views: Sequence[Card], rules: BlackjackRules) -> str:
     names = [view.name for view in views]
-    if not all(view.face_up and not view.inferred for view in views):
+    if not all(view.face_up and not view.hidden for view in views):
         return ""
     counted = points(names, rules.dealer_limit)
     if counted is None:

@@ -24,6 +24,7 @@ from dashboards.replayer.picture import Picture, card_count
 from dashboards.replayer.sentences import sentence
 from dashboards.replayer.stakes import PayoutRow, as_shown, payout_check
 from dashboards.replayer.videos import video_link
+from dashboards.replayer.witnessed import WitnessedCard, witnessed
 from dashboards.wording.times import in_zone
 from processors.core.state import Round, Table, seat_of
 from processors.games.reconstruct import reconstruct
@@ -82,7 +83,10 @@ class Mark(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A whole round; `result` is the one given, or worked out here without the rack solver's proofs."""
+    """A whole round; `result` is the one given, or worked out here without the rack solver's proofs.
+
+    `cards` are all that lay on the table, each with the devices that vouch for it.
+    """
 
     subject: str
     round: int
@@ -93,6 +97,7 @@ class Replay(Struct, frozen=True):
     payouts: tuple[PayoutRow, ...]
     rack: tuple[RackRow, ...]
     result: RoundResult | None
+    cards: tuple[WitnessedCard, ...] = ()
 
 
 def replay_round(
@@ -211,6 +216,7 @@ class _Walk:
             payouts=payout_check(result, round_) if result is not None else (),
             rack=rack,
             result=result,
+            cards=witnessed(round_, self.faces) if round_ is not None else (),
         )
 
 
