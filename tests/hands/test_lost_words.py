@@ -16,7 +16,7 @@ from dashboards.replayer.rows import felt_rows
 from processors.core.state import Round
 from processors.pipeline import TablePipeline
 from schemas.rounds import RoundResult
-from tests.hands.stored import Recorded
+from tests.hands.stored import Recorded, unlaid
 from tests.mutations.rechain import Event, dropped, kind, load, rechained
 from tests.pipeline.test_lost_words import EACH, STREAMS, places_of_cards
 
@@ -94,11 +94,8 @@ def test_a_stored_state_and_a_stored_round_have_the_inferred_cards_as_well(name:
 
 
 def test_an_inferred_card_is_marked_with_its_reason_until_another_device_shows_it() -> None:
-    events = load(STREAMS[0])
-    at = next(one for one in places_of_cards(events) if events[one]["data"]["hand"] != "D")
-    hand, drawn = str(events[at]["data"]["hand"]), at  # an event's sequence is its place, from 1
-    lines = tuple(rechained(dropped(events, at)))
-    replay = replayed(lines, str(events[0]["subject"]), 1)
+    lines, hand, _, drawn, racked = unlaid(STREAMS[0], "BJ-31")
+    replay = replayed(lines, "BJ-31", 1)
     marked = [step for step in replay.steps if any(card.why for card in cards_in(step, hand))]
     assert len(marked) > 3
     why = (
@@ -109,9 +106,6 @@ def test_an_inferred_card_is_marked_with_its_reason_until_another_device_shows_i
         assert any(why in row.cards for row in felt_rows(step.felt))
         assert "?" not in next(one.total for one in hands_in(step) if one.name == hand)
     (one,) = [card for card in replay.cards if card.by.known]
-    racked = next(
-        step.sequence for step in replay.steps if step.event == "cards_racked" and step.hand == hand
-    )
     assert (one.hand, one.by.shoe, one.by.layout, one.by.rack) == (hand, drawn, None, racked)
     assert (one.by.known, one.card.why) == ("seen by rack", "")
     whole = [card.by for card in replay.cards if not card.by.known]

@@ -11,6 +11,7 @@ from msgspec import UNSET
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 from schemas.rounds import InferredCard, RoundResult
+from tests.hands.stored import unlaid
 from tests.mutations.rechain import Event, dropped, kind, load, moved, rechained
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
@@ -60,15 +61,10 @@ def test_a_lost_draw_is_no_act_of_the_dealer(name: str) -> None:
 
 
 def test_a_round_says_what_was_inferred_and_who_showed_it_then() -> None:
-    events = load(STREAMS[0])
-    at = next(one for one in places_of_cards(events) if events[one]["data"]["hand"] != "D")
-    hand, card, drawn = events[at]["data"]["hand"], events[at]["data"]["card"], at
-    _, rounds = _run(dropped(events, at))
+    lines, hand, card, drawn, racked = unlaid(STREAMS[0], "BJ-31")
+    pipeline = TablePipeline("BJ-31")
+    rounds = [one for line in lines for one in pipeline.advance(line).rounds]
     (one,) = rounds[0].inferred or ()
-    racked = next(
-        at for at, event in enumerate(dropped(events, at), 1)
-        if kind(event) == "cards_racked" and event["data"]["hand"] == hand
-    )  # fmt: skip
     assert one == InferredCard(hand=hand, card=card, drawn=drawn, known="seen by rack", shown=racked)
     assert rounds[0].words_missing == (f"the placement of the card drawn at event {drawn}",)
     assert {(later.inferred, later.words_missing) for later in rounds[1:]} == {(UNSET, UNSET)}
