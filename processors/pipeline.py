@@ -13,13 +13,10 @@ from msgspec import Struct
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
-from processors.core.grammar.holes import leave
-from processors.core.grammar.reading import read
 from processors.core.pairing import inferred_before, owed_draw, undrawn
-from processors.core.silence import listen
 from processors.core.state import Round, Table, restore, snapshot
-from processors.games.inferring import infer
 from processors.games.reconstruct import reconstruct
+from processors.games.taking import PLAIN, clear, meet
 from processors.law.finding import anomaly_findings, explained, findings_of, waited
 from processors.law.judge import Judge
 from processors.proof import proven
@@ -112,23 +109,19 @@ class TablePipeline:
         findings: tuple[Finding, ...] = ()
         if anomalies:
             findings = anomaly_findings(table, anomalies, sequence, table.round)
-        departures, over, again = read(table, event)
-        if departures:
-            findings += anomaly_findings(table, departures, sequence, table.round)
-        if again:
-            return Outcome(findings=findings)
-        heard = listen(table, sequence, data)
-        if heard:
-            findings += anomaly_findings(table, heard, sequence, table.round)
-        if over and table.round is not None:
-            findings += waited(table.round, over=True)
-            rounds = (self._close(table.round, sequence - 1, ended=False),)
-            leave(table)
-        unsettled = table.shoe.loose or (table.round is not None and table.round.inferred)
-        if unsettled and infer(table, event, self._judge.rules):
+        met = meet(table, event)
+        if met is not PLAIN:
+            findings += anomaly_findings(table, met.departures + met.silent, sequence, table.round)
+            if met.again:
+                return Outcome(findings=findings)
+            if met.over and table.round is not None:
+                findings += waited(table.round, over=True)
+                rounds = (self._close(table.round, sequence - 1, ended=False),)
+        if clear(table, event, self._judge.rules, met):
             self._judge.forget()
         # A second word of an act that is known already is no further act (A65, A67).
-        held = [] if _second_word(table, data) else self._judge.judge(table, event)
+        told = (kind is CardDrawn or kind is CardPlaced) and _second_word(table, data)
+        held = [] if told else self._judge.judge(table, event)
         round_ = table.round
         anomalies = fold(table, event)
         if held:

@@ -12,6 +12,7 @@ from schemas.values import Ruleset
 Outcome = Literal["pay", "collect", "return"]
 HandResult = Literal["blackjack", "bust", "stand", "double", "surrender", "dead"]
 Proof = Literal["rack alone", "rack and seats", "rack and draw order", "not unique"]
+Known = Literal["seen by rack", "inferred by play", "late word"]
 RoundStatus = Literal["consistent", "breached", "indeterminate", "void"]
 
 
@@ -92,8 +93,26 @@ class RackResult(Struct, frozen=True, kw_only=True):
     in_shoe: RackPlace | None = None
 
 
+class InferredCard(Struct, frozen=True, kw_only=True):
+    """A card of a hand whose laying the layout did not report when it happened.
+
+    drawn: event at which it left the shoe. known: how its place is known; shown: event of the rack or of the late word
+    that shows it, None where play alone does.
+    """
+
+    hand: str
+    card: str
+    drawn: int
+    known: Known
+    shown: int | None
+
+
 class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):
-    """One reconstructed round."""
+    """One reconstructed round.
+
+    inferred, words_missing: cards whose place was inferred, and words of devices that never came although another
+    device shows that they were due; absent where there are none.
+    """
 
     subject: str
     round: int
@@ -110,4 +129,6 @@ class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):
     net_cents: int
     findings: tuple[str, ...]
     head: str
+    inferred: tuple[InferredCard, ...] | UnsetType = UNSET
+    words_missing: tuple[str, ...] | UnsetType = UNSET
     file: str | UnsetType = UNSET

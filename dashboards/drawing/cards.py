@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import Card
-from dashboards.drawing.svg import Markup, Value, element, label, rect
+from dashboards.drawing.svg import Markup, Value, element, group, label, rect
 from schemas.values import CARD_NAMES, JOKER, UNKNOWN
 
 WIDTH, HEIGHT = 50, 70
@@ -51,6 +51,11 @@ def spoken(card: str) -> str:
 def spoken_card(card: Card) -> str:
     """A card in words as it lies: one that lies face down has no name."""
     return spoken(card.name) if card.face_up else "a card face down"
+
+
+def reasoned(card: Card) -> str:
+    """Behind a card in words: what was not seen of it, and how it is known that it lies there."""
+    return f" ({card.inferred}: {card.why})" if card.why else ""
 
 
 def symbols(palette: Palette, names: Iterable[str] = (*CARD_NAMES, BACK)) -> Markup:
@@ -130,7 +135,9 @@ def draw_card(card: Card, x: float, y: float, width: float, palette: Palette) ->
         x - 2, y - 2, width + 4, height + 4, rx=4, fill="none",
         stroke=palette.ring, stroke_width=2, stroke_dasharray="4 3", transform=turn,
     )  # fmt: skip
-    return Markup(drawn + frame)
+    if not card.why:
+        return Markup(drawn + frame)
+    return group([element("title", f"{spoken_card(card)}{reasoned(card)}"), drawn, frame], class_="inferred")
 
 
 def fan_width(cards: tuple[Card, ...], width: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboards.drawing import geometry as table
-from dashboards.drawing.cards import BACK, draw_fan, spoken_card, symbols
+from dashboards.drawing.cards import BACK, draw_fan, reasoned, spoken_card, symbols
 from dashboards.drawing.geometry import HEIGHT, TABLE_LEFT, TABLE_RIGHT, WIDTH, Box, HandPlace, SeatPlace
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.rack import draw_strip, draw_tray
@@ -50,7 +50,7 @@ def described(felt: Felt) -> str:
     hands = ((f"Hand {hand.name}", hand) for seat in felt.seats for hand in seat.hands)
     for name, hand in (("Dealer", felt.dealer.hand), *hands):
         if hand.cards:
-            cards = ", ".join(map(spoken_card, hand.cards))
+            cards = ", ".join(spoken_card(card) + reasoned(card) for card in hand.cards)
             said.append(f"{name}: {cards}{f'; {hand.total}' if hand.total else ''}.")
     if felt.count is not None:
         said.append(f"{felt.count}.")

@@ -8,12 +8,18 @@ from msgspec import Struct, field
 
 
 class Card(Struct, frozen=True):
-    """One card; one that lies face down for the viewer has no name. `inferred` says what was not seen of it."""
+    """One card; one that lies face down for the viewer has no name.
+
+    `hidden`: this viewer sees a face that does not lie open. `inferred` says in a word what was not seen of it, `why`
+    how it is known all the same that it lies there.
+    """
 
     name: str
     face_up: bool = True
     across: bool = False
     inferred: str = ""
+    why: str = ""
+    hidden: bool = False
 
 
 FACE_DOWN = Card("", face_up=False)

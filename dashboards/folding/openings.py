@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import processors.core
+import processors.games
 import schemas
 
 _MOST_BYTES = 64 << 20
@@ -120,7 +121,7 @@ def _prepared(store: sqlite3.Connection) -> sqlite3.Connection:
 def _form() -> int:
     """A number for the code that folds: openings of another fold are none of this one's."""
     digest = hashlib.sha256()
-    for package in (processors.core, schemas):
+    for package in (processors.core, processors.games, schemas):
         for folder in package.__path__:
             for file in sorted(Path(folder).rglob("*.py")):
                 digest.update(file.read_bytes())

@@ -8,7 +8,6 @@ import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 import msgspec
 from msgspec import Struct
@@ -18,8 +17,8 @@ from dashboards.reader.question import Reader
 from dashboards.reader.rounds import RecordLine, lines_between, progress_of
 from dashboards.reader.search import tables
 from dashboards.replayer.admitting import Before, admitted
-from processors.core.fold import fold
 from processors.core.state import Table, restore, snapshot
+from processors.games.taking import Taking
 from schemas.codec import record_hash
 from schemas.envelope import PAYLOADS
 
@@ -40,20 +39,21 @@ class Now(Struct, frozen=True):
     sequence: int
 
 
-@dataclass(slots=True)
 class _Walk:
     """A table while its record is folded; `sequence` is the last line's, `head` the SHA-256 of its bytes."""
 
-    table: Table
-    sequence: int = 0
-    head: str = ""
-    kept: int = field(default=0)
+    __slots__ = ("_taking", "head", "kept", "sequence", "table")
+
+    def __init__(self, table: Table, sequence: int = 0, head: str = "") -> None:
+        self.table, self._taking = table, Taking(table)
+        self.sequence, self.head = sequence, head
+        self.kept = sequence
 
     def take(self, one: RecordLine) -> None:
         self.sequence, self.head = max(one.sequence, self.sequence), record_hash(one.line)
         event = admitted(self.table, one.line)
         if event is not None:
-            fold(self.table, event)
+            self._taking.take(event)
 
     @property
     def is_due(self) -> bool:
@@ -102,18 +102,18 @@ class States:
                 found = self._live.get(subject)
             if found is None:
                 found = self._from_progress(subject)
+            walk = None
             if found is None:
                 walk = self._nearest(subject, 2**31 - 1)
-            else:
-                walk = _Walk(found.table, found.sequence, found.table.chain.head, found.sequence)
-            lines = lines_between(self._reader, subject, walk.sequence + 1)
+                found = Now(walk.table, walk.sequence)
+            lines = lines_between(self._reader, subject, found.sequence + 1)
             first = next(lines, None)
             if first is not None:
-                if found is not None:
-                    walk.table = restore(snapshot(found.table), PAYLOADS)  # others still read the one before
+                if walk is None:  # others still read the state that was found
+                    copy = restore(snapshot(found.table), PAYLOADS)
+                    walk = _Walk(copy, found.sequence, copy.chain.head)
                 walk.take(first)
                 self._fold(walk, lines)
-            if found is None or first is not None:
                 found = Now(walk.table, walk.sequence)
             if not found.sequence:
                 raise UnknownTable(f"no table {subject}")
@@ -177,7 +177,7 @@ class States:
             if any(
                 record_hash(one.line) == opening.head for one in lines_between(self._reader, subject, at, at)
             ):
-                return _Walk(restore(opening.snapshot, PAYLOADS), at, opening.head, at)
+                return _Walk(restore(opening.snapshot, PAYLOADS), at, opening.head)
             self._openings.forget(subject)
         return _Walk(Table(subject=subject))
 

@@ -17,9 +17,11 @@ from dashboards.hands.found import Answer
 from dashboards.hands.search import Asking
 from dashboards.hands.terms import FIELDS, HandTerms
 from dashboards.hands.view import (
+    CardView,
     MarkView,
     StakeView,
     StepView,
+    cards_of,
     clauses_of,
     stakes_of,
     steps_of,
@@ -45,6 +47,7 @@ class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     phases: tuple[MarkView, ...] = ()
     mismatches: tuple[MarkView, ...] = ()
     clauses: dict[str, str] = {}
+    cards: tuple[CardView, ...] = ()
     breaks: tuple[tuple[int, str], ...] = ()
     head_before: str = ""
     head_after: str = ""
@@ -101,6 +104,7 @@ def read_hand(
         phases=tuple(MarkView(one.index, one.word) for one in replay.phases),
         mismatches=tuple(MarkView(one.index, one.word) for one in replay.mismatches),
         clauses=clauses_of(steps, findings),
+        cards=cards_of(replay.cards),
         breaks=tuple((one.after, one.says) for one in stored.breaks),
         head_before=stored.head_before,
         head_after=stored.head_after,

@@ -21,7 +21,7 @@ from dashboards.hands.found import Answer, FoundHand
 from dashboards.hands.hand import StoredRound, neighbours
 from dashboards.hands.search import Asking
 from dashboards.hands.terms import FIELDS, STATUSES, HandTerms
-from dashboards.hands.view import clauses_of, finding_views, rivals_of, stakes_of, steps_of
+from dashboards.hands.view import cards_of, clauses_of, finding_views, rivals_of, stakes_of, steps_of
 from dashboards.hands.when import AskedTime as Sought
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.replayer.rack_port import RackAsked, RackTold
@@ -172,6 +172,7 @@ def _hand(
         "index": index,
         "felt": draw_felt(replay.steps[index].felt, PALETTES[theme]) if steps else "",
         "stakes": stakes_of(replay.payouts, findings),
+        "cards": cards_of(replay.cards),
         "findings": finding_views(findings, stored.last),
         "clauses": clauses_of(steps[index : index + 1], findings),
         "rivals": () if chosen else rivals_of(stored, replay, findings),

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
+from dashboards.drawing.cards import spoken_card
 from dashboards.hands.hand import StoredRound
 from dashboards.replayer.replay import Replay, ReplayAsked, Step
 from dashboards.replayer.rows import felt_rows
 from dashboards.replayer.stakes import PayoutRow
+from dashboards.replayer.witnessed import WitnessedCard
 from dashboards.wording.comparison import Compared, compared
 from dashboards.wording.copying import copied
 from dashboards.wording.money import dollars
@@ -18,6 +20,7 @@ from processors.games.readings import READINGS, otherwise, resolve
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
 from schemas.rounds import Settlement
+from schemas.values import DEALER
 
 SIGNS = {"nothing found": "✓", "breached": "✕", "indeterminate": "?", "interpretation": "▲", "suspected": "▲"}
 _STAKES = {
@@ -102,6 +105,20 @@ class FindingView(Struct, frozen=True, kw_only=True):
     because_of: str
     reading: str
     later: bool
+
+
+class CardView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A card of a hand and the events at which shoe, layout and rack saw it.
+
+    `known` says how its place is known where the layout did not report it in time.
+    """
+
+    hand: str
+    card: str
+    shoe: int | None
+    layout: int | None
+    rack: int | None
+    known: str = ""
 
 
 class RivalView(Struct, frozen=True, kw_only=True):
@@ -224,6 +241,20 @@ def _owed(cents: int) -> str:
     if not cents:
         return ""
     return f"house owes {dollars(cents)}" if cents > 0 else f"overpaid {dollars(-cents)}"
+
+
+def cards_of(cards: Sequence[WitnessedCard]) -> tuple[CardView, ...]:
+    """The round's cards, each with who vouches for it."""
+    return tuple(
+        copied(
+            CardView,
+            one.by,
+            hand="Dealer" if one.hand == DEALER else one.hand,
+            card=spoken_card(one.card),
+            known=one.by.known or "",
+        )
+        for one in cards
+    )
 
 
 def rivals_of(stored: StoredRound, base: Replay, findings: Sequence[Finding]) -> tuple[RivalView, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from processors.core.chain import admit, unreadable
-from processors.core.fold import fold
 from processors.core.state import Table, restore, snapshot
+from processors.games.taking import Taking
 from schemas import events as e
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope
@@ -53,6 +53,7 @@ def round_of(subject: str, number: int, lines: Iterable[bytes]) -> tuple[Before,
         LookupError: the record holds no such round.
     """
     table, rest = Table(subject=subject), iter(lines)
+    taking = Taking(table)
     for line in rest:
         event = _event(line)
         data = event.data if event is not None and event.subject == subject else None
@@ -60,7 +61,7 @@ def round_of(subject: str, number: int, lines: Iterable[bytes]) -> tuple[Before,
             return Before(snapshot(table)), [line, *_to_its_end(rest)]
         event = admitted(table, line)
         if event is not None:
-            fold(table, event)
+            taking.take(event)
     raise LookupError(f"the record of {subject} holds no round {number}")
 
 

@@ -7,6 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from dashboards.drawing.rack import RackRow
 from dashboards.drawing.scene import FACE_DOWN, Card
 from processors.core.state import Hand, RackEntry, Round, Table
@@ -63,7 +65,9 @@ class Faces:
             if index == round_.hole_index:
                 return False
         if len(hand.sequences) == len(hand.cards):
-            return hand.sequences[index] not in self.down
+            at = hand.sequences[index]
+            late = next((one.word for one in round_.inferred if one.drawn == at), 0)
+            return (late or at) not in self.down
         return self.down.isdisjoint(hand.sequences)
 
     def view(self, round_: Round, hand: Hand) -> tuple[Card, ...]:
@@ -71,14 +75,17 @@ class Faces:
         views = []
         last = len(hand.cards) - 1
         paired = len(hand.sequences) == len(hand.cards)
+        unseen = {one.drawn for one in round_.inferred if not one.seen}
         for index, name in enumerate(hand.cards):
-            across = paired and index == last and hand.sequences[index] in self.across
+            at = hand.sequences[index] if paired else 0
+            across = index == last and at in self.across
             if self.open_at(round_, hand, index):
-                views.append(Card(name, across=across))
+                view = Card(name, across=across)
             elif self.cleared and name != UNKNOWN:
-                views.append(Card(name, across=across, inferred="face down"))
+                view = Card(name, across=across, inferred="face down", hidden=True)
             else:
-                views.append(Card("", face_up=False, across=across))
+                view = Card("", face_up=False, across=across)
+            views.append(_inferred(view, at) if at in unseen else view)
         return tuple(views)
 
     def hidden(self, table: Table, round_: Round | None) -> Counter[str]:
@@ -146,6 +153,13 @@ class Faces:
             else:
                 views.append(Card(name) if self.cleared else _veiled_card(name, hidden))
         return views
+
+
+def _inferred(card: Card, drawn: int) -> Card:
+    """The card, marked as one that no device saw laid where it lies."""
+    why = f"drawn at event {drawn}, not reported laid down; by the order of play it lies here"
+    said = ", ".join(word for word in (card.inferred, "place inferred") if word)
+    return replace(card, inferred=said, why=why)
 
 
 def _veiled_card(name: str, hidden: Counter[str]) -> Card:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from dashboards.drawing.money import KINDS
 from dashboards.drawing.scene import Bet, Card, CardCount, DrawnDealer, DrawnHand, DrawnSeat, DrawnShoe, Felt
@@ -13,7 +13,7 @@ from processors.core import state as facts
 from processors.core.folding.shoe import on_the_table
 from processors.core.folding.wagers import ON_A_HAND
 from processors.core.state import Round, Table, seat_of
-from processors.games.blackjack.rules import BlackjackRules, rules_of
+from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.settled import observed
 from processors.games.totals import count as points
 from schemas.rulesets import RULESETS
@@ -157,14 +157,6 @@ def felt_now(table: Table) -> Felt:
     return picture.felt(table, table.round, phase=phase, caption=caption, count=card_count(table))
 
 
-def rules_in_force(table: Table, readings: Mapping[str, str] | None = None) -> BlackjackRules | None:
-    """The Blackjack rules of the table now; None for the stack games, and before it is configured."""
-    config = table.config
-    if config is None or RULESETS[config.ruleset].family != "blackjack":
-        return None
-    return rules_of(config, table.gaming_day, readings or {})
-
-
 def card_count(table: Table) -> CardCount | None:
     """Where the cards of the shoe's batch are; None before a shoe was loaded."""
     shoe = table.shoe
@@ -238,7 +230,7 @@ def _total(views: Sequence[Card], limit: int) -> str:
     """The total as the viewer can count it: `17`, `soft 18`, `10 + ?`."""
     if not views:
         return ""
-    known = [view.name for view in views if view.face_up and not view.inferred]
+    known = [view.name for view in views if view.face_up and not view.hidden]
     counted = points(known, limit)
     if counted is None:
         return "?"
@@ -267,7 +259,7 @@ def _state(hand: facts.Hand, views: Sequence[Card]) -> str:
 
 def _dealer_state(views: Sequence[Card], rules: BlackjackRules) -> str:
     names = [view.name for view in views]
-    if not all(view.face_up and not view.inferred for view in views):
+    if not all(view.face_up and not view.hidden for view in views):
         return ""
     counted = points(names, rules.dealer_limit)
     if counted is None:

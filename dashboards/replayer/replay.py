@@ -20,14 +20,15 @@ from dashboards.replayer.admitting import Before, admitted
 from dashboards.replayer.duties import Duties, Governing, governing
 from dashboards.replayer.faces import Faces, veiled
 from dashboards.replayer.phases import ORDER, Phase, phase_after, phase_of
-from dashboards.replayer.picture import Picture, card_count, rules_in_force
+from dashboards.replayer.picture import Picture, card_count
 from dashboards.replayer.sentences import sentence
 from dashboards.replayer.stakes import PayoutRow, as_shown, payout_check
 from dashboards.replayer.videos import video_link
+from dashboards.replayer.witnessed import WitnessedCard, witnessed
 from dashboards.wording.times import in_zone
-from processors.core.fold import fold
 from processors.core.state import Round, Table, seat_of
 from processors.games.reconstruct import reconstruct
+from processors.games.taking import Taking
 from schemas import events as e
 from schemas.envelope import Envelope
 from schemas.findings import Finding
@@ -82,7 +83,10 @@ class Mark(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A whole round; `result` is the one given, or worked out here without the rack solver's proofs."""
+    """A whole round; `result` is the one given, or worked out here without the rack solver's proofs.
+
+    `cards` are all that lay on the table, each with the devices that vouch for it.
+    """
 
     subject: str
     round: int
@@ -93,6 +97,7 @@ class Replay(Struct, frozen=True):
     payouts: tuple[PayoutRow, ...]
     rack: tuple[RackRow, ...]
     result: RoundResult | None
+    cards: tuple[WitnessedCard, ...] = ()
 
 
 def replay_round(
@@ -119,6 +124,7 @@ class _Walk:
 
     def __init__(self, before: Before, findings: Sequence[Finding], asked: ReplayAsked) -> None:
         self.table = before.table()
+        self.taking = Taking(self.table, asked.readings)
         self.asked = asked
         self.steps: list[Step] = []
         self.round: Round | None = self.table.round
@@ -126,7 +132,7 @@ class _Walk:
         self.ended = False
         self.faults: list[str] = []
         self.faces = Faces.of(self.round, asked.cleared)
-        self.picture = Picture(self.faces, rules_in_force(self.table, asked.readings))
+        self.picture = Picture(self.faces, self.taking.rules)
         self._found: dict[int, list[Finding]] = {}
         for one in findings:
             self._found.setdefault(one.sequence, []).append(one)
@@ -140,7 +146,7 @@ class _Walk:
         self.faces.note(event.sequence, event.data)
         # What still lies on the table when a round ends lies there, although the fold takes it for racked.
         lying = card_count(table) if type(event.data) is e.RoundEnded else None
-        fold(table, event)
+        self.taking.take(event)
         if table.round is not None:
             self.round = table.round
         self.ended = self.ended or type(event.data) is e.RoundEnded
@@ -150,7 +156,7 @@ class _Walk:
     def _step(self, event: Envelope, count: CardCount | None) -> Step:
         table, data, asked = self.table, event.data, self.asked
         if type(data) in (e.TableConfigured, e.GamingDayStarted):
-            self.picture = Picture(self.faces, rules_in_force(table, asked.readings))
+            self.picture = Picture(self.faces, self.taking.rules)
         hidden = self.faces.hidden(table, self.round)
         name = short_name(type(data))
         found = self._found.get(event.sequence, [])
@@ -210,6 +216,7 @@ class _Walk:
             payouts=payout_check(result, round_) if result is not None else (),
             rack=rack,
             result=result,
+            cards=witnessed(round_, self.faces) if round_ is not None else (),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dashboards.drawing.cards import spoken_card
+from dashboards.drawing.cards import reasoned, spoken_card
 from dashboards.drawing.money import KINDS, dollars, moved, signed
 from dashboards.drawing.scene import Bet, Card, DrawnHand, Felt
 
@@ -44,7 +44,7 @@ def _row(name: str, hand: DrawnHand, words: tuple[str, ...] = ()) -> FeltRow:
 
 
 def _card(card: Card) -> str:
-    return spoken_card(card) + (f" ({card.inferred})" if card.face_up and card.inferred else "")
+    return spoken_card(card) + (reasoned(card) or (f" ({card.inferred})" if card.inferred else ""))
 
 
 def _staked(bet: Bet) -> str:

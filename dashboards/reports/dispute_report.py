@@ -14,6 +14,7 @@ from dashboards.reports import hand_report
 from dashboards.reports.claims import Held, held_against, step_in_dispute, steps_of_seat
 from dashboards.reports.evidence import evidence_of
 from dashboards.reports.pictures import PrintedPicture, felt_picture
+from dashboards.reports.printed_hands import PrintedHand, hand_name, hand_rows, inferred_words, words_missing
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
@@ -65,8 +66,10 @@ class DisputeContent(Struct, frozen=True, kw_only=True):
     moved: str
     owed: str
     missing: tuple[str, ...]
+    inferred: tuple[str, ...]
+    words_missing: tuple[str, ...]
     payouts: tuple[hand_report.PaidRow, ...]
-    hands: tuple[hand_report.PrintedHand, ...]
+    hands: tuple[PrintedHand, ...]
     found: tuple[hand_report.PrintedFinding, ...]
     picture: PrintedPicture | None
     decision: tuple[tuple[str, str], ...]
@@ -104,6 +107,8 @@ def dispute_content(dispute: Dispute, replay: Replay | None, source: RoundSource
         moved=signed(held.moved_cents if held else None, "not known"),
         owed=signed(held.owed_cents if held else None, "not known"),
         missing=_missing(replay, source),
+        inferred=inferred_of(dispute, replay),
+        words_missing=words_missing(replay) if replay is not None else (),
         payouts=payouts_of(held, replay),
         hands=hands_of(dispute, replay),
         found=tuple(hand_report.found_row(one) for one in about),
@@ -189,7 +194,7 @@ def detail_of(entry: DisputeEntry, zone: dt.tzinfo) -> str:
 
 def _facts(dispute: Dispute, facts: RoundFacts | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
     seat = [f"seat {dispute.seat}"] if dispute.seat else []
-    hand = [hand_report.hand_name(dispute.hand)] if dispute.hand else []
+    hand = [hand_name(dispute.hand)] if dispute.hand else []
     rows = (
         ("Property", facts.property if facts is not None else ""),
         ("Table", listed(part for part in (dispute.subject, facts.game if facts else "") if part)),
@@ -219,14 +224,22 @@ def payouts_of(held: Held | None, replay: Replay | None) -> tuple[hand_report.Pa
     return tuple(hand_report.paid_row(row, replay) for row in held.rows)
 
 
-def hands_of(dispute: Dispute, replay: Replay | None) -> tuple[hand_report.PrintedHand, ...]:
+def hands_of(dispute: Dispute, replay: Replay | None) -> tuple[PrintedHand, ...]:
     """The hands of the seat in dispute and the dealer's; all where the dispute names no seat."""
     if replay is None or replay.result is None:
         return ()
-    every, seat = replay.result.hands, dispute.seat
-    return hand_report.hand_rows(
-        {n: h for n, h in every.items() if seat is None or n == DEALER or seat_of(n) == seat}
-    )
+    hands = {name: hand for name, hand in replay.result.hands.items() if _disputed(dispute, name)}
+    return hand_rows(hands, replay.cards)
+
+
+def inferred_of(dispute: Dispute, replay: Replay | None) -> tuple[str, ...]:
+    """The cards of those hands whose laying the layout did not report in time, and how the place of each is known."""
+    cards = replay.cards if replay is not None else ()
+    return inferred_words(one for one in cards if _disputed(dispute, one.hand))
+
+
+def _disputed(dispute: Dispute, hand: str) -> bool:
+    return dispute.seat is None or hand == DEALER or seat_of(hand) == dispute.seat
 
 
 def _decision(decision: Decision | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:

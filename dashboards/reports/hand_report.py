@@ -10,7 +10,15 @@ from msgspec import UNSET, Struct
 from dashboards.replayer.replay import Replay, Step
 from dashboards.replayer.stakes import PayoutRow
 from dashboards.reports.evidence import Evidence, evidence_of
-from dashboards.reports.pictures import PrintedPicture, hand_picture, moments, rack_pictures
+from dashboards.reports.pictures import PrintedPicture, moments, rack_pictures
+from dashboards.reports.printed_hands import (
+    PrintedHand,
+    hand_name,
+    hand_rows,
+    inferred_words,
+    total_of,
+    words_missing,
+)
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import Rival, RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
@@ -19,19 +27,11 @@ from dashboards.wording.copying import copied
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
-from schemas.rounds import HandResultLine, RackResult, Settlement
-from schemas.values import DEALER
+from schemas.rounds import RackResult, Settlement
 
 TEMPLATE = "hand.typ"
 MARKS = {"breached": "✕", "interpretation": "□", "suspected": "▲", "indeterminate": "?", "nothing found": "✓"}
 _KINDS = {"main": "main wager", "lammer": "Free Bet lammer", "push22": "Push 22"}
-_RESULTS = {
-    "blackjack": "Blackjack",
-    "bust": "over 21",
-    "dead": "called dead",
-    "double": "doubled",
-    "stand": "stood",
-}
 _MOVES = {"pay": "pay", "collect": "take", "return": "give back"}
 
 
@@ -64,16 +64,6 @@ class PaidRow(Struct, frozen=True, kw_only=True):
     events: str
     clauses: str
     wrong: bool
-
-
-class PrintedHand(Struct, frozen=True, kw_only=True):
-    """One hand: its cards drawn and in words."""
-
-    name: str
-    picture: PrintedPicture
-    words: str
-    total: str
-    result: str
 
 
 class StepRow(Struct, frozen=True, kw_only=True):
@@ -121,6 +111,8 @@ class HandContent(Struct, frozen=True, kw_only=True):
     facts: tuple[tuple[str, str], ...]
     summary: str
     missing: tuple[str, ...]
+    inferred: tuple[str, ...]
+    words_missing: tuple[str, ...]
     found: tuple[PrintedFinding, ...]
     payouts: tuple[PaidRow, ...]
     net: str
@@ -169,7 +161,9 @@ def hand_content(replay: Replay, source: RoundSource) -> HandContent:
         found=found,
         payouts=tuple(paid_row(row, replay) for row in replay.payouts),
         net=signed(result.net_cents) if result is not None else "not known",
-        hands=hand_rows(result.hands if result is not None else {}),
+        inferred=inferred_words(replay.cards),
+        words_missing=words_missing(replay),
+        hands=hand_rows(result.hands if result is not None else {}, replay.cards),
         pictures=moments(replay),
         steps=steps,
         rack=rack_pictures(replay.rack),
@@ -236,13 +230,6 @@ def found_row(one: Finding) -> PrintedFinding:
     )
 
 
-def hand_name(name: str) -> str:
-    """A hand, position or seat as people say it."""
-    if name == DEALER:
-        return "Dealer"
-    return f"Hand {name}" if "." in name else f"Seat {name}" if name.isdigit() else name.capitalize()
-
-
 def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
     """A stake as it is printed, with the clauses that govern its settlement."""
     hands = replay.result.hands if replay.result is not None else {}
@@ -251,7 +238,7 @@ def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
     return PaidRow(
         seat=str(row.seat),
         hand=row.hand or "–",
-        cards=_total(line),
+        cards=total_of(line),
         kind=_kind(row.kind),
         staked=dollars(row.staked_cents),
         due=_moved(row.expected, "not known"),
@@ -278,32 +265,6 @@ def _moved(settlement: Settlement | None, unknown: str) -> str:
 
 def _kind(kind: str) -> str:
     return _KINDS.get(kind, kind.replace("_", " "))
-
-
-def _total(line: HandResultLine | None) -> str:
-    if line is None or line.total is UNSET:
-        return "–"
-    return f"{'soft ' if line.soft is True and line.total < 21 else ''}{line.total}"
-
-
-def hand_rows(hands: dict[str, HandResultLine]) -> tuple[PrintedHand, ...]:
-    """All hands, seats ascending, the dealer last."""
-    ordered = sorted(hands.items(), key=lambda pair: (pair[0] == DEALER, pair[0]))
-    rows = []
-    for name, line in ordered:
-        picture = hand_picture(hand_name(name), line.cards)
-        came = f"split from {line.came_from}" if isinstance(line.came_from, str) else ""
-        result = _RESULTS.get(line.result, line.result) if line.result is not UNSET else ""
-        rows.append(
-            PrintedHand(
-                name=hand_name(name),
-                picture=picture,
-                words=picture.alt.partition(": ")[2],
-                total=_total(line),
-                result=", ".join(part for part in (result, came) if part) or "–",
-            )
-        )
-    return tuple(rows)
 
 
 def step_row(step: Step) -> StepRow:

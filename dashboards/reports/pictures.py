@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.drawing.cards import BACK, RATIO, draw_fan, fan_width, spoken, spoken_card, symbols
+from dashboards.drawing.cards import BACK, RATIO, draw_fan, fan_width, reasoned, spoken, spoken_card, symbols
 from dashboards.drawing.felt import described, draw_felt
 from dashboards.drawing.palette import LIGHT
 from dashboards.drawing.rack import RackRow, draw_rack
@@ -29,17 +29,18 @@ class PrintedPicture(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-def hand_picture(name: str, cards: Sequence[str]) -> PrintedPicture:
-    """A hand's cards, first card leftmost; those not known show a question mark."""
-    shown = tuple(Card(card) for card in cards)
-    words = ", ".join(spoken(card) for card in cards) or "no cards"
-    width = max(fan_width(shown, _CARD), _CARD) + 2
+def hand_picture(name: str, cards: Sequence[Card]) -> PrintedPicture:
+    """A hand's open cards, first card leftmost; those not known show a question mark, inferred ones a dashed edge."""
+    shown = tuple(cards)
+    words = ", ".join(spoken(card.name) + reasoned(card) for card in shown) or "no cards"
+    edge = 3 if any(card.inferred for card in shown) else 1
+    width = max(fan_width(shown, _CARD), _CARD) + 2 * edge
     parts = [
         symbols(LIGHT, sorted({card.name for card in shown} | {BACK})),
-        *draw_fan(shown, 1, 1, _CARD, LIGHT),
+        *draw_fan(shown, edge, edge, _CARD, LIGHT),
     ]
     return PrintedPicture(
-        svg=str(document(parts, width, _CARD * RATIO + 2, name, words)), alt=f"{name}: {words}"
+        svg=str(document(parts, width, _CARD * RATIO + 2 * edge, name, words)), alt=f"{name}: {words}"
     )
 
 

@@ -11,10 +11,10 @@ from msgspec import UNSET
 from dashboards.replayer.admitting import Before, admitted
 from dashboards.replayer.stakes import as_shown
 from dashboards.wording.times import in_zone
-from processors.core.fold import fold
 from processors.core.state import Round, Table
 from processors.games.readings import READINGS, resolve
 from processors.games.reconstruct import reconstruct
+from processors.games.taking import Taking
 from schemas import events as e
 from schemas.findings import Finding
 from schemas.rounds import RoundResult, Settlement
@@ -77,7 +77,7 @@ class RoundFacts:
 
 def facts_of(source: RoundSource) -> RoundFacts:
     """What the table's state tells of the round."""
-    told = _Told(source.before.table())
+    told = _Told(source.before.table(), source.readings)
     dealer = told.table.dealer
     for line in source.lines:
         told.take(line)
@@ -102,8 +102,9 @@ def facts_of(source: RoundSource) -> RoundFacts:
 class _Told:
     """A round folded once, to be reconstructed under any reading."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, readings: Mapping[str, str] | None) -> None:
         self.table = table
+        self._taking = Taking(table, readings)
         self.round: Round | None = table.round
         self.began: dt.datetime | None = None
         self.ended = False
@@ -117,7 +118,7 @@ class _Told:
         self.began = self.began or event.time
         self.ended = self.ended or type(event.data) is e.RoundEnded
         self.last = event.sequence
-        fold(table, event)
+        self._taking.take(event)
         self.round = table.round or self.round
 
     def rivals(self, chosen: Mapping[str, str]) -> tuple[Rival, ...]:

@@ -32,6 +32,7 @@ def pair(table: Table, owed: Owed, sequence: int, data: CardDrawn) -> tuple[Anom
     hand = round_.hands.get(owed.hand) if round_ is not None else None
     if round_ is None or hand is None:
         return ()
+    round_.draws[owed.sequence] = sequence
     if owed.hand == DEALER and round_.hole_drawn == owed.sequence:
         round_.hole_seal = data.seal or ""
     if owed.card == UNKNOWN:
@@ -105,7 +106,7 @@ def inferred_before(table: Table, data: CardPlaced) -> Inferred | None:
     """The inferred card of which this placement is the late word; a card that lies loose has the first claim."""
     round_, loose = table.round, [one.card for one in table.shoe.loose]
     for one in round_.inferred if round_ is not None else ():
-        if one.told or one.denied or one.hand != data.hand:
+        if one.told or one.word or one.denied or one.hand != data.hand:
             continue
         if one.card == data.card and data.card not in loose:
             return one
@@ -119,7 +120,7 @@ def confirm(table: Table, one: Inferred, sequence: int, data: CardPlaced) -> tup
     round_ = table.round
     if round_ is None:
         return ()
-    round_.inferred.remove(one)
+    round_.inferred[round_.inferred.index(one)] = replace(one, seen=True, word=sequence)
     hand = round_.hands[one.hand]
     if one.card == UNKNOWN != data.card and one.drawn in hand.sequences:
         hand.cards[hand.sequences.index(one.drawn)] = data.card
@@ -132,9 +133,11 @@ def shown_by_rack(table: Table, round_: Round, data: CardsRacked) -> bool:
 
     True if the hand is another than was inferred.
     """
-    mine = [one for one in round_.inferred if one.hand == data.hand and not one.denied]
     hand = round_.hands.get(data.hand)
-    if not mine or hand is None:
+    if hand is None:
+        return False
+    mine = [one for one in round_.inferred if one.drawn in hand.sequences and not one.word]
+    if not mine:
         return False
     if data.cards == tuple(hand.cards):
         _mark(round_, mine, seen=True)
@@ -159,7 +162,11 @@ def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, .
     round_ = table.round
     found: tuple[Anomaly, ...] = ()
     for place, one in enumerate(round_.inferred if round_ is not None else ()):
-        if round_ is not None and not (one.told or one.denied) and (ended or now - one.time > AT_ONCE):
+        if (
+            round_ is not None
+            and not (one.told or one.word or one.denied)
+            and (ended or now - one.time > AT_ONCE)
+        ):
             round_.inferred[place] = replace(one, told=True)
             found += (_not_seen_laid(one),)
     return found

@@ -79,7 +79,12 @@ _ACCOUNTS: dict[Witness, _Account] = {
 def cards_unheard(table: Table) -> bool:
     """Whether a witness of cards is silent in the round under way: then cards may have moved unseen."""
     round_ = table.round
-    return round_ is not None and any(witness in CARD_WITNESSES for witness in round_.unheard)
+    return round_ is not None and cards_silent(round_)
+
+
+def cards_silent(round_: Round) -> bool:
+    """Whether a witness of cards was silent in a round."""
+    return any(witness in CARD_WITNESSES for witness in round_.unheard)
 
 
 def count_unheard(table: Table) -> bool:

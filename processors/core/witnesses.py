@@ -76,8 +76,8 @@ class Owed(Struct, frozen=True, gc=False):
 class Inferred(Struct, frozen=True, gc=False):
     """A drawn card that no device saw laid down, where it must lie by lawful play (A65).
 
-    `seen` once the rack has shown it there, `denied` once it has shown the hand without it, `told` once a finding says
-    that a word of the layout was lost.
+    `seen` once another device has shown it there: the rack, or the layout by its late `word`, the event of that.
+    `denied` once the rack has shown the hand without it, `told` once a finding says that a word of the layout was lost.
     """
 
     hand: str
@@ -86,4 +86,5 @@ class Inferred(Struct, frozen=True, gc=False):
     time: dt.datetime
     told: bool = False
     seen: bool = False
+    word: int = 0
     denied: bool = False

@@ -27,7 +27,9 @@ def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
     if round_ is not None and round_.inferred and type(data) is e.CardsRacked:
         return shown_by_rack(table, round_, data)
     loose = not_denied(table)
-    if round_ is None or rules is None or len(loose) != 1 or loose[0].exposed or round_.unheard:
+    if round_ is None or rules is None or len(loose) != 1 or loose[0].exposed:
+        return False
+    if any(witness != "reader" for witness in round_.unheard):  # where cards lie, the reader says nothing of
         return False
     if loose[0].sequence <= round_.first_sequence:
         return False

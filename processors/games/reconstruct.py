@@ -16,6 +16,7 @@ from processors.games.blackjack.rulings import Decision, Ruling, Unknown, rule_l
 from processors.games.settled import observed, patron_result
 from processors.games.stacks import hands as stacks
 from processors.games.totals import count
+from processors.games.witnessed import inferred_cards, words_missing
 from schemas import rounds
 from schemas.rounds import HandResultLine, RackDivergence, RackResult, RoundResult, Settlement, StakeResult
 from schemas.rulesets import RULESETS
@@ -50,6 +51,8 @@ def reconstruct(
         net_cents=_net(round_),
         findings=tuple(round_.findings),
         head=table.chain.head,
+        inferred=inferred_cards(round_) or UNSET,
+        words_missing=words_missing(table, round_) or UNSET,
         **parts,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from processors.core.state import Table
-from processors.games.blackjack.rules import BlackjackRules, rules_of
+from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.readings import otherwise, resolve
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import Check, Said
@@ -19,7 +19,6 @@ from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Up
 from processors.law.moment import Moment
 from schemas.envelope import Envelope
 from schemas.payload import Payload
-from schemas.rulesets import RULESETS
 
 
 class Judge:
@@ -47,7 +46,7 @@ class Judge:
         self._policies = resolve(config.readings or {}, self._chosen)
         self._rivals.clear()
         self._moment = None
-        self.rules = self._rules_under(table, self._policies)
+        self.rules = rules_in_force(table, self._policies)
 
     def forget(self) -> None:
         """Forget what was worked out of the round: it was changed by more than its events."""
@@ -84,18 +83,12 @@ class Judge:
                 found.append(hold(table, entry, _failed(entry, table, error), event.sequence))
         return found
 
-    def _rules_under(self, table: Table, policies: Mapping[str, str]) -> BlackjackRules | None:
-        config = table.config
-        if config is None or RULESETS[config.ruleset].family != "blackjack":
-            return None
-        return rules_of(config, table.gaming_day, policies)
-
     def _read_otherwise(self, entry: Check, moment: Moment, data: Payload, breach: Breach) -> Breach:
         """The breach, with the place named whose rival reading would not see it (A51)."""
         for reading, policy in otherwise(self._policies, entry.readings):
             policies = {**self._policies, reading.id: policy}
             if (reading.id, policy) not in self._rivals:
-                self._rivals[reading.id, policy] = self._rules_under(moment.table, policies)
+                self._rivals[reading.id, policy] = rules_in_force(moment.table, policies)
             rules = self._rivals[reading.id, policy]
             rival = Moment(moment.table, moment.sequence, rules, policies)
             if not any(_same(judgment, breach) for judgment in each(entry.function(rival, data))):

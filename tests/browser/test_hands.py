@@ -14,9 +14,14 @@ from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site
-from tests.hands.stored import floor, renamed
+from tests.hands.stored import floor, renamed, unlaid
 
-STREAMS = {"BJ-12": renamed("breach_overpay", "BJ-12"), "FP-21": renamed("lawful_fortune_670a10", "FP-21")}
+LOST = unlaid("lawful_free_bet_590", "BJ-31")
+STREAMS = {
+    "BJ-12": renamed("breach_overpay", "BJ-12"),
+    "FP-21": renamed("lawful_fortune_670a10", "FP-21"),
+    "BJ-31": LOST.lines,
+}
 HAND = "/hands/BJ-12/1"
 PAINTED_WITHIN = 50  # ms
 
@@ -280,6 +285,23 @@ def test_pages_of_hands_fit_every_size(
             ready(page)
         assert fits(page), path
         shoot(page, f"{'hand' if '/hands/' in path else 'hands'}-{size}")
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_an_inferred_card_says_why_on_the_felt_and_in_words_and_its_witnesses_lead_to_their_events(
+    page_of: PageOf, axe: Callable[[Page], list[str]]
+) -> None:
+    page = page_of("hale", f"/hands/BJ-31/1?at={LOST.racked - 1}")
+    ready(page)
+    why = f"(place inferred: drawn at event {LOST.drawn}, not reported laid down; by the order of play it lies here)"
+    expect(page.locator("#felt g.inferred title")).to_contain_text(why)
+    expect(page.locator("#state-body")).to_contain_text(why)
+    row = page.locator("#witnesses tr", has_text="seen by rack")
+    expect(row).to_contain_text("no word")
+    assert axe(page) == []
+    row.get_by_role("link", name=str(LOST.racked), exact=True).click()
+    expect(page.locator("#state-at")).to_have_text(str(LOST.racked))
+    expect(page.locator("#felt g.inferred")).to_have_count(0)
 
 
 def test_revenue_sees_stakes_and_no_felt(page_of: PageOf, empty_site: Site) -> None:

@@ -126,6 +126,17 @@ def test_an_inferred_card_is_dashed_and_says_what_was_not_seen() -> None:
     assert "laid unseen" in markup
 
 
+def test_a_card_whose_place_is_inferred_says_why_to_those_who_point_at_it_and_to_those_who_listen() -> None:
+    inferred = Card("Kd", inferred="place inferred", why="drawn at event 7")
+    hand = DrawnHand("1.1", (Card("As"), inferred), "21")
+    markup = draw_felt(Felt("BJ-12", "Deal", "", (DrawnSeat(1, hands=(hand,)),)), DARK)
+    told = "king of diamonds (place inferred: drawn at event 7)"
+    assert f'<g class="inferred"><title>{told}</title>' in markup
+    assert f"Hand 1.1: ace of spades, {told}; 21." in markup
+    assert "stroke-dasharray" in markup
+    assert "place inferred<" in markup
+
+
 def test_the_drawing_says_in_words_what_lies_on_the_table() -> None:
     assert "Hand 1.1: ace of spades, king of diamonds; 21." in _of_one_hand()
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
@@ -10,6 +12,7 @@ from processors.runtime.store.warehouse import Warehouse
 from producers.memory_log import MemoryLog
 from tests.drawing.streams import Event, changed
 from tests.embedded.ledgers import append, lines_of, new_store, subject_of
+from tests.mutations.rechain import dropped, kind, load, rechained
 
 
 class Recorded:
@@ -39,6 +42,34 @@ def renamed(name: str, table: str) -> tuple[bytes, ...]:
         event["subject"] = table
 
     return changed(tuple(lines_of(name)), rename)
+
+
+class Unlaid(NamedTuple):
+    """A record whose layout did not report one card laid: the card, its hand, the events of draw and rack."""
+
+    lines: tuple[bytes, ...]
+    hand: str
+    card: str
+    drawn: int
+    racked: int
+
+
+@cache
+def unlaid(name: str, table: str) -> Unlaid:
+    """A published stream as another table's record, without the word of the first card that a player was dealt."""
+    events = [{**event, "subject": table} for event in load(name)]
+    at = next(
+        place
+        for place, event in enumerate(events)
+        if kind(event) == "card_placed" and event["data"]["hand"] != "D"
+    )
+    laid, left = events[at]["data"], dropped(events, at)
+    racked = next(
+        place
+        for place, event in enumerate(left, 1)
+        if kind(event) == "cards_racked" and event["data"]["hand"] == laid["hand"]
+    )
+    return Unlaid(tuple(rechained(left)), laid["hand"], laid["card"], at, racked)
 
 
 @contextmanager

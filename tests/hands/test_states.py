@@ -13,8 +13,8 @@ from dashboards.folding.openings import Opening, Openings
 from dashboards.folding.states import States, UnknownTable
 from dashboards.replayer.admitting import Before
 from processors.core.chain import admit, unreadable
-from processors.core.fold import fold
 from processors.core.state import Table, snapshot
+from processors.games.taking import Taking
 from schemas.codec import Malformed, decode, record_hash
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.hands.stored import Recorded, recorded
@@ -27,6 +27,7 @@ LINES = lines_of(STREAM)
 def folded(lines: Sequence[bytes], subject: str = TABLE) -> Before:
     """Every line one after the other, without a store."""
     table = Table(subject=subject)
+    taking = Taking(table)
     for line in lines:
         digest = record_hash(line)
         try:
@@ -35,7 +36,7 @@ def folded(lines: Sequence[bytes], subject: str = TABLE) -> Before:
             unreadable(table.chain, digest, table.blind)
             continue
         if admit(table.chain, event, digest, table.blind)[0]:
-            fold(table, event)
+            taking.take(event)
     return Before(snapshot(table))
 
 

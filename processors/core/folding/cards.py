@@ -60,6 +60,8 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     hand = hand_of(round_, data.hand)
     hand.cards.append(card)
     hand.sequences.append(sequence)
+    if loose is not None:
+        round_.draws[sequence] = loose.sequence
     if data.hand == DEALER and not data.face_up and (round_.hole_drawn is None or _is_the_hole(hand)):
         round_.hole_drawn = sequence
         round_.hole_index = len(hand.cards) - 1
@@ -110,6 +112,7 @@ def _hole_from_the_felt(table: Table, round_: Round, dealer: Hand, sequence: int
     if loose is not None:
         dealer.cards.insert(round_.hole_index, loose.card)
         dealer.sequences.insert(round_.hole_index, sequence)
+        round_.draws[sequence] = loose.sequence
         round_.hole_drawn, round_.hole_seal = loose.sequence, loose.seal
 
 

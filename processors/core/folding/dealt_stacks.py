@@ -89,6 +89,8 @@ def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies
         hand = hand_of(table.round, data.position)
         hand.cards.extend(data.cards)
         hand.sequences.append(sequence)
+        if taken:
+            table.round.draws[sequence] = taken[-1].sequence
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from processors.core.state import Table
 from processors.games.blackjack.profile import BLACKJACK_PROFILES, BlackjackProfile
 from processors.games.readings import resolve
 from schemas.events import TableConfigured
@@ -36,6 +37,14 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
     dealer_first: bool
     immediate: bool
     readings: dict[str, str]
+
+
+def rules_in_force(table: Table, chosen: Mapping[str, str] | None = None) -> BlackjackRules | None:
+    """The Blackjack rules of the table now; None for the stack games, and before it is configured."""
+    config = table.config
+    if config is None or RULESETS[config.ruleset].family != "blackjack":
+        return None
+    return rules_of(config, table.gaming_day, chosen)
 
 
 def rules_of(

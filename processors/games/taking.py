@@ -1,0 +1,82 @@
+"""Takes one admitted event into a table's state with all that it shows besides, and judges nothing.
+
+The pipeline judges an event between these steps, whoever shows or counts a table does not: as both go through the same
+steps, a picture never shows another table than the one that was judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from processors.core.fold import fold
+from processors.core.folding.handlers import Anomalies
+from processors.core.grammar.holes import leave
+from processors.core.grammar.reading import read
+from processors.core.silence import listen
+from processors.core.state import Table
+from processors.games.blackjack.rules import BlackjackRules, rules_in_force
+from processors.games.inferring import infer
+from schemas.envelope import Envelope
+from schemas.events import GamingDayStarted, TableConfigured
+
+
+class Met(NamedTuple):
+    """How an event meets the table before it: what leaves the grammar, which devices it shows to be silent.
+
+    `over`: the round under way ended before the event, unseen. `again`: a repetition, which changes nothing.
+    """
+
+    departures: Anomalies = ()
+    silent: Anomalies = ()
+    over: bool = False
+    again: bool = False
+
+
+PLAIN = Met()
+_NEW_RULES = (TableConfigured, GamingDayStarted)
+
+
+def meet(table: Table, event: Envelope) -> Met:
+    """Read an event against the grammar and hear which device it comes from; the first step."""
+    departures, over, again = read(table, event)
+    if again:
+        return Met(departures, again=True)
+    silent = listen(table, event.sequence, event.data)
+    if not (departures or silent or over):
+        return PLAIN
+    return Met(departures, silent, over and table.round is not None)
+
+
+def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met) -> bool:
+    """Leave the round that is over, and lay the card that play shows to lie, or take it back; whether a hand changed.
+
+    The second step; the event is folded after it.
+    """
+    if met.over:
+        leave(table)
+    unsettled = table.shoe.loose or (table.round is not None and table.round.inferred)
+    return bool(unsettled) and infer(table, event, rules)
+
+
+class Taking:
+    """Takes the admitted events of one table, one after the other, as the pipeline does."""
+
+    __slots__ = ("_chosen", "rules", "table")
+
+    def __init__(self, table: Table, readings: Mapping[str, str] | None = None) -> None:
+        """Go on from a state; `readings` chooses policies over the table's own."""
+        self.table = table
+        self._chosen = readings or {}
+        self.rules = rules_in_force(table, self._chosen)
+
+    def take(self, event: Envelope) -> None:
+        """Take the next event, which the chain has admitted."""
+        table = self.table
+        met = meet(table, event)
+        if met.again:
+            return
+        clear(table, event, self.rules, met)
+        fold(table, event)
+        if type(event.data) in _NEW_RULES:
+            self.rules = rules_in_force(table, self._chosen)
