@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from processors.core import cards
 from processors.core.anomaly import Anomaly
-from processors.core.state import Hand, Round, Table, seat_of, spot_named
+from processors.core.state import Hand, Round, Shoe, Table, seat_of, spot_named
 from processors.core.witnesses import Inferred, Owed
 from schemas.events import CardDrawn, CardPlaced
 from schemas.values import DEALER, UNKNOWN
@@ -67,32 +67,47 @@ def undrawn(table: Table, sequence: int) -> tuple[Anomaly, ...]:
 def _from_nowhere(owed: Owed) -> Anomaly:
     # What lies face down is named to nobody before it is turned.
     card = owed.card if owed.face_up else UNKNOWN
+    stack = owed.cards > 1
+    message = f"Card {card} was laid to {spot_named(owed.hand)}, but the shoe gave up no card for it."
+    if stack:
+        message = (
+            f"{owed.cards} cards were laid to {spot_named(owed.hand)}, but the shoe gave up none for them."
+        )
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",
-        message=f"Card {card} was laid to {spot_named(owed.hand)}, but the shoe gave up no card for it.",
+        message=message,
         sequences=(owed.sequence,),
-        expected={"drawn": "a card"},
-        observed={"placed": card, "drawn": None},
+        expected={"drawn": "a stack" if stack else "a card"},
+        observed={"placed": owed.cards if stack else card, "drawn": None},
         hand=owed.hand,
         discriminator=str(owed.sequence),
+        lost_word=True,
     )
 
 
 def lay_inferred(table: Table, spot: str) -> None:
-    """Lay the card that was drawn last to the hand where it must lie, though nobody saw it laid."""
+    """Lay the card or stack that was drawn last to the hand where it must lie, though nobody saw it laid."""
     round_ = table.round
     if round_ is None or table.time is None:
         return
-    loose = table.shoe.loose.pop()
+    loose, stack = table.shoe.loose[-1], take_last(table.shoe)
     hand = round_.hands.get(spot)
     if hand is None:
         hand = round_.hands[spot] = Hand(name=spot, seat=seat_of(spot))
-    hand.cards.append(loose.card)
+    hand.cards += stack
     hand.sequences.append(loose.sequence)
     if spot == DEALER and len(hand.cards) == 2 and round_.hole_drawn is None:
         round_.hole_drawn, round_.hole_index, round_.hole_seal = loose.sequence, 1, loose.seal
-    round_.inferred.append(Inferred(spot, loose.card, loose.sequence, table.time))
+    round_.inferred.append(Inferred(spot, loose.card, loose.sequence, table.time, cards=len(stack)))
+
+
+def take_last(shoe: Shoe) -> list[str]:
+    """Take up what left the shoe at the latest event of which cards lie loose: one card, or a stack."""
+    at = shoe.loose[-1].sequence
+    stack = [one.card for one in shoe.loose if one.sequence == at]
+    shoe.loose = [one for one in shoe.loose if one.sequence != at]
+    return stack
 
 
 def inferred_before(table: Table, data: CardPlaced) -> Inferred | None:
@@ -104,6 +119,18 @@ def inferred_before(table: Table, data: CardPlaced) -> Inferred | None:
         if one.card == data.card and data.card not in loose:
             return one
         if UNKNOWN in (one.card, data.card) and not loose:
+            return one
+    return None
+
+
+def late_word(table: Table, spot: str, time: dt.datetime | None) -> Inferred | None:
+    """What was inferred to lie at a spot of a stack game and of which this placement is the word, by its own time.
+
+    The word was said before the act that showed it lacking; without a time of its own that tells, nothing lies loose.
+    """
+    loose = bool(table.shoe.loose)
+    for one in table.round.inferred if table.round is not None else ():
+        if one.hand == spot and ((time is not None and time < one.time) or not (one.told or loose)):
             return one
     return None
 
@@ -141,15 +168,15 @@ def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, .
 
 
 def _not_seen_laid(one: Inferred) -> Anomaly:
-    hidden = one.card == UNKNOWN
+    card = "A card" if one.card == UNKNOWN else f"Card {one.card}"
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",
-        message=f"{'A card' if hidden else f'Card {one.card}'} left the shoe, and the layout did not see it laid down; "
+        message=f"{card if one.cards == 1 else f'A stack of {one.cards} cards'} left the shoe, and the layout did not see it laid down; "
         f"by the order of play it lies with {spot_named(one.hand)}.",
         sequences=(one.drawn,),
-        expected={"placed": "a card"},
-        observed={"drawn": one.card, "placed": None},
+        expected={"placed": "a card" if one.cards == 1 else "a stack"},
+        observed={"drawn": one.card if one.cards == 1 else one.cards, "placed": None},
         hand=one.hand,
         severity="minor",
         discriminator=str(one.drawn),
