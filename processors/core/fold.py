@@ -13,6 +13,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.folding import cards, dealt_stacks, decks, equipment, shoe, stacks, wagers
 from processors.core.folding.handlers import Anomalies, Handler, Handlers
+from processors.core.grammar import quiet
 from processors.core.grammar.rounds import ONLY_IN_ROUNDS
 from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
@@ -189,6 +190,7 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     if table.round is not None:
         lost += conservation.rack_differs(table, sequence)
         remember(table, table.round)
+        quiet.end(table, table.round)
     table.round = None
     table.rounds += 1
     return lost

@@ -168,11 +168,13 @@ def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, .
 
 
 def _not_seen_laid(one: Inferred) -> Anomaly:
-    card = "A card" if one.card == UNKNOWN else f"Card {one.card}"
+    what = "A card" if one.card == UNKNOWN else f"Card {one.card}"
+    if one.cards > 1:
+        what = f"A stack of {one.cards} cards"
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",
-        message=f"{card if one.cards == 1 else f'A stack of {one.cards} cards'} left the shoe, and the layout did not see it laid down; "
+        message=f"{what} left the shoe, and the layout did not see it laid down; "
         f"by the order of play it lies with {spot_named(one.hand)}.",
         sequences=(one.drawn,),
         expected={"placed": "a card" if one.cards == 1 else "a stack"},

@@ -80,6 +80,8 @@ def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> None:
 
 def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
     table.stacks.void = None
+    if data.round > table.last_round + 1:
+        table.stacks.uncounted.clear()  # rounds are missing, of which nobody knows whether the stub was counted
 
 
 def _voided(table: Table, sequence: int, data: e.RoundVoided) -> None:
@@ -104,7 +106,7 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
         return
     table.shoe.out.clear()  # the deck is whole again; a check of the law reports that nobody loaded it
     table.shoe.out_unknown = 0
-    if round_.stub_counted is not None:
+    if round_.stub_counted is not None or table.blind.round or table.lives.quiet is not None:
         facts.uncounted.clear()
         return
     window = [*facts.uncounted, facts.reported]

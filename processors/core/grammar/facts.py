@@ -5,13 +5,30 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 
+class Quiet(Struct, frozen=True, gc=False):
+    """A stretch without any word: the event that ended it, and what it leaves in doubt."""
+
+    ended: int
+    hides: str
+
+
+class Slow(Struct, frozen=True, gc=False):
+    """An act after which a quiet is natural: its event, its type, and the batch that it is about if any."""
+
+    sequence: int
+    kind: str
+    batch: str
+
+
 class Lives(Struct, gc=False):
     """How far the lives of a table have come, by the events that say so (0: none so far).
 
     `closed` is where the table closed last, `ended` where a round ended last, `started` the number of the round whose
     start was seen last, `started_at` its event and `highest` the highest such number, `shoe` the number of the shoe
     loaded last and `shoe_at` its event, `sealed` the last hole card drawn with a seal. `named` holds the departures
-    that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events.
+    that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events;
+    `slow` the last act after which a quiet is natural, `quiet` the last quiet that was not, up to the end of the next
+    round that began after it.
     """
 
     closed: int = 0
@@ -24,3 +41,5 @@ class Lives(Struct, gc=False):
     sealed: int = 0
     named: dict[str, int] = field(default_factory=dict)
     ids: dict[str, dict[str, int]] = field(default_factory=dict)
+    slow: Slow | None = None
+    quiet: Quiet | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from processors.core.folding.handlers import Anomalies
-from processors.core.grammar import checkpoints, rounds, shoes, tables
+from processors.core.grammar import checkpoints, quiet, rounds, shoes, tables
 from processors.core.grammar.identity import KEPT, is_told_again, same_id, used_before
 from processors.core.sights import BIT
 from processors.core.silence import round_is_over
@@ -44,6 +44,8 @@ LAWFUL = Reading()
 
 def read(table: Table, event: Envelope) -> Reading:
     """Read an event against the grammar: a repetition does not count, and what is over is not gone on with."""
+    if table.time is not None and event.time - table.time > quiet.QUIET:
+        quiet.note(table, event, table.time)
     ids, before = table.lives.ids.get(event.source), 0
     if ids is None or event.id in ids or len(ids) >= KEPT:
         before = used_before(table, event)
@@ -51,6 +53,8 @@ def read(table: Table, event: Envelope) -> Reading:
         ids[event.id] = event.sequence
     kind, round_ = type(event.data), table.round
     after = PLAY.get(kind)
+    if after is None and kind in quiet.TAKES_TIME:
+        quiet.begin_to_wait(table, event.sequence, event.data)
     if before:
         pass
     elif after is None:

@@ -48,7 +48,7 @@ def passes(sizes: dict[str, int]) -> list[str]:
 
 
 def next_spot(round_: Round, config: TableConfigured, *, deal_goes_on: bool) -> str | None:
-    """The first spot in the order of the deal that lacks its stack or card; once all are dealt, only if none else does."""
+    """The first spot in the order of the deal that lacks its stack or card; after the deal only the one that does."""
     came = served(round_)
     have = Counter(came)
     lack: list[str] = []
