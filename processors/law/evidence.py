@@ -54,8 +54,10 @@ def _unseen(table: Table, entry: Check) -> tuple[str, ...]:
 def _quiet(table: Table, entry: Check) -> tuple[str, ...]:
     """What a stretch without any word hides: of a duty of the round only if the round was under way then."""
     quiet, round_ = table.lives.quiet, table.round
-    if quiet is None or (
-        entry.scope == "round" and round_ is not None and round_.first_sequence > quiet.ended
+    if (
+        quiet is None
+        or not quiet.shown
+        or (entry.scope == "round" and round_ is not None and round_.first_sequence > quiet.ended)
     ):
         return ()
     return (quiet.hides,)

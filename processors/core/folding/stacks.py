@@ -106,7 +106,7 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
         return
     table.shoe.out.clear()  # the deck is whole again; a check of the law reports that nobody loaded it
     table.shoe.out_unknown = 0
-    if round_.stub_counted is not None or table.blind.round or table.lives.quiet is not None:
+    if round_.stub_counted is not None or table.blind.round or table.lives.quiet:
         facts.uncounted.clear()
         return
     window = [*facts.uncounted, facts.reported]

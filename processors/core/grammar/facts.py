@@ -6,10 +6,11 @@ from msgspec import Struct, field
 
 
 class Quiet(Struct, frozen=True, gc=False):
-    """A stretch without any word: the event that ended it, and what it leaves in doubt."""
+    """A stretch without any word: the event that ended it, what it hides, whether words are known to be lost."""
 
     ended: int
     hides: str
+    shown: bool
 
 
 class Slow(Struct, frozen=True, gc=False):

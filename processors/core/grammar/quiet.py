@@ -1,13 +1,16 @@
 """Stretches in which no device said a word: what they hide is in doubt as far as another word shows it (A68).
 
-In play, words follow one another in seconds. Half a minute without any is a pause, or the recorder was away; nothing
-in the record tells which. So a quiet is no finding, and only keeps a breach from being asserted that it may explain.
+In a round words follow one another in seconds: in a longer quiet the recorder was away, or the table paused; nothing
+tells which. Between rounds tables often pause: there a later word must show that some were lost. A quiet is no finding,
+it only keeps a breach from being asserted that it may explain.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from typing import Any
+
+from msgspec.structs import replace
 
 from processors.core.grammar.facts import Quiet, Slow
 from processors.core.state import Round, Table
@@ -52,7 +55,7 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
         return
     seconds = int((event.time - before).total_seconds())
     hides = f"what happened in the {seconds} seconds before event {event.sequence}"
-    table.lives.quiet = Quiet(event.sequence, hides)
+    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None)
 
 
 def _is_natural(slow: Slow | None, event: Envelope) -> bool:
@@ -62,6 +65,25 @@ def _is_natural(slow: Slow | None, event: Envelope) -> bool:
     return not ends or (type(event.data) in ends and getattr(event.data, "batch", slow.batch) == slow.batch)
 
 
+def look_back(table: Table, data: Payload) -> None:
+    """Note that a word shows others to be lost: it speaks of what never came to the table or never began."""
+    quiet = table.lives.quiet
+    if quiet is not None and not quiet.shown and table.round is None and _speaks_of_the_unseen(table, data):
+        table.lives.quiet = replace(quiet, shown=True)
+
+
+def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
+    kind, batch = type(data), getattr(data, "batch", "")
+    if batch and batch not in table.batches and kind is not e.DecksReceived:
+        return True
+    if isinstance(data, e.PlayerViewingGiven | e.CutOffered) and data.seat not in table.players:
+        return True
+    if isinstance(data, e.ShuffleCompleted):
+        prepared = table.decks.batches.get(batch)
+        return prepared is not None and prepared.started <= prepared.shuffled
+    return kind in _AT_AN_OPEN_TABLE and not table.open
+
+
 def end(table: Table, round_: Round) -> None:
     """End the doubt with the first round that began after the quiet and is over."""
     quiet = table.lives.quiet
@@ -69,4 +91,12 @@ def end(table: Table, round_: Round) -> None:
         table.lives.quiet = None
 
 
+_AT_AN_OPEN_TABLE = (
+    e.CardsSpread,
+    e.CardsWashed,
+    e.ShuffleStarted,
+    e.CutOffered,
+    e.ShoeLoaded,
+    e.RoundStarted,
+)
 _ENDS = {kind.__name__: ends for kind, ends in TAKES_TIME.items()}

@@ -46,6 +46,8 @@ def read(table: Table, event: Envelope) -> Reading:
     """Read an event against the grammar: a repetition does not count, and what is over is not gone on with."""
     if table.time is not None and event.time - table.time > quiet.QUIET:
         quiet.note(table, event, table.time)
+    if table.lives.quiet is not None:
+        quiet.look_back(table, event.data)
     ids, before = table.lives.ids.get(event.source), 0
     if ids is None or event.id in ids or len(ids) >= KEPT:
         before = used_before(table, event)
