@@ -25,9 +25,26 @@ def owed_draw(table: Table, card: str) -> Owed | None:
     return None
 
 
+def late_draw(table: Table, card: str, time: dt.datetime | None) -> Owed | None:
+    """The card laid long since of which this is the draw: by its own time the card was drawn before it was laid."""
+    for owed in table.round.undrawn if table.round is not None and time is not None else ():
+        if time is not None and time < owed.time and (card in (owed.card, UNKNOWN) or owed.card == UNKNOWN):
+            return owed
+    return None
+
+
+def settle(table: Table, owed: Owed) -> None:
+    """Note that the draw of a card laid before it has come."""
+    if owed in table.shoe.owed:
+        table.shoe.owed.remove(owed)
+    elif table.round is not None:
+        table.round.undrawn.remove(owed)
+        table.shoe.doubtful -= 1
+
+
 def pair(table: Table, owed: Owed, sequence: int, data: CardDrawn) -> tuple[Anomaly, ...]:
     """Take a draw for that of a card laid before it; what the shoe knows better than the layout is put right."""
-    table.shoe.owed.remove(owed)
+    settle(table, owed)
     round_ = table.round
     hand = round_.hands.get(owed.hand) if round_ is not None else None
     if round_ is None or hand is None:
@@ -51,6 +68,8 @@ def overdue(table: Table, now: dt.datetime) -> tuple[Anomaly, ...]:
     for owed in late:
         table.shoe.owed.remove(owed)
         table.shoe.doubtful += 1
+        if table.round is not None:
+            table.round.undrawn.append(owed)
     return tuple(_from_nowhere(owed) for owed in late if not owed.told)
 
 
@@ -86,10 +105,10 @@ def _from_nowhere(owed: Owed) -> Anomaly:
     )
 
 
-def lay_inferred(table: Table, spot: str) -> None:
-    """Lay the card or stack that was drawn last to the hand where it must lie, though nobody saw it laid."""
+def lay_inferred(table: Table, spot: str, shown: dt.datetime) -> None:
+    """Lay the card or stack that was drawn last where it must lie; an act at the time `shown` rests on it."""
     round_ = table.round
-    if round_ is None or table.time is None:
+    if round_ is None:
         return
     loose, stack = table.shoe.loose[-1], take_last(table.shoe)
     hand = round_.hands.get(spot)
@@ -99,7 +118,7 @@ def lay_inferred(table: Table, spot: str) -> None:
     hand.sequences.append(loose.sequence)
     if spot == DEALER and len(hand.cards) == 2 and round_.hole_drawn is None:
         round_.hole_drawn, round_.hole_index, round_.hole_seal = loose.sequence, 1, loose.seal
-    round_.inferred.append(Inferred(spot, loose.card, loose.sequence, table.time, cards=len(stack)))
+    round_.inferred.append(Inferred(spot, loose.card, loose.sequence, shown, cards=len(stack)))
 
 
 def take_last(shoe: Shoe) -> list[str]:

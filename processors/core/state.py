@@ -150,7 +150,7 @@ class Root(Struct, frozen=True):
 class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
-    `inferred` are cards whose place is known by lawful play alone, `doubts` other facts of which a device owes a word.
+    `inferred` are cards whose place is known by lawful play alone, `undrawn` those of which no draw came, `doubts` other facts of which a device owes a word.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     """
@@ -186,6 +186,7 @@ class Round(Struct, gc=False):
     missing: list[str] = field(default_factory=list)
     unheard: dict[Witness, str] = field(default_factory=dict)
     inferred: list[Inferred] = field(default_factory=list)
+    undrawn: list[Owed] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)

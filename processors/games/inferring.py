@@ -35,7 +35,7 @@ def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
     spot = _next_spot(table, round_, event.data, rules)
     if spot is None:
         return False
-    lay_inferred(table, spot)
+    lay_inferred(table, spot, event.time)
     return True
 
 

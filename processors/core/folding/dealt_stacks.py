@@ -59,7 +59,7 @@ def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
 
 def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies:
     found: Anomalies = ()
-    owed = table.shoe.owed.pop(0) if table.shoe.owed else None
+    owed = table.shoe.owed[0] if table.shoe.owed else pairing.late_draw(table, UNKNOWN, table.time)
     for card in data.cards:
         if owed is None:
             table.shoe.loose.append(Loose(card, sequence))
@@ -68,6 +68,8 @@ def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies
         found += conservation.overdrawn(table, sequence)
     if table.round is not None and table.round.first_card is None:
         table.round.first_card = sequence
+    if owed is not None:
+        pairing.settle(table, owed)
     if owed is not None and owed.cards != len(data.cards):
         found += (_counts_differ(len(data.cards), owed.cards, owed.hand, owed.sequence, sequence),)
     return found
