@@ -150,9 +150,10 @@ class Root(Struct, frozen=True):
 class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
-    `inferred` are cards whose place is known by lawful play alone, `undrawn` those of which no draw came, `doubts` other facts of which a device owes a word.
-    `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
-    settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
+    `inferred` are cards whose place is known by lawful play alone, `undrawn` those laid of which no draw came, `doubts`
+    other facts of which a device owes a word. `log` holds its events, `seen` their types as bits
+    (`processors.core.sights`), `played` the last event that was no settlement. `unheard` says for each witness that was
+    silent in any part of the round what the round lacks by it.
     """
 
     number: int

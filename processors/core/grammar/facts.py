@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from msgspec import Struct, field
 
 
@@ -27,9 +29,9 @@ class Lives(Struct, gc=False):
     `closed` is where the table closed last, `ended` where a round ended last, `started` the number of the round whose
     start was seen last, `started_at` its event and `highest` the highest such number, `shoe` the number of the shoe
     loaded last and `shoe_at` its event, `sealed` the last hole card drawn with a seal. `named` holds the departures
-    that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events;
-    `slow` the last act after which a quiet is natural, `quiet` the last quiet that was not, up to the end of the next
-    round that began after it.
+    that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events.
+    `unstarted` is the time of the first word of a round whose start was not seen, `slow` the last act after which a
+    quiet is natural, `quiet` the last one that was not, up to the end of the next round that began after it.
     """
 
     closed: int = 0
@@ -42,5 +44,6 @@ class Lives(Struct, gc=False):
     sealed: int = 0
     named: dict[str, int] = field(default_factory=dict)
     ids: dict[str, dict[str, int]] = field(default_factory=dict)
+    unstarted: dt.datetime | None = None
     slow: Slow | None = None
     quiet: Quiet | None = None

@@ -78,6 +78,8 @@ def _closely(table: Table, event: Envelope, before: int) -> Reading:
     round_, over = table.round, False
     if not table.open and (kind in PLAY or kind is e.RoundStarted):
         found += tables.played(table, sequence)
+    if kind is e.RoundStarted and rounds.is_late_start(table, event.time):
+        return Reading(found)
     if kind in RULES:
         over = kind is e.RoundStarted and round_ is not None
         found += RULES[kind](table, sequence, data) or ()
