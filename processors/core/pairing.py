@@ -154,16 +154,16 @@ def late_word(table: Table, spot: str, time: dt.datetime | None) -> Inferred | N
     return None
 
 
-def confirm(table: Table, one: Inferred, sequence: int, data: CardPlaced) -> tuple[Anomaly, ...]:
+def confirm(table: Table, one: Inferred, sequence: int, card: str) -> tuple[Anomaly, ...]:
     """The layout says where the card lies after all."""
     round_ = table.round
     if round_ is None:
         return ()
     round_.inferred.remove(one)
     hand = round_.hands[one.hand]
-    if one.card == UNKNOWN != data.card and one.drawn in hand.sequences:
-        hand.cards[hand.sequences.index(one.drawn)] = data.card
-        return cards.note_identified(table, data.card, sequence)
+    if one.card == UNKNOWN != card and one.drawn in hand.sequences:
+        hand.cards[hand.sequences.index(one.drawn)] = card
+        return cards.note_identified(table, card, sequence)
     return ()
 
 

@@ -150,10 +150,9 @@ class Root(Struct, frozen=True):
 class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
-    `inferred` are cards whose place is known by lawful play alone, `undrawn` those laid of which no draw came, `doubts`
-    other facts of which a device owes a word. `log` holds its events, `seen` their types as bits
-    (`processors.core.sights`), `played` the last event that was no settlement. `unheard` says for each witness that was
-    silent in any part of the round what the round lacks by it.
+    `inferred` are cards whose place is known by lawful play alone, `doubts` other facts of which a device owes a word.
+    `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
+    settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     """
 
     number: int
@@ -165,6 +164,7 @@ class Round(Struct, gc=False):
     racked: list[RackEntry] = field(default_factory=list)
     betting_closed: int | None = None
     first_card: int | None = None
+    undrawn: list[Owed] = field(default_factory=list)  # cards laid of which no draw came in time
     initial_deal_done: int | None = None
     insurance_offered: int | None = None
     reader: tuple[str, str, int] | None = None
@@ -187,7 +187,6 @@ class Round(Struct, gc=False):
     missing: list[str] = field(default_factory=list)
     unheard: dict[Witness, str] = field(default_factory=dict)
     inferred: list[Inferred] = field(default_factory=list)
-    undrawn: list[Owed] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)

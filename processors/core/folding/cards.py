@@ -38,7 +38,7 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     if known is None and is_stack_game(table):
         known = pairing.late_word(table, data.hand, table.time)
     if known is not None:
-        return pairing.confirm(table, known, sequence, data)
+        return pairing.confirm(table, known, sequence, data.card)
     loose = cards.take_loose(table.shoe, data.card)
     round_ = table.round
     found: Anomalies = ()

@@ -77,9 +77,8 @@ def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies
 
 def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies:
     known = pairing.late_word(table, data.position, table.time)
-    if known is not None and table.round is not None:
-        table.round.inferred.remove(known)
-        return ()
+    if known is not None:
+        return pairing.confirm(table, known, sequence, UNKNOWN)
     loose = table.shoe.loose
     drawn = loose[-1].sequence if loose else sequence
     taken = pairing.take_last(table.shoe) if loose else []
