@@ -13,7 +13,8 @@ from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.folding import cards, dealt_stacks, decks, equipment, shoe, stacks, wagers
 from processors.core.folding.handlers import Anomalies, Handler, Handlers
-from processors.core.grammar.rounds import ONLY_IN_ROUNDS
+from processors.core.grammar import quiet
+from processors.core.grammar.rounds import ONLY_IN_ROUNDS, UNSEEN_START, is_late_start, start_late
 from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
@@ -62,7 +63,8 @@ def _begin_unseen(table: Table, sequence: int) -> None:
     """Begin a round whose start was not seen, numbered after the last one."""
     table.last_round += 1
     table.round = Round(number=table.last_round, first_sequence=sequence, shoe=table.shoe.number)
-    table.blind.round.append("the start of the round")
+    table.blind.round.append(UNSEEN_START)
+    table.lives.unstarted = table.time
     silence.goes_on(table, table.round)
 
 
@@ -178,6 +180,10 @@ def _clock_adjusted(table: Table, sequence: int, data: e.ClockAdjusted) -> None:
 
 
 def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
+    if table.time is not None and is_late_start(table, table.time):
+        start_late(table, sequence, data)
+        return
+    table.lives.unstarted = None
     table.round = Round(number=data.round, first_sequence=sequence, shoe=table.shoe.number)
     table.last_round = data.round
     table.blind.renew(table.blind.round)
@@ -189,6 +195,7 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     if table.round is not None:
         lost += conservation.rack_differs(table, sequence)
         remember(table, table.round)
+        quiet.end(table, table.round)
     table.round = None
     table.rounds += 1
     return lost

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from processors.core import cards
 from processors.core.anomaly import Anomaly
-from processors.core.state import Hand, Round, Table, seat_of, spot_named
+from processors.core.state import Hand, Round, Shoe, Table, seat_of, spot_named
 from processors.core.witnesses import Inferred, Loose, Owed
 from schemas.events import CardDrawn, CardPlaced, CardsRacked
 from schemas.values import DEALER, UNKNOWN
@@ -25,9 +25,26 @@ def owed_draw(table: Table, card: str) -> Owed | None:
     return None
 
 
+def late_draw(table: Table, card: str, time: dt.datetime | None) -> Owed | None:
+    """The card laid long since of which this is the draw: by its own time the card was drawn before it was laid."""
+    for owed in table.round.undrawn if table.round is not None and time is not None else ():
+        if time is not None and time < owed.time and (card in (owed.card, UNKNOWN) or owed.card == UNKNOWN):
+            return owed
+    return None
+
+
+def settle(table: Table, owed: Owed) -> None:
+    """Note that the draw of a card laid before it has come."""
+    if owed in table.shoe.owed:
+        table.shoe.owed.remove(owed)
+    elif table.round is not None:
+        table.round.undrawn.remove(owed)
+        table.shoe.doubtful -= 1
+
+
 def pair(table: Table, owed: Owed, sequence: int, data: CardDrawn) -> tuple[Anomaly, ...]:
     """Take a draw for that of a card laid before it; what the shoe knows better than the layout is put right."""
-    table.shoe.owed.remove(owed)
+    settle(table, owed)
     round_ = table.round
     hand = round_.hands.get(owed.hand) if round_ is not None else None
     if round_ is None or hand is None:
@@ -52,6 +69,8 @@ def overdue(table: Table, now: dt.datetime) -> tuple[Anomaly, ...]:
     for owed in late:
         table.shoe.owed.remove(owed)
         table.shoe.doubtful += 1
+        if table.round is not None:
+            table.round.undrawn.append(owed)
     return tuple(_from_nowhere(owed) for owed in late if not owed.told)
 
 
@@ -68,15 +87,22 @@ def undrawn(table: Table, sequence: int) -> tuple[Anomaly, ...]:
 def _from_nowhere(owed: Owed) -> Anomaly:
     # What lies face down is named to nobody before it is turned.
     card = owed.card if owed.face_up else UNKNOWN
+    stack = owed.cards > 1
+    message = f"Card {card} was laid to {spot_named(owed.hand)}, but the shoe gave up no card for it."
+    if stack:
+        message = (
+            f"{owed.cards} cards were laid to {spot_named(owed.hand)}, but the shoe gave up none for them."
+        )
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",
-        message=f"Card {card} was laid to {spot_named(owed.hand)}, but the shoe gave up no card for it.",
+        message=message,
         sequences=(owed.sequence,),
-        expected={"drawn": "a card"},
-        observed={"placed": card, "drawn": None},
+        expected={"drawn": "a stack" if stack else "a card"},
+        observed={"placed": owed.cards if stack else card, "drawn": None},
         hand=owed.hand,
         discriminator=str(owed.sequence),
+        lost_word=True,
     )
 
 
@@ -85,21 +111,28 @@ def not_denied(table: Table) -> list[Loose]:
     return [one for one in table.shoe.loose if not one.denied]
 
 
-def lay_inferred(table: Table, spot: str) -> None:
-    """Lay the card that was drawn last to the hand where it must lie, though nobody saw it laid."""
+def lay_inferred(table: Table, spot: str, shown: dt.datetime) -> None:
+    """Lay the card or stack that was drawn last where it must lie; an act at the time `shown` rests on it."""
     round_ = table.round
-    if round_ is None or table.time is None:
+    if round_ is None:
         return
     loose = not_denied(table)[-1]
-    table.shoe.loose.remove(loose)
+    stack = take_event(table.shoe, loose.sequence)
     hand = round_.hands.get(spot)
     if hand is None:
         hand = round_.hands[spot] = Hand(name=spot, seat=seat_of(spot))
-    hand.cards.append(loose.card)
+    hand.cards += stack
     hand.sequences.append(loose.sequence)
     if spot == DEALER and len(hand.cards) == 2 and round_.hole_drawn is None:
         round_.hole_drawn, round_.hole_index, round_.hole_seal = loose.sequence, 1, loose.seal
-    round_.inferred.append(Inferred(spot, loose.card, loose.sequence, table.time))
+    round_.inferred.append(Inferred(spot, loose.card, loose.sequence, shown, cards=len(stack)))
+
+
+def take_event(shoe: Shoe, sequence: int) -> list[str]:
+    """Take up what left the shoe at an event and lies loose: one card, or a stack."""
+    stack = [one.card for one in shoe.loose if one.sequence == sequence]
+    shoe.loose = [one for one in shoe.loose if one.sequence != sequence]
+    return stack
 
 
 def inferred_before(table: Table, data: CardPlaced) -> Inferred | None:
@@ -115,16 +148,32 @@ def inferred_before(table: Table, data: CardPlaced) -> Inferred | None:
     return None
 
 
-def confirm(table: Table, one: Inferred, sequence: int, data: CardPlaced) -> tuple[Anomaly, ...]:
+def late_word(table: Table, spot: str, time: dt.datetime | None) -> Inferred | None:
+    """What was inferred to lie at a spot of a stack game and of which this placement is the word, by its own time.
+
+    The word was said before the act that showed it lacking; without a time of its own that tells, nothing lies loose.
+    """
+    loose = bool(table.shoe.loose)
+    for one in table.round.inferred if table.round is not None else ():
+        if (
+            one.hand == spot
+            and not one.word
+            and ((time is not None and time < one.time) or not (one.told or loose))
+        ):
+            return one
+    return None
+
+
+def confirm(table: Table, one: Inferred, sequence: int, card: str) -> tuple[Anomaly, ...]:
     """The layout says where the card lies after all."""
     round_ = table.round
     if round_ is None:
         return ()
     round_.inferred[round_.inferred.index(one)] = replace(one, seen=True, word=sequence)
     hand = round_.hands[one.hand]
-    if one.card == UNKNOWN != data.card and one.drawn in hand.sequences:
-        hand.cards[hand.sequences.index(one.drawn)] = data.card
-        return cards.note_identified(table, data.card, sequence)
+    if one.card == UNKNOWN != card and one.drawn in hand.sequences:
+        hand.cards[hand.sequences.index(one.drawn)] = card
+        return cards.note_identified(table, card, sequence)
     return ()
 
 
@@ -173,15 +222,17 @@ def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, .
 
 
 def _not_seen_laid(one: Inferred) -> Anomaly:
-    hidden = one.card == UNKNOWN
+    what = "A card" if one.card == UNKNOWN else f"Card {one.card}"
+    if one.cards > 1:
+        what = f"A stack of {one.cards} cards"
     return Anomaly(
         check="integrity.witness",
         cites="integrity.witness",
-        message=f"{'A card' if hidden else f'Card {one.card}'} left the shoe, and the layout did not see it laid down; "
+        message=f"{what} left the shoe, and the layout did not see it laid down; "
         f"by the order of play it lies with {spot_named(one.hand)}.",
         sequences=(one.drawn,),
-        expected={"placed": "a card"},
-        observed={"drawn": one.card, "placed": None},
+        expected={"placed": "a card" if one.cards == 1 else "a stack"},
+        observed={"drawn": one.card if one.cards == 1 else one.cards, "placed": None},
         hand=one.hand,
         severity="minor",
         discriminator=str(one.drawn),

@@ -165,6 +165,7 @@ class Round(Struct, gc=False):
     racked: list[RackEntry] = field(default_factory=list)
     betting_closed: int | None = None
     first_card: int | None = None
+    undrawn: list[Owed] = field(default_factory=list)  # cards laid of which no draw came in time
     initial_deal_done: int | None = None
     insurance_offered: int | None = None
     reader: tuple[str, str, int] | None = None

@@ -63,7 +63,7 @@ class Loose(Struct, gc=False):
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """A card that was laid down before the shoe said that it left: its draw may still come (A67)."""
+    """A card, or a stack of several, that was laid down before the shoe said that it left: its draw may come (A67)."""
 
     hand: str
     card: str
@@ -71,10 +71,11 @@ class Owed(Struct, frozen=True, gc=False):
     time: dt.datetime
     face_up: bool
     told: bool = False
+    cards: int = 1
 
 
 class Inferred(Struct, frozen=True, gc=False):
-    """A drawn card that no device saw laid down, where it must lie by lawful play (A65).
+    """A drawn card, or stack of several, that no device saw laid down, where it must lie by lawful play (A65).
 
     `seen` once another device has shown it there: the rack, or the layout by its late `word`, the event of that.
     `denied` once the rack has shown the hand without it, `told` once a finding says that a word of the layout was lost.
@@ -88,3 +89,4 @@ class Inferred(Struct, frozen=True, gc=False):
     seen: bool = False
     word: int = 0
     denied: bool = False
+    cards: int = 1

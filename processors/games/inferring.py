@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from processors.core.folding.stacks import is_stack_game
 from processors.core.pairing import lay_inferred, not_denied, shown_by_rack
-from processors.core.state import Table
+from processors.core.state import Round, Table
 from processors.games.blackjack.next_card import next_spot
 from processors.games.blackjack.rules import BlackjackRules
+from processors.games.stacks import turns
 from schemas import events as e
 from schemas.envelope import Envelope
 from schemas.payload import Payload
@@ -15,27 +17,42 @@ _PLAY_GOES_ON: frozenset[type[Payload]] = frozenset(
     {e.CardDrawn, e.PlayerDecision, e.DealerTotalAnnounced, e.HoleCardRead, e.HoleCardRevealed, e.WagerSettled,
      e.RoundEnded, e.InsuranceOffered, e.BlackjackAnnounced, e.CardsTucked, e.LammerPlaced}
 )  # fmt: skip
+_STACK_GAME_GOES_ON: frozenset[type[Payload]] = frozenset(
+    {e.StackDispensed, e.CardDrawn, e.StubRemoved, e.StubCounted, e.CardsRacked, e.HandRevealed, e.WagerSettled,
+     e.MisdealDetermined, e.RoundVoided, e.RoundEnded}
+)  # fmt: skip
+_DEALS = (e.StackDispensed, e.CardDrawn)
 _AT_THE_END = ("settled", "bust", "blackjack", "surrender")
 
 
 def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
-    """Lay the one card that was drawn and not placed where only it can lie, once play goes on; or take it from there.
+    """Lay what was drawn at one event and not placed where only it can lie, once play goes on; or take it from there.
 
     True if a hand has changed.
     """
     round_, data = table.round, event.data
-    if round_ is not None and round_.inferred and type(data) is e.CardsRacked:
-        return shown_by_rack(table, round_, data)
+    if round_ is None:
+        return False
+    if round_.inferred and type(data) is e.CardsRacked and shown_by_rack(table, round_, data):
+        return True
     loose = not_denied(table)
-    if round_ is None or rules is None or len(loose) != 1 or loose[0].exposed:
+    if not loose or loose[0].exposed:
         return False
     if any(witness != "reader" for witness in round_.unheard):  # where cards lie, the reader says nothing of
         return False
-    if loose[0].sequence <= round_.first_sequence:
+    if loose[0].sequence != loose[-1].sequence or loose[0].sequence <= round_.first_sequence:
         return False
-    goes_on = type(data) in _PLAY_GOES_ON or (type(data) is e.CardsRacked and data.reason in _AT_THE_END)
-    spot = next_spot(round_, rules) if goes_on else None
+    spot = _next_spot(table, round_, event.data, rules)
     if spot is None:
         return False
-    lay_inferred(table, spot)
+    lay_inferred(table, spot, event.time)
     return True
+
+
+def _next_spot(table: Table, round_: Round, data: Payload, rules: BlackjackRules | None) -> str | None:
+    if rules is not None:
+        at_the_end = type(data) is e.CardsRacked and data.reason in _AT_THE_END
+        return next_spot(round_, rules) if type(data) in _PLAY_GOES_ON or at_the_end else None
+    if not is_stack_game(table) or table.config is None or type(data) not in _STACK_GAME_GOES_ON:
+        return None
+    return turns.next_spot(round_, table.config, deal_goes_on=type(data) in _DEALS)

@@ -42,13 +42,25 @@ def lacking(table: Table, entry: Check, breach: Breach) -> Lacking:
 
 
 def _unseen(table: Table, entry: Check) -> tuple[str, ...]:
-    """Holes in the record, as far back as the check looks."""
-    blind = table.blind
+    """Holes in the record and stretches without any word, as far back as the check looks."""
+    blind, quiet = table.blind, _quiet(table, entry)
     if entry.scope == "round":
-        return tuple(blind.round)
+        return (*blind.round, *quiet)
     if entry.scope == "shoe":
-        return (*blind.round, *blind.shoe)
-    return (*blind.round, *blind.shoe, *blind.day)
+        return (*blind.round, *blind.shoe, *quiet)
+    return (*blind.round, *blind.shoe, *blind.day, *quiet)
+
+
+def _quiet(table: Table, entry: Check) -> tuple[str, ...]:
+    """What a stretch without any word hides: of a duty of the round only if the round was under way then."""
+    quiet, round_ = table.lives.quiet, table.round
+    if (
+        quiet is None
+        or not quiet.shown
+        or (entry.scope == "round" and round_ is not None and round_.first_sequence > quiet.ended)
+    ):
+        return ()
+    return (quiet.hides,)
 
 
 def _unread(round_: Round) -> tuple[str, ...]:

@@ -55,14 +55,20 @@ class Judged:
         ]
 
     def _is_what_the_text_makes_of_it(self, finding: Finding) -> bool:
-        """A69: a hand that was not racked while the round's others were, or a total that was not announced."""
+        """A69: a hand or stub that was not racked while the round's others were, or a total that was not announced."""
         met = self.noise.get(finding.round, [])
         if not all(word.lost for word in met):
             return False
         if finding.check == "action.dealer_announces":
             return [word.kind for word in met] == ["dealer_total_announced"]
-        unracked = {word.event["data"]["hand"] for word in met if word.noise == ("racked",)}
-        return finding.check.startswith("rack.") and finding.hand in unracked and finding.round in self.racked
+        unracked = [word.event["data"] for word in met if word.noise == ("racked",)]
+        if finding.round not in self.racked:
+            return False
+        if finding.check == "stub.racked":
+            return any(data["reason"] == "stub" for data in unracked)
+        if finding.check == "stub.unwagered":
+            return any(data["hand"] == str(finding.seat) for data in unracked)
+        return finding.check.startswith("rack.") and any(data["hand"] == finding.hand for data in unracked)
 
     def breach(self) -> int | None:
         """The first round with a breach that the table's scenario is about."""

@@ -2,36 +2,53 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+import msgspec
 import pytest
 from msgspec import UNSET
 
 from processors.pipeline import TablePipeline
+from schemas.envelope import GENESIS
 from schemas.findings import Finding
 from schemas.rounds import InferredCard, RoundResult
 from tests.hands.stored import unlaid
-from tests.mutations.rechain import Event, dropped, kind, load, moved, rechained
+from tests.mutations.rechain import Event, altered, dropped, kind, load, moved, rechained
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
+STACKS = ("lawful_fortune_670a10", "lawful_manual_shoe_657a8")
+ACTS = (("card_drawn", "card_placed"), ("stack_dispensed", "stack_delivered"))
 EACH = 7  # of the cards, one in seven is tried, each time another
 
 
-def _run(events: list[Event]) -> tuple[list[Finding], list[RoundResult]]:
-    lines = list(rechained(events))
+def _in_their_own_times(events: list[Event]) -> Iterator[bytes]:
+    """Lines with sequence and prevhash that fit, and the time at which each device said its word."""
+    head = GENESIS
+    for sequence, event in enumerate(events, 1):
+        line = msgspec.json.encode({**event, "sequence": sequence, "prevhash": head})
+        head = hashlib.sha256(line).hexdigest()
+        yield line
+
+
+def _run(
+    events: list[Event], lines_of: Callable[[list[Event]], Iterator[bytes]] = rechained
+) -> tuple[list[Finding], list[RoundResult]]:
+    lines = list(lines_of(events))
     pipeline = TablePipeline(str(events[0]["subject"]))
     outcomes = [*(pipeline.advance(line) for line in lines), pipeline.finish()]
     return [one for out in outcomes for one in out.findings], [one for out in outcomes for one in out.rounds]
 
 
 def places_of_cards(events: list[Event]) -> list[int]:
-    """Where cards are placed right after their draw."""
+    """Where cards or stacks are placed right after their draw."""
     pairs = enumerate(pairwise(events))
-    return [at + 1 for at, (one, two) in pairs if (kind(one), kind(two)) == ("card_drawn", "card_placed")]
+    return [at + 1 for at, (one, two) in pairs if (kind(one), kind(two)) in ACTS]
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", STREAMS + STACKS)
 def test_a_lost_placement_is_inferred_and_the_round_decided(name: str) -> None:
     events = load(name)
     for at in places_of_cards(events)[::EACH]:
@@ -40,7 +57,7 @@ def test_a_lost_placement_is_inferred_and_the_round_decided(name: str) -> None:
         assert [one.status for one in rounds if one.status != "consistent"] == [], at
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", STREAMS + STACKS)
 def test_a_placement_before_its_draw_is_the_same_act(name: str) -> None:
     events = load(name)
     for at in places_of_cards(events)[::EACH]:
@@ -49,7 +66,7 @@ def test_a_placement_before_its_draw_is_the_same_act(name: str) -> None:
         assert {one.status for one in rounds} <= {"consistent", "void"}
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", STREAMS + STACKS)
 def test_a_lost_draw_is_no_act_of_the_dealer(name: str) -> None:
     events = load(name)
     for at in places_of_cards(events)[::EACH]:
@@ -97,3 +114,43 @@ def test_a_draw_that_the_shoe_did_not_report_is_a_missing_word_of_the_round() ->
     _, rounds = _run(dropped(events, at - 1))
     assert rounds[0].inferred is UNSET
     assert rounds[0].words_missing == (f"the draw of the card laid at event {at}",)
+
+
+@pytest.mark.parametrize("name", STACKS)
+@pytest.mark.parametrize(
+    "order", [(0, 2, 3, 1), (1, 3, 0, 2), (0, 2, 1, 3)], ids=["placement", "draws", "both"]
+)
+def test_a_word_that_comes_after_the_next_act_belongs_where_its_time_says(
+    name: str, order: tuple[int, ...]
+) -> None:
+    events = load(name)
+    for at in places_of_cards(events)[:: 2 * EACH]:
+        if (kind(events[at + 1]), kind(events[at + 2])) not in ACTS:
+            continue
+        two_acts = [events[at - 1 + place] for place in order]
+        late = [*events[: at - 1], *two_acts, *events[at + 3 :]]
+        findings, rounds = _run(late, _in_their_own_times)
+        assert {one.check for one in findings} <= {"integrity.witness", "integrity.clock"}, (at, events[at])
+        assert [one.status for one in rounds if one.status != "consistent"] == [], at
+
+
+@pytest.mark.parametrize("name", STACKS)
+def test_a_spot_that_is_served_twice_is_no_lost_word(name: str) -> None:
+    events = load(name)
+    [field] = {"hand", "position"} & events[places_of_cards(events)[0]]["data"].keys()
+    first, second = places_of_cards(events)[1:3]
+    spot = events[first]["data"][field]
+    findings, _ = _run(altered(events, second, **{field: spot}))
+    told = {one.check for one in findings if one.verdict == "breached"}
+    assert told & {"stacks.order", "stacks.five_cards_order"}
+
+
+@pytest.mark.parametrize("name", STREAMS + STACKS)
+def test_a_start_after_the_first_wagers_is_that_of_their_round(name: str) -> None:
+    events = load(name)
+    start = [at for at, event in enumerate(events) if kind(event) == "round_started"][2]
+    assert [kind(event) for event in events[start + 1 : start + 3]] == ["wager_placed"] * 2
+    findings, rounds = _run(moved(events, start, start + 3), _in_their_own_times)
+    assert {one.check for one in findings} <= {"integrity.grammar"}
+    assert [one.round for one in rounds] == list(range(1, len(rounds) + 1))
+    assert {one.status for one in rounds} <= {"consistent", "void"}

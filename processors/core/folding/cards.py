@@ -9,6 +9,7 @@ from typing import Any
 from processors.core import cards, conservation, pairing
 from processors.core.anomaly import Anomaly
 from processors.core.folding.handlers import Anomalies, Handlers
+from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.shoes import hole_laid
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.silence import cards_unheard, count_unheard
@@ -34,8 +35,10 @@ def hand_of(round_: Round, name: str) -> Hand:
 
 def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     known = pairing.inferred_before(table, data)
+    if known is None and is_stack_game(table):
+        known = pairing.late_word(table, data.hand, table.time)
     if known is not None:
-        return pairing.confirm(table, known, sequence, data)
+        return pairing.confirm(table, known, sequence, data.card)
     loose = cards.take_loose(table.shoe, data.card)
     round_ = table.round
     found: Anomalies = ()

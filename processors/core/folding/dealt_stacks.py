@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from processors.core import cards, conservation
+from processors.core import cards, conservation, pairing
 from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import CARDS_DUE
 from processors.core.folding.cards import hand_of
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.silence import cards_unheard
 from processors.core.state import Hand, Table
-from processors.core.witnesses import Loose
+from processors.core.witnesses import Loose, Owed
 from schemas import events as e
 from schemas.values import BONUS, UNKNOWN
 
@@ -59,39 +59,55 @@ def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
 
 def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies:
     found: Anomalies = ()
+    owed = pairing.late_draw(table, UNKNOWN, table.time) or pairing.owed_draw(table, UNKNOWN)
     for card in data.cards:
-        table.shoe.loose.append(Loose(card, sequence))
+        if owed is None:
+            table.shoe.loose.append(Loose(card, sequence))
         found += cards.note_out(table, card, sequence)
     if not cards.draw_from(table.shoe, len(data.cards)):
         found += conservation.overdrawn(table, sequence)
     if table.round is not None and table.round.first_card is None:
         table.round.first_card = sequence
+    if owed is not None:
+        pairing.settle(table, owed)
+    if owed is not None and owed.cards != len(data.cards):
+        found += (_counts_differ(len(data.cards), owed.cards, owed.hand, owed.sequence, sequence),)
     return found
 
 
 def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies:
-    taken = table.shoe.loose
-    table.shoe.loose = []
+    known = pairing.late_word(table, data.position, table.time)
+    if known is not None:
+        return pairing.confirm(table, known, sequence, UNKNOWN)
+    loose = table.shoe.loose
+    drawn = loose[-1].sequence if loose else sequence
+    taken = pairing.take_event(table.shoe, drawn) if loose else []
     found: Anomalies = ()
     if len(taken) != len(data.cards) and not table.blind.round and not cards_unheard(table):
-        found = (
-            Anomaly(
-                check="integrity.witness",
-                message=f"The shoe gave up {len(taken)} cards, position {data.position} received "
-                f"{len(data.cards)}.",
-                sequences=(*(loose.sequence for loose in taken[-1:]), sequence),
-                expected={"cards": len(taken)},
-                observed={"cards": len(data.cards)},
-                hand=data.position,
-            ),
-        )
+        if taken or table.time is None:
+            found = (_counts_differ(len(taken), len(data.cards), data.position, drawn, sequence),)
+        else:
+            table.shoe.owed.append(
+                Owed(data.position, UNKNOWN, sequence, table.time, data.face_up, cards=len(data.cards))
+            )
     if table.round is not None:
         hand = hand_of(table.round, data.position)
         hand.cards.extend(data.cards)
         hand.sequences.append(sequence)
         if taken:
-            table.round.draws[sequence] = taken[-1].sequence
+            table.round.draws[sequence] = drawn
     return found
+
+
+def _counts_differ(gave: int, received: int, spot: str, *sequences: int) -> Anomaly:
+    return Anomaly(
+        check="integrity.witness",
+        message=f"The shoe gave up {gave} cards, position {spot} received {received}.",
+        sequences=sequences,
+        expected={"cards": gave},
+        observed={"cards": received},
+        hand=spot,
+    )
 
 
 HANDLERS: Handlers = {

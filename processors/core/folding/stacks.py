@@ -80,6 +80,8 @@ def _stub_counted(table: Table, sequence: int, data: e.StubCounted) -> None:
 
 def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
     table.stacks.void = None
+    if data.round > table.last_round + 1:
+        table.stacks.uncounted.clear()  # rounds are missing, of which nobody knows whether the stub was counted
 
 
 def _voided(table: Table, sequence: int, data: e.RoundVoided) -> None:
@@ -100,12 +102,16 @@ def _voided(table: Table, sequence: int, data: e.RoundVoided) -> None:
 
 def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
     round_, facts = table.round, table.stacks
+    unseen = bool(table.blind.round) or table.lives.quiet is not None
+    if unseen:
+        facts.uncounted.clear()  # whether the stub of this round was counted, nobody knows
     if round_ is None or round_.first_card is None or not is_stack_game(table):
         return
     table.shoe.out.clear()  # the deck is whole again; a check of the law reports that nobody loaded it
     table.shoe.out_unknown = 0
     if round_.stub_counted is not None:
         facts.uncounted.clear()
+    if unseen or round_.stub_counted is not None:
         return
     window = [*facts.uncounted, facts.reported]
     if len(window) == WINDOW and not all(window):

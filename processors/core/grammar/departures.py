@@ -124,7 +124,7 @@ def depart(
     named[key] = sequence
     message = departure.message.format(event=sequence, before=before, **facts)
     if departure.hole and departure.life == "round":
-        _cloud(table, f"events that are not on record before event {sequence}")
+        _cloud(table, before_event(sequence))
     if again or (departure.hole and known):
         return ()
     observed = {"event": sequence} | {fact: value for fact, value in facts.items() if fact != "why"}
@@ -139,6 +139,11 @@ def depart(
             discriminator=key,
         ),
     )
+
+
+def before_event(sequence: int) -> str:
+    """What a hole leaves in doubt, by the event that shows it."""
+    return f"events that are not on record before event {sequence}"
 
 
 def keeps(table: Table, name: str) -> None:

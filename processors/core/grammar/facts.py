@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from msgspec import Struct, field
+
+
+class Quiet(Struct, frozen=True, gc=False):
+    """A stretch without any word: the event that ended it, what it hides, whether words are known to be lost."""
+
+    ended: int
+    hides: str
+    shown: bool
+
+
+class Slow(Struct, frozen=True, gc=False):
+    """An act after which a quiet is natural: its event, its type, and the batch that it is about if any."""
+
+    sequence: int
+    kind: str
+    batch: str
 
 
 class Lives(Struct, gc=False):
@@ -12,6 +30,8 @@ class Lives(Struct, gc=False):
     start was seen last, `started_at` its event and `highest` the highest such number, `shoe` the number of the shoe
     loaded last and `shoe_at` its event, `sealed` the last hole card drawn with a seal. `named` holds the departures
     that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events.
+    `unstarted` is the time of the first word of a round whose start was not seen, `slow` the last act after which a
+    quiet is natural, `quiet` the last one that was not, up to the end of the next round that began after it.
     """
 
     closed: int = 0
@@ -24,3 +44,6 @@ class Lives(Struct, gc=False):
     sealed: int = 0
     named: dict[str, int] = field(default_factory=dict)
     ids: dict[str, dict[str, int]] = field(default_factory=dict)
+    unstarted: dt.datetime | None = None
+    slow: Slow | None = None
+    quiet: Quiet | None = None

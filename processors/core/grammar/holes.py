@@ -15,4 +15,5 @@ def leave(table: Table) -> None:
     drawn, shoe.loose = shoe.loose, []
     for entry in drawn:
         note_doubtful(table, entry.card)
+    table.stacks.uncounted.clear()  # whether its stub was counted, nobody knows
     table.round = None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from processors.core.folding.handlers import Anomalies
-from processors.core.grammar import checkpoints, rounds, shoes, tables
+from processors.core.grammar import checkpoints, quiet, rounds, shoes, tables
 from processors.core.grammar.identity import KEPT, is_told_again, same_id, used_before
 from processors.core.sights import BIT
 from processors.core.silence import round_is_over
@@ -44,6 +44,10 @@ LAWFUL = Reading()
 
 def read(table: Table, event: Envelope) -> Reading:
     """Read an event against the grammar: a repetition does not count, and what is over is not gone on with."""
+    if table.time is not None and event.time - table.time > quiet.QUIET:
+        quiet.note(table, event, table.time)
+    if table.lives.quiet is not None:
+        quiet.look_back(table, event.data)
     ids, before = table.lives.ids.get(event.source), 0
     if ids is None or event.id in ids or len(ids) >= KEPT:
         before = used_before(table, event)
@@ -51,6 +55,8 @@ def read(table: Table, event: Envelope) -> Reading:
         ids[event.id] = event.sequence
     kind, round_ = type(event.data), table.round
     after = PLAY.get(kind)
+    if after is None and kind in quiet.TAKES_TIME:
+        quiet.begin_to_wait(table, event.sequence, event.data)
     if before:
         pass
     elif after is None:
@@ -72,6 +78,8 @@ def _closely(table: Table, event: Envelope, before: int) -> Reading:
     round_, over = table.round, False
     if not table.open and (kind in PLAY or kind is e.RoundStarted):
         found += tables.played(table, sequence)
+    if kind is e.RoundStarted and rounds.is_late_start(table, event.time):
+        return Reading(found)
     if kind in RULES:
         over = kind is e.RoundStarted and round_ is not None
         found += RULES[kind](table, sequence, data) or ()

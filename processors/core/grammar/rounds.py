@@ -5,13 +5,14 @@ What cannot belong to the round under way shows that its end, and the start of a
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
 from processors.core.folding.handlers import Anomalies
-from processors.core.grammar.departures import depart, keeps
+from processors.core.grammar.departures import before_event, depart, keeps
 from processors.core.sights import BIT
 from processors.core.state import Round, Table
 from schemas import events as e
@@ -49,6 +50,8 @@ _SETTLED = Bar(
     _dealer_shown_and_settled, "in which the hands are shown and wagers settled already", BIT[e.HandRevealed]
 )
 _CLOSED = Bar(_betting_closed, "in which betting closed and cards were dealt already", BIT[e.BettingClosed])
+
+UNSEEN_START = "the start of the round"
 
 BARS: dict[type, tuple[Bar, ...]] = {
     e.BettingClosed: (_CLOSED,),
@@ -90,19 +93,40 @@ def of_another(table: Table, round_: Round, sequence: int, bar: Bar) -> Anomalie
     return depart(table, "play_of_another", sequence, before, last=round_.number, why=bar.why)
 
 
+def is_late_start(table: Table, time: dt.datetime) -> bool:
+    """Whether a start is that of the round under way, whose first words the recorder had before it."""
+    first = table.lives.unstarted
+    return table.round is not None and first is not None and time <= first
+
+
+def start_late(table: Table, sequence: int, data: e.RoundStarted) -> None:
+    """Take the start of the round under way: nothing of it is missing any more."""
+    lives, round_ = table.lives, table.round
+    if round_ is None:
+        return
+    round_.number = table.last_round = data.round
+    lives.started, lives.started_at, lives.highest = data.round, sequence, max(data.round, lives.highest)
+    lives.unstarted = None
+    keeps(table, "play_unstarted")
+    for scope in (table.blind.round, table.blind.shoe):
+        scope[:] = [
+            reason for reason in scope if reason not in (UNSEEN_START, before_event(round_.first_sequence))
+        ]
+
+
 def started(table: Table, sequence: int, data: e.RoundStarted) -> Anomalies:
     """A round starts: none is under way, and its number is the next one."""
     lives, found = table.lives, _opens(table, sequence, data)
-    last, before = lives.started, lives.started_at
+    last, since = lives.started, lives.started_at
     misnumbered = "round_number" in lives.named  # then the next number does not follow the one before it
     missing = data.round > max(table.last_round, lives.highest) + 1 and not misnumbered
     lives.started, lives.started_at, lives.highest = data.round, sequence, max(data.round, lives.highest)
-    if before and data.round <= last:
-        return found + depart(table, "round_number", sequence, before, seen=data.round, last=last)
+    if since and data.round <= last:
+        return found + depart(table, "round_number", sequence, since, seen=data.round, last=last)
     keeps(table, "round_number")
-    if before and missing:
+    if since and missing:
         return found + depart(
-            table, "rounds_missing", sequence, before, seen=data.round, last=table.last_round
+            table, "rounds_missing", sequence, since, seen=data.round, last=table.last_round
         )
     keeps(table, "rounds_missing")
     return found

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from processors.core.facts_stacks import CARDS_DUE
-from processors.core.state import Logged, Round, spot_named
+from processors.core.state import spot_named
 from processors.games.stacks.deal import circuit, count_is_wrong, deal_of, is_played_on
+from processors.games.stacks.turns import orders, servings, starting_position
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.stacks.void_rounds import played_on_roles
 from schemas import events as e
@@ -17,20 +18,13 @@ METHODS = ("rng", "dice")
 GOES_ON = (e.HandRevealed, e.WagerSettled, e.RoundEnded)
 
 
-def _start(round_: Round) -> Logged | None:
-    """The starting position that stood when the first stack was dispensed."""
-    first = round_.first_card
-    before = [one for one in round_.told(e.StartingPositionSet) if first is None or one.sequence < first]
-    return before[-1] if before else None
-
-
 @check("stacks.start", decides=("stacks.starting_position",), reads=(e.StackDispensed,))
 def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) -> Judged:
     """Between the close of betting and the first stack a starting position is set, by a listed method (A48)."""
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or round_.first_card is not None:
         return None
-    entry = _start(round_)
+    entry = starting_position(round_)
     if entry is None:
         message, observed = "The first stack was dispensed with no starting position determined.", None
     else:
@@ -85,43 +79,32 @@ def every_position_is_served_clockwise_from_the_start(moment: Moment, data: Payl
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):
         return None
-    delivered = round_.told(e.StackDelivered)
-    spots = [entry.data.position for entry in delivered]
-    setting = _start(round_)
+    came = servings(round_)
+    spots = [spot for _, spot in came]
+    setting = starting_position(round_)
     around, last = circuit(config), moment.readings["A29"] == "dealer_last"
     start = spots[0] if spots else DEALER
     wrong_start = False
     if setting is not None and setting.data.position in around:
         start = setting.data.position
         wrong_start = spots[:1] != [start]
-    lawful, other = _orders(config, start, last=last)
+    lawful, other = orders(config, start, last=last)
     if spots == lawful:
         return UPHELD
     roles = ["stacks.first_stack"] if wrong_start else []
-    if not wrong_start or not spots or spots not in _orders(config, spots[0], last=last):
+    if not wrong_start or not spots or spots not in orders(config, spots[0], last=last):
         roles.append("stacks.stacks_clockwise")
     if sorted(spots) != sorted(around) and (bad := played_on_roles(round_, config)):
         roles += [*bad, "stub.removed"]
     place = departs(spots, lawful or ())
-    shown = [setting, delivered[place] if place is not None else None]
+    shown = (() if setting is None else (setting.sequence,)) + (() if place is None else (came[place][0],))
     return Breach(
         roles=("stacks.stacks_clockwise",) if spots == other else tuple(roles),
         message=_departure(spots, lawful, start if wrong_start else ""),
         expected={"order": lawful},
         observed={"order": spots},
-        sequences=tuple(entry.sequence for entry in shown if entry is not None),
+        sequences=shown,
     )
-
-
-def _orders(
-    config: e.TableConfigured, start: str, *, last: bool
-) -> tuple[list[str] | None, list[str] | None]:
-    """The order of delivery as the table reads A29, and as the other reading has it; None where it has none."""
-    around = circuit(config)
-    at = around.index(start) if start in around else 0
-    as_a_stop = around[at:] + around[:at]
-    always_last = [*around[at:-1], *around[:at], DEALER] if start != DEALER else None
-    return (always_last, as_a_stop) if last else (as_a_stop, always_last)
 
 
 def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import spot_named
 from processors.games.stacks.deal import deal_of, is_played_on
+from processors.games.stacks.turns import passes, servings
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.stacks.deal import departs, out_of_turn
 from processors.law.duties.stacks.void_rounds import played_on_roles
@@ -74,12 +75,12 @@ def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judged:
     round_, config = moment.round, moment.table.config
     if round_ is None or config is None or not is_played_on(round_, data):
         return None
-    placed = round_.told(CardPlaced)
-    spots = [entry.data.hand for entry in placed]
+    came = servings(round_)
+    spots = [spot for _, spot in came]
     deal = deal_of(round_, config)
     due = {spot: cards for spot, cards in deal.due.items() if spot != BONUS}
     bonus = [BONUS] * deal.due.get(BONUS, 0)
-    lawful = bonus + _passes(due)
+    lawful = bonus + passes(due)
     if spots == lawful:
         return UPHELD
     hands = [spot for spot in spots if spot != BONUS]
@@ -89,7 +90,7 @@ def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judged:
     roles = ["stacks.bonus_card_first"] if bonus_wrong else []
     if off is not None:
         roles.append("stacks.five_each")
-    if hands not in (_passes(due), _passes(sizes)):
+    if hands not in (passes(due), passes(sizes)):
         roles.append("stacks.one_at_a_time")
     if deal.off:
         roles += played_on_roles(round_, config)
@@ -98,22 +99,15 @@ def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judged:
         dealt = f"{sizes[off]} cards instead of {due.get(off, 0)}"
         message = f"{spot_named(off).capitalize()} was dealt {dealt}, and the round went on."
     place = departs(spots, lawful)
-    shown = placed[-1:] if place is None else [placed[place]]
     return Breach(
         roles=tuple(roles),
         message=message or out_of_turn("A card", spots, lawful),
         expected={"cards": deal.due},
         observed={"cards": {spot: spots.count(spot) for spot in dict.fromkeys(spots)}},
-        sequences=tuple(entry.sequence for entry in shown),
+        sequences=tuple(sequence for sequence, _ in (came[-1:] if place is None else [came[place]])),
         hand=off,
         reading="A30" if bonus_wrong else None,
     )
-
-
-def _passes(sizes: dict[str, int]) -> list[str]:
-    """Spots in the order in which passes round the table serve them, each to its number of cards."""
-    most = max(sizes.values(), default=0)
-    return [spot for nth in range(most) for spot, cards in sizes.items() if cards > nth]
 
 
 def _bonus_fault(spots: list[str], bonus: list[str]) -> str | None:

@@ -9,6 +9,7 @@ from processors.core.state import Round, spot_named
 from processors.games.settled import observed
 from processors.games.stacks.deal import Deal, circuit, count_is_wrong, deal_of, deal_of_void, is_played_on
 from processors.games.stacks.profile import STACKS_PROFILES
+from processors.games.stacks.turns import served
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.settlement.stake import effect
 from processors.law.wording import WORDS, dollars, named
@@ -36,8 +37,7 @@ def _shows_in_the_order(round_: Round, config: e.TableConfigured) -> bool:
     """Whether the misdeal is one that the order of the deal shows too: a spot left out, served again or too often."""
     if STACKS_PROFILES[config.ruleset].deals_single_cards:
         return bool(deal_of(round_, config).off)
-    served = [entry.data.position for entry in round_.told(e.StackDelivered)]
-    return sorted(served) != sorted(circuit(config))
+    return sorted(served(round_)) != sorted(circuit(config))
 
 
 @void_check(

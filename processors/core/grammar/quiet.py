@@ -1,0 +1,102 @@
+"""Stretches in which no device said a word: what they hide is in doubt as far as another word shows it (A68).
+
+In a round words follow one another in seconds: in a longer quiet the recorder was away, or the table paused; nothing
+tells which. Between rounds tables often pause: there a later word must show that some were lost. A quiet is no finding,
+it only keeps a breach from being asserted that it may explain.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from msgspec.structs import replace
+
+from processors.core.grammar.facts import Quiet, Slow
+from processors.core.state import Round, Table
+from schemas import events as e
+from schemas.envelope import Envelope
+from schemas.payload import Payload
+
+QUIET = dt.timedelta(seconds=40)
+_WHATEVER: frozenset[type[Payload]] = frozenset()
+TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
+    e.TableConfigured: frozenset({e.ApprovalRecorded, e.GamingDayStarted}),
+    e.ApprovalRecorded: frozenset({e.GamingDayStarted}),
+    e.DecksReceived: frozenset({e.CardsInspected, e.InspectionVerified}),
+    e.CardsSpread: frozenset({e.PlayerArrived}),
+    e.ShuffleStarted: frozenset({e.ShuffleCompleted}),
+    e.StackShuffledFromRack: frozenset({e.ShuffleStarted, e.ShuffleCompleted}),
+    **dict.fromkeys(
+        (
+            e.DecksRemoved,
+            e.DropBoxRemoved,
+            e.DropCounted,
+            e.TableClosed,
+            e.TableIdle,
+            e.DeviceFault,
+            e.FloorpersonNotified,
+        ),
+        _WHATEVER,
+    ),
+}
+"""Acts that last long, or after which the table waits, each with the events of the same batch that then come next."""
+
+
+def begin_to_wait(table: Table, sequence: int, data: Any) -> None:
+    """Note an act that takes its time."""
+    table.lives.slow = Slow(sequence, type(data).__name__, getattr(data, "batch", ""))
+
+
+def note(table: Table, event: Envelope, before: dt.datetime) -> None:
+    """Note a quiet that an event ends, unless it is natural; the clock of one device that runs ahead makes none."""
+    clock = table.clocks.get(event.source)
+    if _is_natural(table.lives.slow, event) or (clock is not None and event.time - clock.last <= QUIET):
+        return
+    seconds = int((event.time - before).total_seconds())
+    hides = f"what happened in the {seconds} seconds before event {event.sequence}"
+    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None)
+
+
+def _is_natural(slow: Slow | None, event: Envelope) -> bool:
+    if slow is None or slow.sequence != event.sequence - 1:
+        return False
+    ends = _ENDS[slow.kind]
+    return not ends or (type(event.data) in ends and getattr(event.data, "batch", slow.batch) == slow.batch)
+
+
+def look_back(table: Table, data: Payload) -> None:
+    """Note that a word shows others to be lost: it speaks of what never came to the table or never began."""
+    quiet = table.lives.quiet
+    if quiet is not None and not quiet.shown and table.round is None and _speaks_of_the_unseen(table, data):
+        table.lives.quiet = replace(quiet, shown=True)
+
+
+def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
+    kind, batch = type(data), getattr(data, "batch", "")
+    if batch and batch not in table.batches and kind is not e.DecksReceived:
+        return True
+    if isinstance(data, e.PlayerViewingGiven | e.CutOffered) and data.seat not in table.players:
+        return True
+    if isinstance(data, e.ShuffleCompleted):
+        prepared = table.decks.batches.get(batch)
+        return prepared is not None and prepared.started <= prepared.shuffled
+    return kind in _AT_AN_OPEN_TABLE and not table.open
+
+
+def end(table: Table, round_: Round) -> None:
+    """End the doubt with the first round that began after the quiet and is over."""
+    quiet = table.lives.quiet
+    if quiet is not None and round_.first_sequence > quiet.ended:
+        table.lives.quiet = None
+
+
+_AT_AN_OPEN_TABLE = (
+    e.CardsSpread,
+    e.CardsWashed,
+    e.ShuffleStarted,
+    e.CutOffered,
+    e.ShoeLoaded,
+    e.RoundStarted,
+)
+_ENDS = {kind.__name__: ends for kind, ends in TAKES_TIME.items()}

@@ -1,0 +1,112 @@
+"""A quiet of all devices accuses nobody of what it may hide; a table that pauses is held to its duties all the same."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import pairwise
+
+import pytest
+
+from processors.core.grammar.quiet import QUIET
+from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
+from tests.pipeline.streams import RULESETS, Run, run
+
+AWAY = dt.timedelta(seconds=60)
+PLACES = 12  # at which the recorder is away, over a few rounds
+
+
+def _told(events: list[Event]) -> Run:
+    return run(str(events[0]["subject"]), list(rechained(events)))
+
+
+def _accusations(told: Run) -> list[str]:
+    return [
+        f"{finding.round}: {finding.check}: {finding.message}"
+        for finding in told.findings
+        if finding.verdict == "breached" and not finding.check.startswith("integrity.")
+    ]
+
+
+def _time(event: Event) -> dt.datetime:
+    return dt.datetime.fromisoformat(event["time"])
+
+
+def _away(events: list[Event], first: int) -> list[Event]:
+    """The stream without the words of a minute."""
+    until = _time(events[first]) + AWAY
+    return dropped(events, *(at for at in range(first, len(events)) if _time(events[at]) < until))
+
+
+def _later(events: list[Event], first: int, seconds: float) -> list[Event]:
+    """The stream with a pause before an event."""
+    pause = dt.timedelta(seconds=seconds)
+    put_off = [{**event, "time": (_time(event) + pause).isoformat()} for event in events[first:]]
+    return [*events[:first], *put_off]
+
+
+def _within(events: list[Event], number: int, name: str) -> int:
+    start, end = rounds_of(events)[number]
+    return next(at for at in range(start, end) if kind(events[at]) == name)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_recorder_that_is_away_in_play_accuses_nobody(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    rounds = rounds_of(events)
+    low, high = rounds[2][0] + 1, rounds[6][1]
+    for first in range(low, high, (high - low) // PLACES):
+        if any(start <= first <= end for start, end in rounds):
+            assert _accusations(_told(_away(events, first))) == [], first
+
+
+@pytest.mark.parametrize("ruleset", ["fortune_670a10", "manual_shoe_657a8"])
+def test_a_pause_in_a_round_is_no_finding_and_the_round_is_decided(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    told = _told(_later(events, _within(events, 3, "stub_removed"), 90))
+    assert told.findings == []
+    assert {one.status for one in told.rounds} <= {"consistent", "void"}
+
+
+@pytest.mark.parametrize(("seconds", "verdict"), [(QUIET.seconds - 15, "breached"), (90, "indeterminate")])
+def test_a_breach_in_the_round_of_a_quiet_says_what_the_quiet_hides(seconds: float, verdict: str) -> None:
+    events = load(RULESETS["fortune_670a10"])
+    at = _within(events, 3, "stub_counted")
+    [finding] = [
+        one for one in _told(_later(dropped(events, at), at, seconds)).findings if one.check == "stub.counted"
+    ]
+    assert finding.verdict == verdict
+    assert ("seconds before event" in str(finding.missing)) is (verdict == "indeterminate")
+
+
+def test_the_round_after_a_quiet_is_held_to_its_duties() -> None:
+    events = load(RULESETS["fortune_670a10"])
+    paused = _later(
+        dropped(events, _within(events, 4, "stub_counted")), _within(events, 3, "stub_removed"), 90
+    )
+    assert [one.split(":")[1].strip() for one in _accusations(_told(paused))] == ["stub.counted"]
+
+
+def test_a_pause_between_rounds_excuses_no_missing_shuffle() -> None:
+    events = load(RULESETS["fortune_670a10"])
+    end = rounds_of(events)[3][1]
+    steps = [at for at in range(end, end + 5) if kind(events[at]) in ("shuffle_started", "shuffle_completed")]
+    assert len(steps) == 2
+    without = dropped(_later(events, steps[-1] + 1, 90), *steps)
+    assert "stacks.shoe_prepared" in "".join(_accusations(_told(without)))
+
+
+def test_a_quiet_that_hid_the_coming_of_a_batch_is_no_breach_of_its_opening() -> None:
+    events = load(RULESETS["free_bet_672a"])
+    at = next(at for at, event in enumerate(events) if kind(event) == "decks_received")
+    last = next(at for at, event in enumerate(events) if kind(event) == "inspection_verified")
+    hidden = _later(dropped(events, *range(at, last + 1)), at, 60)
+    assert not any("opening." in one for one in _accusations(_told(hidden)))
+    assert any("opening." in one for one in _accusations(_told(dropped(events, *range(at + 1, last + 1)))))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_lawful_table_falls_quiet_in_play(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    for start, end in rounds_of(events):
+        pairs = pairwise(events[start : end + 1])
+        assert all(_time(two) - _time(one) < QUIET for one, two in pairs)
