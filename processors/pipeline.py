@@ -10,16 +10,18 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from processors.core import health
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
 from processors.core.grammar.holes import leave
 from processors.core.grammar.reading import read
-from processors.core.pairing import inferred_before, owed_draw, undrawn
+from processors.core.pairing import AT_ONCE, inferred_before, owed_draw, undrawn
 from processors.core.silence import listen
 from processors.core.state import Round, Table, restore, snapshot
 from processors.games.inferring import infer
 from processors.games.reconstruct import reconstruct
+from processors.law.awaiting import told
 from processors.law.finding import anomaly_findings, explained, findings_of, waited
 from processors.law.judge import Judge
 from processors.proof import proven
@@ -118,6 +120,10 @@ class TablePipeline:
         if again:
             return Outcome(findings=findings)
         heard = listen(table, sequence, data)
+        if table.time is not None and event.time < table.time - AT_ONCE:
+            heard += health.out_of_time(table, event.time, event.source, sequence)
+        if table.round is not None and len(table.round.doubts) > table.round.doubts_counted:
+            heard += health.doubted(table, table.round, sequence)
         if heard:
             findings += anomaly_findings(table, heard, sequence, table.round)
         if over and table.round is not None:
@@ -142,6 +148,8 @@ class TablePipeline:
             findings += anomaly_findings(table, anomalies, sequence, round_ or table.round, also)
         if round_ is not None and round_.waiting:
             findings += waited(round_, over=kind is RoundEnded)
+        if table.awaited:
+            findings += told(table, kind)
         if kind is RoundEnded and round_ is not None:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
@@ -164,9 +172,10 @@ class TablePipeline:
         if table.chain.unread and table.chain.first_bad is None:
             table.chain.first_bad = table.chain.next_sequence
             table.chain.broken = True
+        findings = told(table, RoundEnded, over=True)
         if table.round is None:
-            return NOTHING
-        findings = waited(table.round, over=True)
+            return Outcome(findings=findings) if findings else NOTHING
+        findings += waited(table.round, over=True)
         result = self._close(table.round, table.chain.next_sequence - 1, ended=False)
         table.round = None
         return Outcome((result,), findings)

@@ -76,6 +76,7 @@ def _from_nowhere(owed: Owed) -> Anomaly:
         observed={"placed": card, "drawn": None},
         hand=owed.hand,
         discriminator=str(owed.sequence),
+        of="shoe",
     )
 
 
@@ -154,4 +155,5 @@ def _not_seen_laid(one: Inferred) -> Anomaly:
         severity="minor",
         discriminator=str(one.drawn),
         lost_word=True,
+        of="placements",
     )
