@@ -26,7 +26,7 @@ from processors.law.finding import anomaly_findings, explained, findings_of, wai
 from processors.law.judge import Judge
 from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import PAYLOADS
+from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
     CardDrawn,
     CardPlaced,
@@ -119,11 +119,7 @@ class TablePipeline:
             findings += anomaly_findings(table, departures, sequence, table.round)
         if again:
             return Outcome(findings=findings)
-        heard = listen(table, sequence, data)
-        if table.time is not None and event.time < table.time - AT_ONCE:
-            heard += health.out_of_time(table, event.time, event.source, sequence)
-        if table.round is not None and len(table.round.doubts) > table.round.doubts_counted:
-            heard += health.doubted(table, table.round, sequence)
+        heard = _heard(table, event)
         if heard:
             findings += anomaly_findings(table, heard, sequence, table.round)
         if over and table.round is not None:
@@ -198,6 +194,16 @@ class TablePipeline:
     def _close(self, round_: Round, last: int, *, ended: bool) -> RoundResult:
         result = reconstruct(self.table, round_, last, ended, self._readings)
         return proven(result, self.table, round_, self._judge.rules) if self._proofs else result
+
+
+def _heard(table: Table, event: Envelope) -> tuple[Anomaly, ...]:
+    """What an event shows of the devices: which are silent, lose words, speak late, or are well again."""
+    found = listen(table, event.sequence, event.data)
+    if table.time is not None and table.time - event.time > AT_ONCE:
+        found += health.out_of_time(table, event.time, event.source, event.sequence)
+    if table.round is not None and len(table.round.doubts) > table.round.doubts_counted:
+        found += health.doubted(table, table.round, event.sequence)
+    return found
 
 
 def _second_word(table: Table, data: Payload) -> bool:

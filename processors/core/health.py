@@ -14,7 +14,7 @@ import datetime as dt
 
 from processors.core.anomaly import Anomaly
 from processors.core.state import Round, Table
-from processors.core.witnesses import VOUCHES, Stretch, Tally
+from processors.core.witnesses import VOUCHES, Stretch, Tally, Witness
 from schemas.findings import finding_id
 
 CHECK = "integrity.device"
@@ -25,6 +25,8 @@ that loses words now and then: at one of a hundred lost, only one run of eight i
 FACES = "faces"
 _SEEN_LATE = dt.timedelta(seconds=2)  # A67: words of one act may stand in either order as long
 _CLOCK = "clock:"
+_LAYOUT: tuple[Witness, ...] = ("placements", "wagers", "rack")
+_AT_ONCE = 2  # rounds within which the parts of the layout are seen to be silent if it died as a whole
 _PARTNERS = 2  # devices by which a clock must be off: of two alone nobody knows which one is
 
 NAMES: dict[str, tuple[str, str]] = {
@@ -34,7 +36,7 @@ NAMES: dict[str, tuple[str, str]] = {
     "shoe": ("shoe", "cards drawn"),
     "reader": ("card reader", "readings"),
     "console": ("console", "steps and decisions"),
-    FACES: ("layout", "faces of cards"),
+    FACES: ("readers of cards", "faces of cards"),
 }
 """Of each tally: the device, and what it counts."""
 
@@ -76,21 +78,35 @@ def _lose(table: Table, what: str, tally: Tally, event: int, sequence: int, of: 
     return (_lossy(what, tally, events),)
 
 
+def fell_with(table: Table, witness: Witness) -> str:
+    """The finding about another part of the same device that fell silent just before, if one did: one thing broke."""
+    for other in _LAYOUT if witness in _LAYOUT else ():
+        tally = table.health.get(other)
+        if other == witness or tally is None or tally.stretch is None or other not in table.silent:
+            continue
+        if tally.stretch.rounds <= _AT_ONCE:
+            return tally.stretch.beside or tally.stretch.finding_id
+    return ""
+
+
 def covers(table: Table, what: str) -> bool:
     """Whether a stretch of the device covers what it loses."""
     tally = table.health.get(what)
     return tally is not None and tally.stretch is not None
 
 
-def begin(table: Table, what: str, since: int, finding: str, *, apart: bool) -> bool:
-    """Begin a stretch, unless one goes on; `apart`: the words were lost one by one, and not in a row."""
+def begin(table: Table, what: str, since: int, finding: str, beside: str = "", *, apart: bool) -> bool:
+    """Begin a stretch, unless one goes on; `apart`: the words were lost one by one, and not in a row.
+
+    `beside` is the finding about the part of the same device that fell silent before.
+    """
     tally = table.health.setdefault(what, Tally())
     tally.last = tally.due
     if tally.stretch is not None:
         return False
     again = tally.closed and tally.due - tally.closed < WINDOW
     calm = AFTER_LOSSES if apart else AFTER_RELAPSE if again else AFTER_SILENCE
-    tally.stretch = Stretch(since, finding, calm)
+    tally.stretch = Stretch(since, finding, calm, beside)
     covered(table, what, apart=False)
     return True
 
@@ -208,6 +224,9 @@ def _lossy(what: str, tally: Tally, events: tuple[int, ...]) -> Anomaly:
         sequences=events,
         expected=expected,
         observed=observed,
+        # What was not read makes things undecided and contradicts nothing.
+        verdict="indeterminate" if what == FACES else "breached",
+        missing=("the faces of cards that were not read",) if what == FACES else (),
         severity="major",
         discriminator=_base(what),
     )

@@ -8,7 +8,6 @@ until the first round that begins after it spoke again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from processors.core import health
@@ -153,8 +152,9 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
     account, since = _ACCOUNTS[witness], evidence[0]
     reason = f"{account.lacks} since event {since}"
     found = finding_id(table.subject, CHECK, table.chain.next_sequence - 1, witness)
+    beside = health.fell_with(table, witness)
     table.silent[witness] = Silence(since, reason, found)
-    said = not health.begin(table, witness, since, found, apart=False)
+    said = not health.begin(table, witness, since, found, beside, apart=False)
     health.covered(table, witness, words=len(evidence) - 1)
     if table.round is not None:
         table.round.unheard[witness] = reason
@@ -172,6 +172,7 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
             sequences=evidence,
             expected={"event": account.word},
             observed={"silent_since": since},
+            because_of=beside,
             discriminator=witness,
         ),
     )
@@ -231,18 +232,16 @@ def _is_dealers(data: e.CardPlaced | e.StackDelivered) -> bool:
 
 
 def _faces(table: Table, sequence: int, data: Any) -> Anomalies:
-    """Count faces that the layout was to read, and those that it could not."""
-    if isinstance(data, e.CardPlaced):
-        cards: Iterable[str] = (data.card,) if data.face_up else ()
+    """Count faces that were to be read, and those that neither the shoe nor the layout read."""
+    if isinstance(data, e.HandRevealed):
+        read = UNKNOWN not in data.cards
+    elif isinstance(data, e.CardPlaced) and data.face_up:
+        read = data.card != UNKNOWN or any(one.card != UNKNOWN for one in table.shoe.loose)
     else:
-        cards = data.cards if isinstance(data, e.HandRevealed) else ()
-    found: Anomalies = ()
-    for card in cards:
-        if card == UNKNOWN:
-            found += health.lost(table, health.FACES, sequence, sequence)
-        else:
-            found += health.heard(table, health.FACES, sequence)
-    return found
+        return ()
+    if read:
+        return health.heard(table, health.FACES, sequence)
+    return health.lost(table, health.FACES, sequence, sequence)
 
 
 def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:

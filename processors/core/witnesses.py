@@ -52,12 +52,14 @@ class Silence(Struct, frozen=True):
 class Stretch(Struct):
     """A stretch in which a device is silent or loses words: since which event, its finding, words and rounds so far.
 
-    It is over after `calm` words in a row; `round` is the last one that lacks a word.
+    It is over after `calm` words in a row; `round` is the last one that lacks a word, `beside` the finding about the
+    part of the same device that fell silent with it.
     """
 
     since: int
     finding_id: str
     calm: int
+    beside: str = ""
     words: int = 0
     rounds: int = 0
     round: int = 0

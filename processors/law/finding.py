@@ -32,7 +32,8 @@ class Held(Struct, frozen=True):
     """A judgment against a table, with the verdict that the evidence allows; not written as a finding yet.
 
     `until_racked` are the drawn cards whose place the rack may yet show: then the breach waits for it. A breach that
-    rests on nothing but a missing word of the device `unheard`, or follows from such a one, waits until that speaks.
+    rests on nothing but a missing word of the device `unheard` waits until that speaks; so does what follows from it,
+    but for money, of which the stakes and payments tell.
     """
 
     entry: Check
@@ -61,7 +62,10 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
             verdict = judgment.verdict
     else:
         lacks = Lacking(judgment.missing)
-    unheard = entry.unheard if verdict != "indeterminate" else cause.unheard if cause is not None else None
+    unheard = entry.unheard
+    if verdict == "indeterminate":
+        moved = isinstance(judgment, Breach) and judgment.money_cents
+        unheard = cause.unheard if cause is not None and not moved else None
     ruleset = table.config.ruleset if table.config is not None else ""
     held = Held(
         entry=entry,
@@ -238,7 +242,7 @@ def _bear(round_: Round | None, anomaly: Anomaly, finding: Finding) -> None:
         breached = anomaly.verdict == "breached"
         if breached and anomaly.check not in OF_THE_RECORD and not anomaly.lost_word:
             round_.breached = True
-        if anomaly.verdict == "indeterminate":
+        if anomaly.verdict == "indeterminate" and anomaly.check not in OF_THE_RECORD:
             round_.missing.extend(anomaly.missing)
         if breached and anomaly.check == "integrity.seal":
             # Another hole card than was dealt changes what follows.

@@ -4,10 +4,12 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
 from dashboards.health import sensor_reading
+from dashboards.reader.devices import DeviceFindingRow
 from dashboards.reader.question import Parameter, Reader
 from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, SeenTableRow
 from dashboards.web.vitals import Figures, Vital
@@ -23,6 +25,23 @@ SCENES = {
     "BJ-5": "table_idle",
 }
 STATES = ("there", "empty", "away")
+SILENT_READER = msgspec.json.encode(
+    {
+        "finding_id": "f1",
+        "check": "integrity.device",
+        "cites": ["integrity.device"],
+        "verdict": "breached",
+        "severity": "critical",
+        "subject": "BJ-1",
+        "round": 3,
+        "sequence": 43,
+        "sequences": [40, 41, 43],
+        "expected": {"event": "hole_card_read"},
+        "observed": {"silent_since": 40},
+        "money_cents": 0,
+        "message": "The card reader has said nothing since event 40.",
+    }
+).decode()
 
 
 def ago(seconds: float) -> dt.datetime:
@@ -58,6 +77,10 @@ class Floor:
         return [tuple(getattr(row, name) for name in row.__struct_fields__) for row in self._rows(sql)]
 
     def _rows(self, sql: str) -> list[Any]:
+        if "check_id = 'integrity.device'" in sql:
+            return [DeviceFindingRow("BJ-1", 43, ago(900), SILENT_READER)]
+        if "status = 'indeterminate'" in sql:
+            return []
         if "FROM findings" in sql:
             back = FaultRow("BJ-3", "pit-1/BJ-3/layout", "integrity.clock", 2, ago(60))
             return [FaultRow("BJ-1", "", "integrity.gap", 3, T0), back]
