@@ -61,13 +61,17 @@ def failures(rows: Iterable[DeviceFindingRow], undecided: Iterable[UndecidedRow]
     for round_ in undecided:
         lacking[round_.subject].append(round_.last_sequence)
     found: dict[str, Failure] = {}
+    beside: dict[str, list[str]] = defaultdict(
+        list
+    )  # the findings about what broke with a part of the same device
     for row in rows:
         finding = _read(row.record)
         if finding.severity == "info":
-            begun = found.get(str(finding.because_of))
-            if begun is not None and isinstance(finding.observed, dict):
-                found[str(finding.because_of)] = _over(begun, finding.observed, row)
+            for each in (str(finding.because_of), *beside[str(finding.because_of)]):
+                if each in found and isinstance(finding.observed, dict):
+                    found[each] = _over(found[each], finding.observed, row)
         else:
+            beside[str(finding.because_of)].append(finding.finding_id)
             rounds = lacking[row.subject]
             failure = _begun(row, finding)
             cost = len(rounds) - bisect_left(rounds, failure.since)

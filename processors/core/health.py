@@ -171,6 +171,8 @@ def _ends(what: str, tally: Tally, sequence: int) -> tuple[Anomaly, ...]:
     if stretch is None or tally.due - tally.last < stretch.calm:
         return ()
     tally.stretch, tally.closed, tally.lost = None, tally.due, []
+    if stretch.beside:  # the end of what broke as a whole is said once
+        return ()
     device, words = named(what)
     rounds = f"{stretch.rounds} round{'' if stretch.rounds == 1 else 's'}"
     message = (

@@ -195,6 +195,8 @@ def _not_laid(table: Table) -> Anomalies:
 def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) -> Anomalies:
     found = _speaks(table, "shoe", sequence)
     round_ = table.round
+    if round_ is not None and _start_and_betting_unheard(table, round_):
+        found += _lacks(table, "console", round_.first_sequence, needed=1)
     if round_ is None or table.shoe.owed:  # the layout spoke of the card before the shoe did
         return found
     if "placements" in table.silent:
@@ -202,6 +204,11 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) ->
         return found + (_lacks(table, "wagers", sequence, needed=1) if _nothing_wagered(round_) else ())
     table.lacking.setdefault("placements", []).append(sequence)
     return found
+
+
+def _start_and_betting_unheard(table: Table, round_: Round) -> bool:
+    """Whether wagers were laid and cards are drawn in a round of which the console has said nothing at all."""
+    return bool(table.blind.round) and bool(round_.stakes) and not round_.seen & _CONSOLE
 
 
 def _laid(table: Table, sequence: int, data: e.CardPlaced | e.StackDelivered) -> Anomalies:
@@ -299,6 +306,7 @@ def _must_be_read(round_: Round) -> bool:
 
 
 _LAYS = (e.CardPlaced, e.StackDelivered)
+_CONSOLE = BIT[e.RoundStarted] | BIT[e.BettingClosed] | BIT[e.PlayerDecision]
 _DEALT = BIT[e.CardPlaced] | BIT[e.StackDelivered]
 _HEAR: Handlers = {
     e.CardDrawn: _drawn,

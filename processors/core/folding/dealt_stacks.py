@@ -83,6 +83,7 @@ def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies
                 expected={"cards": len(taken)},
                 observed={"cards": len(data.cards)},
                 hand=data.position,
+                of=None if taken else "shoe",
             ),
         )
     if table.round is not None:
