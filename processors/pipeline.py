@@ -199,7 +199,7 @@ class TablePipeline:
 def _heard(table: Table, event: Envelope) -> tuple[Anomaly, ...]:
     """What an event shows of the devices: which are silent, lose words, speak late, or are well again."""
     found = listen(table, event.sequence, event.data)
-    if table.time is not None and table.time - event.time > AT_ONCE:
+    if table.time is not None and (table.out_of_time or table.time - event.time > AT_ONCE):
         found += health.out_of_time(table, event.time, event.source, event.sequence)
     if table.round is not None and len(table.round.doubts) > table.round.doubts_counted:
         found += health.doubted(table, table.round, event.sequence)

@@ -27,6 +27,7 @@ _SEEN_LATE = dt.timedelta(seconds=2)  # A67: words of one act may stand in eithe
 _CLOCK = "clock:"
 _LAYOUT: tuple[Witness, ...] = ("placements", "wagers", "rack")
 _AT_ONCE = 2  # rounds within which the parts of the layout are seen to be silent if it died as a whole
+_WATCHED = 10  # events after one that is out of time, in which other devices show whose clock it is
 _PARTNERS = 2  # devices by which a clock must be off: of two alone nobody knows which one is
 
 NAMES: dict[str, tuple[str, str]] = {
@@ -143,8 +144,11 @@ def out_of_time(table: Table, time: dt.datetime, source: str, sequence: int) -> 
     One other device that is ahead is as likely wrong as this one, so both count; over several the same one remains.
     """
     found: tuple[Anomaly, ...] = ()
+    if sequence - table.out_of_time > _WATCHED and table.out_of_time:
+        table.out_of_time = 0
     for other, clock in table.clocks.items():
         if other != source and clock.last - time > _SEEN_LATE:
+            table.out_of_time = sequence
             for one, of in ((source, other), (other, source)):
                 found += _untimely(table, _device(one), _device(of), sequence)
     return found

@@ -317,7 +317,8 @@ class Table(Struct, gc=False):
 
     `lacking` holds for each witness the events in a row at which a report of it is missing; `silent` the witnesses that
     have fallen silent (`processors.core.silence`); `awaited` the findings that wait until a witness speaks again.
-    `health` counts words due and lost by witness, and by what else a device may fail in (`processors.core.health`).
+    `health` counts words due and lost by witness, and by what else a device may fail in (`processors.core.health`);
+    `out_of_time` is the last event whose time and that of another device's event before it do not fit.
     """
 
     subject: str
@@ -345,6 +346,7 @@ class Table(Struct, gc=False):
     silent: dict[Witness, Silence] = field(default_factory=dict)
     awaited: dict[Witness, list[Awaited]] = field(default_factory=dict)
     health: dict[str, Tally] = field(default_factory=dict)
+    out_of_time: int = 0
     lives: Lives = field(default_factory=Lives)
 
 
