@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Sequence
 from typing import Annotated
 
 from litestar import Response, get, post
@@ -19,12 +18,12 @@ from dashboards.accounts.visibility import visible
 from dashboards.alerts.queue_filter import of_table
 from dashboards.desk.index import waits
 from dashboards.folding.states import Now, UnknownTable
-from dashboards.health.failures import Failure, Part, failures_of, parts
+from dashboards.health.failures import Part, failures_of, parts
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
 from dashboards.revenue.page import WAGERS
 from dashboards.sign_in.break_glass import KINDS, LONGEST, SHORTEST_REASON, Wish, break_glass
-from dashboards.tables.floor import TableLine, floor_lines, line_of
+from dashboards.tables.floor import TableLine, floor_failing, floor_lines, line_of
 from dashboards.tables.shoes import LIVE, past_shoes, shown_shoe
 from dashboards.tables.tray import tray_of
 from dashboards.web.console import Console, UserRequest
@@ -77,7 +76,7 @@ def tables_page(request: UserRequest, console: NamedDependency[Console]) -> Resp
         hidden_dealers=console.desk.hidden_from(request.user.name, "dealer"),
         alerts=alerts_by_table(console, request.user),
         alerts_of=of_table,
-        failing=_failing(console, lines),
+        failing=floor_failing(console.states),
         states=Counter(line.state for line in lines),
         order=STATES,
         age=lambda line: _age(line, now),
@@ -177,16 +176,6 @@ def alerts_by_table(console: Console, user: User) -> Counter[str]:
         for alert in console.desk.snapshot().alerts
         if role.reads_alerts and waits(alert) and visible(alert, role, withheld)
     )
-
-
-def _failing(console: Console, lines: Sequence[TableLine]) -> dict[str, tuple[Failure, ...]]:
-    """The devices that fail now, by table."""
-    newest = max((line.last_event for line in lines if line.last_event is not None), default=None)
-    found: dict[str, tuple[Failure, ...]] = {}
-    for one in failures_of(console.records, newest) if newest is not None else ():
-        if one.goes_on:
-            found[one.table] = (*found.get(one.table, ()), one)
-    return found
 
 
 def devices_of(records: Reader, table: Table) -> tuple[Part, ...]:

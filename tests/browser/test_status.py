@@ -184,7 +184,9 @@ def test_the_matrix_tells_each_device_of_each_table_in_words(page_of: PageOf) ->
     expect(lag.get_by_role("row", name="fold")).to_contain_text("5: 200")
 
 
-def test_a_device_that_the_others_show_to_be_silent_stands_with_since_when_and_its_cost(page_of: PageOf) -> None:
+def test_a_device_that_the_others_show_to_be_silent_stands_with_since_when_and_its_cost(
+    page_of: PageOf,
+) -> None:
     region = page_of("hale", "/status").get_by_role("region", name="Devices that fail")
     row = region.get_by_role("row").filter(has_text="BJ-1")
     expect(row).to_contain_text("card reader, readings")
