@@ -122,14 +122,12 @@ class Waiting(Struct, frozen=True, gc=False):
 class Awaited(Struct, frozen=True, gc=False):
     """A finding that rests on a missing word alone, and is told once its device speaks again: then it was not dead.
 
-    A `lost_word` says nothing against the round. What `rests_on_it` accuses people by the missing word; it is `denied`
-    where the play that followed is lawful only if the word was lost.
+    A `lost_word` says nothing against the round. What `rests_on_it` accuses people by the missing word.
     """
 
     finding: Finding
     lost_word: bool = False
     rests_on_it: bool = False
-    denied: bool = False
 
 
 class RackEntry(Struct, gc=False):

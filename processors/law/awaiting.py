@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from processors.core import health
-from processors.core.state import Awaited, Round, Table
+from processors.core.state import Awaited, Table
 from processors.core.witnesses import Witness
 from schemas import events as e
 from schemas.findings import Finding
@@ -31,11 +31,6 @@ def missing_word(witness: Witness) -> str:
     return _WORDS.get(witness, f"a word of the {health.NAMES[witness][0]}")
 
 
-def denied(witness: Witness, round_: Round | None) -> bool:
-    """Whether the round shows already that the word was lost: the dealer's hand lies where only the light sends it."""
-    return witness == "reader" and round_ is not None and round_.area is not None
-
-
 def told(table: Table, kind: type, *, over: bool = False) -> tuple[Finding, ...]:
     """What no longer waits after an event of this type, or as the stream is `over`."""
     found: list[Awaited] = []
@@ -44,7 +39,7 @@ def told(table: Table, kind: type, *, over: bool = False) -> tuple[Finding, ...]
             del table.awaited[witness]
         elif over or SPEAKS.get(kind) == witness:
             del table.awaited[witness]
-            found += _decided(table, witness, waiting)
+            found += _decided(witness, waiting)
         elif kind is e.RoundEnded and witness == "shoe":  # what contradicts the shoe's count is of this round
             del table.awaited[witness]
             found += waiting
@@ -52,16 +47,9 @@ def told(table: Table, kind: type, *, over: bool = False) -> tuple[Finding, ...]
     return tuple(one.finding for one in found)
 
 
-def _decided(table: Table, witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
-    """One missing word stands for itself, unless play went on as if it had come.
-
-    Of several in a row it is in doubt whether the device was dead.
-    """
-    resting = [one for one in waiting if one.rests_on_it]
-    rounds = {one.finding.round for one in resting}
-    now = table.round.number if table.round is not None else None
-    followed = len(resting) > 1 or any(one.denied for one in resting)
-    if len(rounds) < 2 and (now in rounds or not followed):
+def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
+    """One missing word stands for itself (A69); of several in a row it is in doubt whether the device was dead."""
+    if len({one.finding.round for one in waiting if one.rests_on_it}) < 2:
         return waiting
     missing = (missing_word(witness),)
     return [

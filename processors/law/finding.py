@@ -11,7 +11,7 @@ from processors.core import health
 from processors.core.anomaly import Anomaly
 from processors.core.state import Awaited, Root, Round, Table, Waiting
 from processors.core.witnesses import Witness
-from processors.law.awaiting import denied, missing_word
+from processors.law.awaiting import missing_word
 from processors.law.check import Check
 from processors.law.citations import cite
 from processors.law.evidence import Lacking, lacking
@@ -105,9 +105,7 @@ def findings_of(held: list[Held], table: Table, round_: Round | None, sequence: 
     for one in held:
         finding = finding_of(one, table, round_, sequence)
         if one.unheard is not None:
-            table.awaited.setdefault(one.unheard, []).append(
-                Awaited(finding, rests_on_it=True, denied=denied(one.unheard, round_))
-            )
+            table.awaited.setdefault(one.unheard, []).append(Awaited(finding, rests_on_it=True))
         elif one.until_racked and round_ is not None and isinstance(one.judgment, Breach):
             shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=())
             round_.waiting.append(

@@ -5,7 +5,6 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 import pytest
 
 from dashboards.health import sensor_reading
@@ -25,13 +24,11 @@ from dashboards.health.sensors import (
     watched,
 )
 from dashboards.ledger.acts import Withheld
-from dashboards.reader.devices import DeviceFindingRow
 from dashboards.reader.question import Parameter
 from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, PauseRow, SeenTableRow, TurnRow
 from dashboards.web.console import Console
 from dashboards.web.gate import REFRESH_HEADER
 from dashboards.web.vitals import Figures, Vital
-from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, after
@@ -75,11 +72,9 @@ class Store:
         clocked: Sequence[ClockRow] = (),
         turns: Sequence[TurnRow] = (),
         pauses: Sequence[PauseRow] = (),
-        failed: Sequence[DeviceFindingRow] = (),
     ) -> None:
         self.devices, self.faults, self.away = devices, faults, away
         self.tables, self.clocked, self.turns, self.pauses = tables, clocked, turns, pauses
-        self.failed = failed
         self.asked: list[str] = []
 
     def query(self, sql: str, parameters: Mapping[str, Parameter] | None = None) -> list[tuple[Any, ...]]:
@@ -95,7 +90,7 @@ class Store:
 
     def _by_mark(self) -> tuple[tuple[str, Sequence[Any]], ...]:
         return (
-            ("check_id = 'integrity.device'", self.failed),
+            ("check_id = 'integrity.device'", ()),
             ("status = 'indeterminate'", ()),
             ("FROM findings", self.faults),
             ("scenes", self.tables),
@@ -359,45 +354,6 @@ def test_figures_of_a_part_are_a_table_of_their_own(served: Callable[..., str]) 
     page = served(Store([a_device("shoe", 100, 0.0)]), (lag,))
     assert "Lag by place" in page
     assert '<th scope="row">fold</th><td>1,234</td>' in page
-
-
-def finding(check: str, message: str, *, expected: Any, observed: Any) -> Finding:
-    return Finding(
-        finding_id="f1",
-        check=check,
-        cites=(check,),
-        verdict="breached",
-        severity="critical",
-        subject="BJ-1",
-        round=3,
-        sequence=43,
-        sequences=(40, 43),
-        expected=expected,
-        observed=observed,
-        money_cents=0,
-        message=message,
-    )
-
-
-def a_failure(device: str, event: str) -> DeviceFindingRow:
-    """A device fell silent at event 40, and nothing says that it speaks again."""
-    told = finding(
-        "integrity.device",
-        f"The {device} has said nothing.",
-        expected={"event": event},
-        observed={"silent_since": 40},
-    )
-    return DeviceFindingRow("BJ-1", 43, T0, msgspec.json.encode(told).decode())
-
-
-def test_a_device_that_the_others_show_to_be_silent_is_told_since_when(served: Callable[..., str]) -> None:
-    devices = [a_device("shoe", 100, 0.0)]
-    assert "No device was found silent or unreliable" in served(Store(devices, tables=[a_table("")]))
-    page = served(Store(devices, tables=[a_table("")], failed=[a_failure("layout", "card_placed")]))
-    assert "layout, cards laid" in page
-    assert "event 40" in page
-    assert "at least 2" in page
-    assert "No device was found silent" not in page
 
 
 def test_an_empty_store_says_what_to_do(served: Callable[..., str]) -> None:

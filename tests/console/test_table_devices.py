@@ -80,7 +80,9 @@ def test_the_devices_of_a_table_without_failures_are_in_order(signed_in: SignedI
 
 
 def test_health_has_the_failures_of_all_tables(signed_in: SignedIn) -> None:
-    failures = signed_in("hale").get("/api/status").json()["failures"]
+    hale = signed_in("hale")
+    assert "Devices that fail" in hale.get("/status").text
+    failures = hale.get("/api/status").json()["failures"]
     assert {one["table"] for one in failures} <= {subject_of(BACK), subject_of(DEAD)}
     assert {one["state"] for one in failures} & {"silent", "in order again"}
 

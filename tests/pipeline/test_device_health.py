@@ -183,13 +183,6 @@ def test_readings_missing_in_a_row_accuse_nobody(ruleset: Ruleset) -> None:
         assert 1 <= len(told.findings) <= 2, first
 
 
-def test_in_down_under_the_area_of_the_dealers_hand_shows_that_the_light_was_seen() -> None:
-    events = _shift("down_under_685a")
-    every = [at for at, event in enumerate(events) if kind(event) == "hole_card_read"]
-    told = _run(dropped(events, every[4]))
-    assert [(one.check, one.verdict) for one in told.findings] == [("reader.used", "indeterminate")]
-
-
 def test_a_snapshot_within_a_stretch_changes_nothing() -> None:
     lines = list(rechained(_without_each(_shift("free_bet_672a"), "card_placed", 12)))
     whole = run("T-1", lines)
