@@ -138,7 +138,7 @@ def _cut(ruleset: Ruleset, events: list[Event]) -> Iterator[Section]:
 
 
 def judge(section: Section, events: Iterable[Event]) -> list[Finding]:
-    """The breaches found when the round runs with these events, chained anew, and two rounds more to the record's end."""
+    """The breaches found when the round runs with these events, chained anew, and two more end the record."""
     pipeline = TablePipeline.restore(section.snapshot)
     found: list[Finding] = []
     head, last = section.head, ""
