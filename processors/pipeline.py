@@ -17,6 +17,7 @@ from processors.core.pairing import inferred_before, owed_draw, undrawn
 from processors.core.state import Round, Table, restore, snapshot
 from processors.games.reconstruct import reconstruct
 from processors.games.taking import PLAIN, clear, meet
+from processors.law.awaiting import told
 from processors.law.finding import anomaly_findings, explained, findings_of, waited
 from processors.law.judge import Judge
 from processors.proof import proven
@@ -120,8 +121,8 @@ class TablePipeline:
         if clear(table, event, self._judge.rules, met):
             self._judge.forget()
         # A second word of an act that is known already is no further act (A65, A67).
-        told = (kind is CardDrawn or kind is CardPlaced) and _second_word(table, data)
-        held = [] if told else self._judge.judge(table, event)
+        again = (kind is CardDrawn or kind is CardPlaced) and _second_word(table, data)
+        held = [] if again else self._judge.judge(table, event)
         round_ = table.round
         anomalies = fold(table, event)
         if held:
@@ -136,6 +137,8 @@ class TablePipeline:
             findings += anomaly_findings(table, anomalies, sequence, round_ or table.round, also)
         if round_ is not None and round_.waiting:
             findings += waited(round_, over=kind is RoundEnded)
+        if table.awaited:
+            findings += told(table, kind)
         if kind is RoundEnded and round_ is not None:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
@@ -158,9 +161,10 @@ class TablePipeline:
         if table.chain.unread and table.chain.first_bad is None:
             table.chain.first_bad = table.chain.next_sequence
             table.chain.broken = True
+        findings = told(table, RoundEnded, over=True)
         if table.round is None:
-            return NOTHING
-        findings = waited(table.round, over=True)
+            return Outcome(findings=findings) if findings else NOTHING
+        findings += waited(table.round, over=True)
         result = self._close(table.round, table.chain.next_sequence - 1, ended=False)
         table.round = None
         return Outcome((result,), findings)

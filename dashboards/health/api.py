@@ -30,6 +30,21 @@ class TableHealth(Struct, frozen=True, kw_only=True):
     sensors: tuple[SensorView, ...]
 
 
+class FailureView(Struct, frozen=True, kw_only=True):
+    """A stretch in which a device was silent or lost words: from event `since`, found `at`, over at event `until`."""
+
+    table: str
+    device: str
+    words: str
+    state: str
+    since: int
+    at: dt.datetime
+    until: int | None
+    over_at: dt.datetime | None
+    words_lost: int
+    rounds: int
+
+
 class Health(Struct, frozen=True, kw_only=True):
     """How everything is now; `newest` is the newest event, `unreadable` why the tables cannot be said."""
 
@@ -37,6 +52,7 @@ class Health(Struct, frozen=True, kw_only=True):
     tables: tuple[TableHealth, ...]
     newest: dt.datetime | None
     unreadable: str | None
+    failures: tuple[FailureView, ...]
 
 
 @get("/api/status", sync_to_thread=True)
@@ -55,6 +71,7 @@ def read_status(request: UserRequest, console: NamedDependency[Console]) -> Heal
         ),
         newest=reading.newest,
         unreadable=reading.trouble,
+        failures=tuple(copied(FailureView, one) for one in reading.failures),
     )
 
 

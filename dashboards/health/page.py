@@ -12,6 +12,7 @@ from litestar.di import NamedDependency
 
 from dashboards.health.clocks import AT_LEAST as TURNS
 from dashboards.health.clocks import LATEST, OFF
+from dashboards.health.failures import LOOKED_BACK as FAILURES_BACK
 from dashboards.health.sensor_reading import LOOKED_BACK, SensorReading, Sensors
 from dashboards.health.sensors import AT_LEAST, BETWEEN, IN_ROUND, PAUSES, SHORTEST, Watched, names_of
 from dashboards.ledger.holding import REMEDY
@@ -39,6 +40,8 @@ def status(request: UserRequest, console: NamedDependency[Console]) -> Response[
         newest=newest,
         old=newest is not None and console.clock() - newest > BEHIND,
         unreadable=reading.trouble,
+        failures=reading.failures,
+        failures_back=FAILURES_BACK,
         looked_back=LOOKED_BACK,
         rule=_RULE,
     )
@@ -55,7 +58,10 @@ def reading_for(request: UserRequest, console: Console) -> SensorReading:
     note_look_at_health(console, user)
     sensors: Sensors = request.app.state.setdefault("sensors", Sensors(console.records, console.clock))
     reading, hidden = sensors.read(), console.desk.hidden_from(user.name, "table")
-    return reading._replace(tables=tuple(table for table in reading.tables if table.subject not in hidden))
+    return reading._replace(
+        tables=tuple(table for table in reading.tables if table.subject not in hidden),
+        failures=tuple(failure for failure in reading.failures if failure.table not in hidden),
+    )
 
 
 def vitals_of(state: AppState, console: Console, tables: Sequence[Watched]) -> tuple[Vital, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dashboards.health.clocks import LATEST, DeviceClock, Key, clocks
+from dashboards.health.failures import Failure, failures_of
 from dashboards.health.sensors import Movement, Told, Watched, watched
 from dashboards.reader import sensors
 from dashboards.reader.question import Reader
@@ -24,11 +25,12 @@ _NEVER = dt.datetime(1971, 1, 1, tzinfo=dt.UTC)
 
 
 class SensorReading(NamedTuple):
-    """The tables, the newest event, or why they cannot be said."""
+    """The tables, the newest event, or why they cannot be said; and the devices that failed lately."""
 
     tables: tuple[Watched, ...] = ()
     newest: dt.datetime | None = None
     trouble: str | None = None
+    failures: tuple[Failure, ...] = ()
 
 
 class _Clocks(NamedTuple):
@@ -80,7 +82,7 @@ class Sensors:
             pauses=found.pauses,
             seen=seen,
         )
-        return SensorReading(watched(told), newest)
+        return SensorReading(watched(told), newest, failures=failures_of(self._records, newest))
 
     def _newest(self) -> dt.datetime | None:
         rows = sensors.newest().ask(self._records)

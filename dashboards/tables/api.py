@@ -9,8 +9,9 @@ from litestar.di import NamedDependency
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
+from dashboards.health.failures import Part
 from dashboards.tables.floor import TableLine, floor_lines, line_of
-from dashboards.tables.page import Name, Number, alerts_by_table, known_table, may_read
+from dashboards.tables.page import Name, Number, alerts_by_table, devices_of, known_table, may_read
 from dashboards.tables.shoes import Shown, past_shoes, shown_shoe
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.looks import note_look
@@ -79,12 +80,28 @@ class PastShoe(Struct, frozen=True, kw_only=True):
     time: dt.datetime
 
 
+class DeviceView(Struct, frozen=True, kw_only=True):
+    """A device by what it reports: `silent`, `unreliable`, `in order` or `in order again`; `since` is an event.
+
+    `until` is the event by which the stretch was over, None while it goes on; `words_lost` and `rounds` are its cost.
+    """
+
+    device: str
+    words: str
+    state: str
+    since: int | None
+    until: int | None
+    words_lost: int
+    rounds: int
+
+
 class OneTable(Struct, frozen=True, kw_only=True):
     """One table; `shoe` is None where none is loaded."""
 
     table: TableView
     shoe: ShoeView | None
     past_shoes: tuple[PastShoe, ...]
+    devices: tuple[DeviceView, ...]
 
 
 @get("/api/tables", sync_to_thread=True)
@@ -118,6 +135,15 @@ def read_table(
             copied(PastShoe, one, number=one.shoe, loaded_at=one.sequence)
             for one in past_shoes(console, now.table)
         ),
+        devices=tuple(_device(part) for part in devices_of(console.records, now.table)),
+    )
+
+
+def _device(part: Part) -> DeviceView:
+    if part.failure is not None:
+        return copied(DeviceView, part.failure)
+    return DeviceView(
+        device=part.device, words=part.words, state="in order", since=None, until=None, words_lost=0, rounds=0
     )
 
 

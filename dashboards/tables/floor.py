@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from dashboards.folding.states import States, UnknownTable
+from dashboards.health.failures import Failure, failures_of
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
 from dashboards.tables.composition import Count, count_of
@@ -72,11 +73,12 @@ def state_of(table: Table) -> str:
 
 
 class FloorView:
-    """The lines of all tables, kept for a moment; from any thread."""
+    """The lines of all tables, and which of their devices fail (`failing`), kept for a moment; from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: dict[str, tuple[int, TableLine]] = {}
+        self.failing: dict[str, tuple[Failure, ...]] = {}
         self._at: dt.datetime | None = None
         self._keep = KEPT
 
@@ -105,6 +107,16 @@ class FloorView:
                     continue
                 before = (row.newest, line_of(at.table))
             self._known[row.subject] = before
+        self.failing = self._fails_now(reader)
+
+    def _fails_now(self, reader: Reader) -> dict[str, tuple[Failure, ...]]:
+        """The devices that fail now, by table."""
+        newest = max((line.last_event for _, line in self._known.values() if line.last_event), default=None)
+        found: dict[str, tuple[Failure, ...]] = {}
+        for one in failures_of(reader, newest) if newest is not None else ():
+            if one.goes_on:
+                found[one.table] = (*found.get(one.table, ()), one)
+        return found
 
 
 _VIEWS: WeakKeyDictionary[States, FloorView] = WeakKeyDictionary()
@@ -116,3 +128,9 @@ def floor_lines(reader: Reader, states: States, now: dt.datetime) -> tuple[Table
     with _MAKING:
         view = _VIEWS.setdefault(states, FloorView())
     return view.lines(reader, states, now)
+
+
+def floor_failing(states: States) -> dict[str, tuple[Failure, ...]]:
+    """The devices that failed, by table, when the lines of these states were looked over last."""
+    view = _VIEWS.get(states)
+    return view.failing if view is not None else {}

@@ -18,10 +18,12 @@ from dashboards.accounts.visibility import visible
 from dashboards.alerts.queue_filter import of_table
 from dashboards.desk.index import waits
 from dashboards.folding.states import Now, UnknownTable
+from dashboards.health.failures import Part, failures_of, parts
 from dashboards.reader import tables
+from dashboards.reader.question import Reader
 from dashboards.revenue.page import WAGERS
 from dashboards.sign_in.break_glass import KINDS, LONGEST, SHORTEST_REASON, Wish, break_glass
-from dashboards.tables.floor import TableLine, floor_lines, line_of
+from dashboards.tables.floor import TableLine, floor_failing, floor_lines, line_of
 from dashboards.tables.shoes import LIVE, past_shoes, shown_shoe
 from dashboards.tables.tray import tray_of
 from dashboards.web.console import Console, UserRequest
@@ -74,6 +76,7 @@ def tables_page(request: UserRequest, console: NamedDependency[Console]) -> Resp
         hidden_dealers=console.desk.hidden_from(request.user.name, "dealer"),
         alerts=alerts_by_table(console, request.user),
         alerts_of=of_table,
+        failing=floor_failing(console.states),
         states=Counter(line.state for line in lines),
         order=STATES,
         age=lambda line: _age(line, now),
@@ -122,6 +125,7 @@ def _one_table(
         alerts=alerts_by_table(console, request.user)[subject],
         alerts_of=of_table,
         out_of_order=_out_of_order(table),
+        devices=devices_of(console.records, table),
         may_break="live_composition" in role.may_break_glass,
         breaking={
             "kind": KINDS["live_composition"],
@@ -172,6 +176,15 @@ def alerts_by_table(console: Console, user: User) -> Counter[str]:
         for alert in console.desk.snapshot().alerts
         if role.reads_alerts and waits(alert) and visible(alert, role, withheld)
     )
+
+
+def devices_of(records: Reader, table: Table) -> tuple[Part, ...]:
+    """The devices of a table and how each one does, as the others show it."""
+    if table.time is None:
+        return ()
+    ruleset = table.config.ruleset if table.config is not None else None
+    reader = ruleset is not None and RULESETS[ruleset].family == "blackjack"
+    return parts(failures_of(records, table.time, table.subject), reader=reader)
 
 
 def _age(line: TableLine, now: dt.datetime) -> int | None:

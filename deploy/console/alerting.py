@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
 
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised
@@ -18,6 +19,7 @@ from processors.runtime.store.warehouse import Parameter, Warehouse
 from schemas.findings import Finding
 
 RAISED_VERDICTS: Final = frozenset({"breached", "suspected"})  # the others say what could not be judged
+DEVICE: Final = "integrity.device"
 GRAVEST: Final = "critical"  # of these someone looks at what could not be judged too
 STORE_EVERY: Final = 1.0  # seconds: an insert costs some 7 ms for each relation, however few its rows
 LOOK_EVERY: Final = 0.1  # seconds
@@ -118,7 +120,12 @@ def alerts_of(decided: Iterable[Decided]) -> list[Raised]:
 
 
 def asks_for_alert(finding: Finding) -> bool:
-    """Whether a finding becomes an alert: a breach, a suspicion, and whatever is critical, proven or not."""
+    """Whether a finding becomes an alert: a breach, a suspicion, and whatever is critical, proven or not.
+
+    A device has one for the stretch in which it fails: what fails with it is said by its finding, and raises none.
+    """
+    if finding.check == DEVICE and finding.because_of is not UNSET:
+        return False
     return finding.verdict in RAISED_VERDICTS or finding.severity == GRAVEST
 
 
@@ -130,8 +137,10 @@ def _stored(store: Warehouse) -> Iterator[list[Raised]]:
         rows = store.query(_STORED, {**behind, "verdicts": verdicts, "gravest": GRAVEST, "most": _PAGE})
         if not rows:
             return
+        stored = ((_read_finding(record), at, dealer or None) for record, at, _, _, _, dealer in rows)
         yield [
-            Raised(finding=_read_finding(record), decided_at=decided_at, dealer=dealer or None)
-            for record, decided_at, _, _, _, dealer in rows
+            Raised(finding=finding, decided_at=at, dealer=dealer)
+            for finding, at, dealer in stored
+            if asks_for_alert(finding)
         ]
         _, _, subject, sequence, last, _ = rows[-1]

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from processors.core.witnesses import Witness
 from schemas.findings import Severity, Verdict
 
 
@@ -15,6 +16,7 @@ class Anomaly(Struct, frozen=True, kw_only=True):
     `check` is `integrity.<name>`; `cites` is the rule of the record (`schemas.integrity`) that it breaks where that
     has another name, `because_of` the id of the finding that it is a consequence of, `discriminator` what tells it
     from another anomaly of the same check at the same event. A `lost_word` of a device says nothing against the round.
+    `of` is the witness whose word is missing: the anomaly is told once that speaks again, unless it is found silent.
     """
 
     check: str
@@ -31,3 +33,4 @@ class Anomaly(Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()
     because_of: str = ""
     lost_word: bool = False
+    of: Witness | None = None

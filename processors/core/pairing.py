@@ -103,6 +103,7 @@ def _from_nowhere(owed: Owed) -> Anomaly:
         hand=owed.hand,
         discriminator=str(owed.sequence),
         lost_word=True,
+        of="shoe",
     )
 
 
@@ -237,4 +238,5 @@ def _not_seen_laid(one: Inferred) -> Anomaly:
         severity="minor",
         discriminator=str(one.drawn),
         lost_word=True,
+        of="placements",
     )

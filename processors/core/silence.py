@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from processors.core import health
 from processors.core.anomaly import Anomaly
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.sights import BIT
@@ -17,7 +18,7 @@ from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Silence, Witness
 from schemas import events as e
 from schemas.findings import finding_id
-from schemas.values import DEALER
+from schemas.values import DEALER, UNKNOWN
 
 CHECK = "integrity.device"
 IN_A_ROW = 3  # A66: one lost report is no silence, three in a row are
@@ -118,7 +119,7 @@ def goes_on(table: Table, round_: Round) -> None:
     for witness, silence in table.silent.items():
         round_.unheard[witness] = silence.reason
         if witness == "reader":  # what people did without a reading may follow from the missing reading
-            round_.roots.append(Root(silence.finding_id, None))
+            round_.roots.append(Root(silence.finding_id, None, unheard=witness))
 
 
 def round_is_over(table: Table, data: Any) -> bool:
@@ -132,16 +133,18 @@ def round_is_over(table: Table, data: Any) -> bool:
     return all(hand.racked is not None for hand in round_.hands.values() if hand.cards)
 
 
-def _speaks(table: Table, witness: Witness) -> None:
+def _speaks(table: Table, witness: Witness, sequence: int) -> Anomalies:
     if witness in table.lacking:
         del table.lacking[witness]
     if witness in table.silent:
         del table.silent[witness]
+    return health.heard(table, witness, sequence)
 
 
 def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_ROW) -> Anomalies:
     """Count one more missing report; the finding once `needed` are missing in a row."""
     if witness in table.silent:
+        health.covered(table, witness)
         return ()
     lacking = table.lacking.setdefault(witness, [])
     lacking.append(sequence)
@@ -153,13 +156,19 @@ def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_
 def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomalies:
     account, since = _ACCOUNTS[witness], evidence[0]
     reason = f"{account.lacks} since event {since}"
-    table.silent[witness] = Silence(since, reason, finding_id(table.subject, CHECK, evidence[-1], witness))
+    found = finding_id(table.subject, CHECK, table.chain.next_sequence - 1, witness)
+    beside = health.fell_with(table, witness)
+    table.silent[witness] = Silence(since, reason, found)
+    said = not health.begin(table, witness, since, found, beside, apart=False)
+    health.covered(table, witness, words=len(evidence) - 1)
     if table.round is not None:
         table.round.unheard[witness] = reason
     if witness in COUNT_WITNESSES:  # which cards moved meanwhile stays unknown until the next load
         table.blind.shoe.append(reason)
     if witness in ("shoe", "console"):
         table.blind.day.append(reason)
+    if said:  # the stretch in which the device lost words one by one goes on
+        return ()
     return (
         Anomaly(
             check=CHECK,
@@ -168,6 +177,7 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
             sequences=evidence,
             expected={"event": account.word},
             observed={"silent_since": since},
+            because_of=beside,
             discriminator=witness,
         ),
     )
@@ -188,24 +198,31 @@ def _not_laid(table: Table) -> Anomalies:
 
 
 def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) -> Anomalies:
-    _speaks(table, "shoe")
+    found = _speaks(table, "shoe", sequence)
     round_ = table.round
+    if round_ is not None and _start_and_betting_unheard(table, round_):
+        found += _lacks(table, "console", round_.first_sequence, needed=1)
     if round_ is None or table.shoe.owed:  # the layout spoke of the card before the shoe did
-        return ()
+        return found
     if "placements" in table.silent:
-        return _lacks(table, "wagers", sequence, needed=1) if _nothing_wagered(round_) else ()
+        health.covered(table, "placements")
+        return found + (_lacks(table, "wagers", sequence, needed=1) if _nothing_wagered(round_) else ())
     table.lacking.setdefault("placements", []).append(sequence)
-    return ()
+    return found
+
+
+def _start_and_betting_unheard(table: Table, round_: Round) -> bool:
+    """Whether wagers were laid and cards are drawn in a round of which the console has said nothing at all."""
+    return bool(table.blind.round) and bool(round_.stakes) and not round_.seen & _CONSOLE
 
 
 def _laid(table: Table, sequence: int, data: e.CardPlaced | e.StackDelivered) -> Anomalies:
-    _speaks(table, "placements")
+    found = _speaks(table, "placements", sequence) + _faces(table, sequence, data)
     round_ = table.round
     if round_ is None:
-        return ()
-    found: Anomalies = ()
+        return found
     if _nothing_wagered(round_) and not _is_dealers(data):
-        found = _lacks(table, "wagers", sequence, needed=1)
+        found += _lacks(table, "wagers", sequence, needed=1)
     if not table.shoe.loose:
         found += _lacks(table, "shoe", sequence)
     return found
@@ -226,10 +243,23 @@ def _is_dealers(data: e.CardPlaced | e.StackDelivered) -> bool:
     return (data.hand if isinstance(data, e.CardPlaced) else data.position) == DEALER
 
 
-def _racked(table: Table, sequence: int, data: e.CardsRacked) -> None:
-    _speaks(table, "rack")
+def _faces(table: Table, sequence: int, data: Any) -> Anomalies:
+    """Count faces that were to be read, and those that neither the shoe nor the layout read."""
+    if isinstance(data, e.HandRevealed):
+        read = UNKNOWN not in data.cards
+    elif isinstance(data, e.CardPlaced) and data.face_up:
+        read = data.card != UNKNOWN or any(one.card != UNKNOWN for one in table.shoe.loose)
+    else:
+        return ()
+    if read:
+        return health.heard(table, health.FACES, sequence)
+    return health.lost(table, health.FACES, sequence, sequence)
+
+
+def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
     if data.reason in NOT_LAID:
         table.lacking.pop("placements", None)
+    return _speaks(table, "rack", sequence)
 
 
 def _not_for_a_hand(table: Table, sequence: int, data: Any) -> None:
@@ -238,30 +268,29 @@ def _not_for_a_hand(table: Table, sequence: int, data: Any) -> None:
 
 
 def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> Anomalies:
-    _speaks(table, "wagers")
-    return _lacks(table, "console", sequence, needed=1) if round_is_over(table, data) else ()
+    found = _speaks(table, "wagers", sequence)
+    return found + (_lacks(table, "console", sequence, needed=1) if round_is_over(table, data) else ())
 
 
-def _read(table: Table, sequence: int, data: e.HoleCardRead) -> None:
-    _speaks(table, "reader")
+def _read(table: Table, sequence: int, data: e.HoleCardRead) -> Anomalies:
+    return _speaks(table, "reader", sequence)
 
 
-def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> None:
-    _speaks(table, "console")
+def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> Anomalies:
+    return _speaks(table, "console", sequence)
 
 
-def _console_speaks(table: Table, sequence: int, data: Any) -> None:
-    _speaks(table, "console")
+def _console_speaks(table: Table, sequence: int, data: Any) -> Anomalies:
     table.lacking.pop("placements", None)
     table.lacking.pop("shoe", None)
+    return _speaks(table, "console", sequence)
 
 
 def _ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     round_ = table.round
-    _console_speaks(table, sequence, data)
+    found = _console_speaks(table, sequence, data) + health.rest(table, sequence)
     if round_ is None or round_.voided is not None:
-        return ()
-    found: Anomalies = ()
+        return found
     dealt = round_.seen & (_DEALT | BIT[e.CardDrawn] | BIT[e.StackDispensed])
     if dealt and not round_.racked:
         found += _lacks(table, "rack", round_.first_sequence, needed=1)
@@ -282,6 +311,7 @@ def _must_be_read(round_: Round) -> bool:
 
 
 _LAYS = (e.CardPlaced, e.StackDelivered)
+_CONSOLE = BIT[e.RoundStarted] | BIT[e.BettingClosed] | BIT[e.PlayerDecision]
 _DEALT = BIT[e.CardPlaced] | BIT[e.StackDelivered]
 _HEAR: Handlers = {
     e.CardDrawn: _drawn,
@@ -291,6 +321,7 @@ _HEAR: Handlers = {
     e.CardBurned: _not_for_a_hand,
     e.CardExposed: _not_for_a_hand,
     e.CardsRacked: _racked,
+    e.HandRevealed: _faces,
     e.BettingClosed: _console_speaks,
     e.PlayerDecision: _decided,
     e.WagerPlaced: _wagered,

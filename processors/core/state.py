@@ -18,7 +18,7 @@ from processors.core.facts_equipment import EquipmentFacts
 from processors.core.facts_stacks import StackFacts
 from processors.core.grammar.facts import Lives
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
-from processors.core.witnesses import Doubt, Inferred, Loose, Owed, Silence, Witness
+from processors.core.witnesses import Doubt, Inferred, Loose, Owed, Silence, Tally, Witness
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
 from schemas.findings import Finding
@@ -119,6 +119,17 @@ class Waiting(Struct, frozen=True, gc=False):
     until_racked: tuple[int, ...]
 
 
+class Awaited(Struct, frozen=True, gc=False):
+    """A finding that rests on a missing word alone, and is told once its device speaks again: then it was not dead.
+
+    A `lost_word` says nothing against the round. What `rests_on_it` accuses people by the missing word.
+    """
+
+    finding: Finding
+    lost_word: bool = False
+    rests_on_it: bool = False
+
+
 class RackEntry(Struct, gc=False):
     """Cards that entered the discard rack at one event, bottom first."""
 
@@ -140,11 +151,13 @@ class Root(Struct, frozen=True):
     """A breach of the round under way that changes what follows it: its finding, and its seat (None: all).
 
     `wager` is the kind of wager that alone it is about: what becomes of the other wagers does not follow from it.
+    `unheard` is the device on whose missing word alone it rests.
     """
 
     finding_id: str
     seat: int | None
     wager: str = ""
+    unheard: Witness | None = None
 
 
 class Round(Struct, gc=False):
@@ -190,6 +203,7 @@ class Round(Struct, gc=False):
     draws: dict[int, int] = field(default_factory=dict)
     inferred: list[Inferred] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    doubts_counted: int = 0
     waiting: list[Waiting] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
@@ -303,7 +317,9 @@ class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event.
 
     `lacking` holds for each witness the events in a row at which a report of it is missing; `silent` the witnesses that
-    have fallen silent (`processors.core.silence`).
+    have fallen silent (`processors.core.silence`); `awaited` the findings that wait until a witness speaks again.
+    `health` counts words due and lost by witness, and by what else a device may fail in (`processors.core.health`);
+    `out_of_time` is the last event whose time and that of another device's event before it do not fit.
     """
 
     subject: str
@@ -329,6 +345,9 @@ class Table(Struct, gc=False):
     stacks: StackFacts = field(default_factory=StackFacts)
     lacking: dict[Witness, list[int]] = field(default_factory=dict)
     silent: dict[Witness, Silence] = field(default_factory=dict)
+    awaited: dict[Witness, list[Awaited]] = field(default_factory=dict)
+    health: dict[str, Tally] = field(default_factory=dict)
+    out_of_time: int = 0
     lives: Lives = field(default_factory=Lives)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 Witness = Literal["placements", "wagers", "rack", "shoe", "reader", "console"]
 """A device, by what it reports: the layout reports placements and wagers, each as if it were a device of its own."""
@@ -47,6 +47,35 @@ class Silence(Struct, frozen=True):
     since: int
     reason: str
     finding_id: str
+
+
+class Stretch(Struct):
+    """A stretch in which a device is silent or loses words: since which event, its finding, words and rounds so far.
+
+    It is over after `calm` words in a row; `round` is the last one that lacks a word, `beside` the finding about the
+    part of the same device that fell silent with it.
+    """
+
+    since: int
+    finding_id: str
+    calm: int
+    beside: str = ""
+    words: int = 0
+    rounds: int = 0
+    round: int = 0
+
+
+class Tally(Struct):
+    """Words due by a device, and which of the latest it lost: the place among those due, the event, whom it concerns.
+
+    `last` is the place of the last lost word, `closed` that at which the last stretch ended.
+    """
+
+    due: int = 0
+    lost: list[tuple[int, int, str]] = field(default_factory=list)
+    last: int = 0
+    closed: int = 0
+    stretch: Stretch | None = None
 
 
 class Loose(Struct, gc=False):

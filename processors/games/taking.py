@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from processors.core import health
 from processors.core.fold import fold
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.holes import leave
 from processors.core.grammar.reading import read
+from processors.core.pairing import AT_ONCE
 from processors.core.silence import listen
 from processors.core.state import Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
@@ -42,10 +44,20 @@ def meet(table: Table, event: Envelope) -> Met:
     departures, over, again = read(table, event)
     if again:
         return Met(departures, again=True)
-    silent = listen(table, event.sequence, event.data)
+    silent = _heard(table, event)
     if not (departures or silent or over):
         return PLAIN
     return Met(departures, silent, over and table.round is not None)
+
+
+def _heard(table: Table, event: Envelope) -> Anomalies:
+    """What an event shows of the devices: which are silent, lose words, speak late, or are well again."""
+    found = listen(table, event.sequence, event.data)
+    if table.time is not None and (table.out_of_time or table.time - event.time > AT_ONCE):
+        found += health.out_of_time(table, event.time, event.source, event.sequence)
+    if table.round is not None and len(table.round.doubts) > table.round.doubts_counted:
+        found += health.doubted(table, table.round, event.sequence)
+    return found
 
 
 def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met) -> bool:

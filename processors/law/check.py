@@ -99,6 +99,8 @@ class Check(Struct, frozen=True, kw_only=True):
     not judged; while a word about one of the facts is missing, a breach is not asserted. A breach `explains` the
     contradiction of the record with that id which the same event shows: one finding cites both.
 
+    `unheard` is the device whose missing word is all that a breach rests on: it is told once the device speaks again.
+
     `only` names the sorts of an event type at which the check is asked; at an event type that it does not name, the
     check is asked whatever the sort.
     `after` and `before` say when it has anything to say at all, and only save work: once the round has shown one of
@@ -121,6 +123,7 @@ class Check(Struct, frozen=True, kw_only=True):
     turns_on: frozenset[Fact]
     devices: frozenset[Witness]
     explains: str
+    unheard: Witness | None
     after: tuple[Sight, ...]
     before: tuple[Sight, ...]
 
@@ -145,6 +148,7 @@ def check(
     readings: tuple[str, ...] = (),
     turns_on: tuple[Fact, ...] | None = None,
     explains: str = "",
+    unheard: Witness | None = None,
     after: tuple[Sight, ...] = (),
     before: tuple[Sight, ...] = (),
 ) -> Callable[[Function], Function]:
@@ -184,6 +188,7 @@ def check(
             turns_on=frozenset(facts),
             devices=frozenset(device for fact in facts for device in VOUCHES[fact]),
             explains=explains,
+            unheard=unheard,
             after=after,
             before=before,
         )

@@ -7,8 +7,11 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import UNSET, Struct
 
+from processors.core import health
 from processors.core.anomaly import Anomaly
-from processors.core.state import Root, Round, Table, Waiting
+from processors.core.state import Awaited, Root, Round, Table, Waiting
+from processors.core.witnesses import Witness
+from processors.law.awaiting import missing_word
 from processors.law.check import Check
 from processors.law.citations import cite
 from processors.law.evidence import Lacking, lacking
@@ -28,7 +31,9 @@ OF_THE_RECORD = frozenset(
 class Held(Struct, frozen=True):
     """A judgment against a table, with the verdict that the evidence allows; not written as a finding yet.
 
-    `until_racked` are the drawn cards whose place the rack may yet show: then the breach waits for it.
+    `until_racked` are the drawn cards whose place the rack may yet show: then the breach waits for it. A breach that
+    rests on nothing but a missing word of the device `unheard` waits until that speaks; so does what follows from it,
+    but for money, of which the stakes and payments tell.
     """
 
     entry: Check
@@ -39,6 +44,7 @@ class Held(Struct, frozen=True):
     cause: Root | None
     cites: tuple[str, ...]
     until_racked: tuple[int, ...] = ()
+    unheard: Witness | None = None
 
 
 def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence: int) -> Held:
@@ -56,6 +62,10 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
             verdict = judgment.verdict
     else:
         lacks = Lacking(judgment.missing)
+    unheard = entry.unheard
+    if verdict == "indeterminate":
+        moved = isinstance(judgment, Breach) and judgment.money_cents
+        unheard = cause.unheard if cause is not None and not moved else None
     ruleset = table.config.ruleset if table.config is not None else ""
     held = Held(
         entry=entry,
@@ -66,14 +76,17 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
         cause=cause,
         cites=cite(ruleset, entry.decides if judgment.roles is None else judgment.roles),
         until_racked=() if cause is not None else lacks.until_racked,
+        unheard=unheard,
     )
     if round_ is not None:
-        if not held.until_racked:
+        if unheard is not None:
+            round_.missing.append(missing_word(unheard))
+        elif not held.until_racked:
             _note(round_, held.finding_id, verdict, () if cause is not None else held.missing)
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
         if entry.alters and isinstance(judgment, Breach) and (verdict == "breached" or held.until_racked):
-            round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager))
+            round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager, unheard))
     return held
 
 
@@ -91,7 +104,9 @@ def findings_of(held: list[Held], table: Table, round_: Round | None, sequence: 
     found: list[Finding] = []
     for one in held:
         finding = finding_of(one, table, round_, sequence)
-        if one.until_racked and round_ is not None and isinstance(one.judgment, Breach):
+        if one.unheard is not None:
+            table.awaited.setdefault(one.unheard, []).append(Awaited(finding, rests_on_it=True))
+        elif one.until_racked and round_ is not None and isinstance(one.judgment, Breach):
             shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=())
             round_.waiting.append(
                 Waiting(finding_of(shown, table, round_, sequence), finding, one.until_racked)
@@ -174,8 +189,22 @@ def anomaly_findings(
     round_: Round | None,
     also: tuple[str, ...] = (),
 ) -> tuple[Finding, ...]:
-    """The findings of what is amiss in the record; a missing card of the shoe cites the roles `also` besides."""
-    return tuple(_anomaly_finding(table, anomaly, sequence, round_, also) for anomaly in anomalies)
+    """The findings of what is amiss in the record; a missing card of the shoe cites the roles `also` besides.
+
+    A lost word is counted for its device, and waits until that speaks again; a stretch of the device covers it.
+    """
+    found: list[Finding] = []
+    for anomaly in anomalies:
+        if anomaly.of is None:
+            found.append(_anomaly_finding(table, anomaly, sequence, round_, also))
+            _bear(round_, anomaly, found[-1])
+            continue
+        stretch = health.lost(table, anomaly.of, anomaly.sequences[0], sequence)
+        found += anomaly_findings(table, stretch, sequence, round_)
+        if not health.covers(table, anomaly.of):
+            finding = _anomaly_finding(table, anomaly, sequence, round_, also)
+            table.awaited.setdefault(anomaly.of, []).append(Awaited(finding, lost_word=anomaly.lost_word))
+    return tuple(found)
 
 
 def _anomaly_finding(
@@ -183,7 +212,7 @@ def _anomaly_finding(
 ) -> Finding:
     ruleset = table.config.ruleset if table.config is not None else ""
     besides = cite(ruleset, also) if anomaly.check == "integrity.shoe" else ()
-    finding = Finding(
+    return Finding(
         finding_id=finding_id(table.subject, anomaly.check, sequence, anomaly.discriminator),
         check=anomaly.check,
         cites=(anomaly.cites or anomaly.check, *besides),
@@ -202,17 +231,20 @@ def _anomaly_finding(
         because_of=anomaly.because_of or UNSET,
         exposure=anomaly.exposure if anomaly.exposure is not None else UNSET,
     )
+
+
+def _bear(round_: Round | None, anomaly: Anomaly, finding: Finding) -> None:
+    """Let the round under way bear a finding about the record, as far as that says something against it."""
     if round_ is not None:
         round_.findings.append(finding.finding_id)
         breached = anomaly.verdict == "breached"
         if breached and anomaly.check not in OF_THE_RECORD and not anomaly.lost_word:
             round_.breached = True
-        if anomaly.verdict == "indeterminate":
+        if anomaly.verdict == "indeterminate" and anomaly.check not in OF_THE_RECORD:
             round_.missing.extend(anomaly.missing)
         if breached and anomaly.check == "integrity.seal":
             # Another hole card than was dealt changes what follows.
             round_.roots.append(Root(finding.finding_id, None))
-    return finding
 
 
 def severity_of(cites: Iterable[str]) -> Severity:

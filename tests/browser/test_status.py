@@ -4,10 +4,12 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
 from dashboards.health import sensor_reading
+from dashboards.reader.devices import DeviceFindingRow
 from dashboards.reader.question import Parameter, Reader
 from dashboards.reader.sensors import ClockRow, DeviceRow, FaultRow, SeenTableRow
 from dashboards.web.vitals import Figures, Vital
@@ -23,6 +25,23 @@ SCENES = {
     "BJ-5": "table_idle",
 }
 STATES = ("there", "empty", "away")
+SILENT_READER = msgspec.json.encode(
+    {
+        "finding_id": "f1",
+        "check": "integrity.device",
+        "cites": ["integrity.device"],
+        "verdict": "breached",
+        "severity": "critical",
+        "subject": "BJ-1",
+        "round": 3,
+        "sequence": 43,
+        "sequences": [40, 41, 43],
+        "expected": {"event": "hole_card_read"},
+        "observed": {"silent_since": 40},
+        "money_cents": 0,
+        "message": "The card reader has said nothing since event 40.",
+    }
+).decode()
 
 
 def ago(seconds: float) -> dt.datetime:
@@ -58,6 +77,10 @@ class Floor:
         return [tuple(getattr(row, name) for name in row.__struct_fields__) for row in self._rows(sql)]
 
     def _rows(self, sql: str) -> list[Any]:
+        if "check_id = 'integrity.device'" in sql:
+            return [DeviceFindingRow("BJ-1", 43, ago(900), SILENT_READER)]
+        if "status = 'indeterminate'" in sql:
+            return []
         if "FROM findings" in sql:
             back = FaultRow("BJ-3", "pit-1/BJ-3/layout", "integrity.clock", 2, ago(60))
             return [FaultRow("BJ-1", "", "integrity.gap", 3, T0), back]
@@ -159,6 +182,17 @@ def test_the_matrix_tells_each_device_of_each_table_in_words(page_of: PageOf) ->
     expect(row("BJ-5")).to_contain_text("clock not known")
     lag = page.get_by_role("region", name="Lag by worker")
     expect(lag.get_by_role("row", name="fold")).to_contain_text("5: 200")
+
+
+def test_a_device_that_the_others_show_to_be_silent_stands_with_since_when_and_its_cost(
+    page_of: PageOf,
+) -> None:
+    region = page_of("hale", "/status").get_by_role("region", name="Devices that fail")
+    row = region.get_by_role("row").filter(has_text="BJ-1")
+    expect(row).to_contain_text("card reader, readings")
+    expect(row).to_contain_text("silent")
+    expect(row).to_contain_text("event 40")
+    expect(row).to_contain_text("at least 3")
 
 
 def test_it_renews_itself_and_what_has_the_focus_keeps_it(

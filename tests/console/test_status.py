@@ -90,6 +90,8 @@ class Store:
 
     def _by_mark(self) -> tuple[tuple[str, Sequence[Any]], ...]:
         return (
+            ("check_id = 'integrity.device'", ()),
+            ("status = 'indeterminate'", ()),
             ("FROM findings", self.faults),
             ("scenes", self.tables),
             ("recordedtime", self.clocked),

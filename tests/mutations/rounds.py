@@ -138,7 +138,7 @@ def _cut(ruleset: Ruleset, events: list[Event]) -> Iterator[Section]:
 
 
 def judge(section: Section, events: Iterable[Event]) -> list[Finding]:
-    """The breaches found when the round runs with these events, chained anew, and two rounds more."""
+    """The breaches found when the round runs with these events, chained anew, and two more end the record."""
     pipeline = TablePipeline.restore(section.snapshot)
     found: list[Finding] = []
     head, last = section.head, ""
@@ -146,6 +146,7 @@ def judge(section: Section, events: Iterable[Event]) -> list[Finding]:
         line, last = _line(event, section.first + offset, head, last)
         head = hashlib.sha256(line).hexdigest()
         found += pipeline.advance(line).findings
+    found += pipeline.finish().findings  # what waits until a device speaks again
     return [finding for finding in found if finding.verdict == "breached"]
 
 

@@ -107,6 +107,7 @@ def _counts_differ(gave: int, received: int, spot: str, *sequences: int) -> Anom
         expected={"cards": gave},
         observed={"cards": received},
         hand=spot,
+        of=None if gave else "shoe",
     )
 
 

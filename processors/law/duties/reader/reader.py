@@ -26,7 +26,7 @@ def early_surrender(moment: Moment, data: object) -> bool:
         "reader.range_assigned", "reader.range_found", "action.hole_card_revealed", "action.surrender_marked",
         "action.hole_card_turned",
     ),
-    reads=(*ACTION, e.HoleCardRevealed, e.WagerSettled), alters=True,
+    reads=(*ACTION, e.HoleCardRevealed, e.WagerSettled), alters=True, unheard="reader",
 )  # fmt: skip
 def the_hole_card_is_read_before_the_action(moment: Moment, data: object) -> Judged:
     """Under an ace or ten-value card (with a Masque reader: always) the hole card is read before anybody acts."""

@@ -1,0 +1,142 @@
+"""Devices of a table that are silent or lose words, since when and at what cost, out of the findings about them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from dashboards.reader import devices
+from dashboards.reader.devices import DeviceFindingRow, UndecidedRow
+from dashboards.reader.question import Reader
+from schemas.findings import Finding
+
+LOOKED_BACK = dt.timedelta(hours=24)
+State = Literal["silent", "unreliable", "in order again"]
+# By the event that a silent device owes: its name, and what it counts.
+_SILENT = {
+    "card_placed": ("layout", "cards laid"),
+    "wager_placed": ("layout", "wagers"),
+    "cards_racked": ("discard rack", "hands racked"),
+    "card_drawn": ("shoe", "cards drawn"),
+    "hole_card_read": ("card reader", "readings"),
+    "round_started, round_ended": ("console", "steps and decisions"),
+}
+_read = msgspec.json.Decoder(Finding).decode
+
+
+class Failure(Struct, frozen=True, kw_only=True):
+    """A stretch in which a device failed: from event `since`, found `at` a time, over at event `until`.
+
+    `words_lost` are those known by the last finding; `rounds` the rounds with lost words or, while the stretch goes on,
+    those that could not be decided since.
+    """
+
+    table: str
+    device: str
+    words: str
+    state: State
+    since: int
+    at: dt.datetime
+    until: int | None = None
+    over_at: dt.datetime | None = None
+    words_lost: int
+    rounds: int
+    message: str
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the device still fails, as far as is known."""
+        return self.until is None
+
+
+def failures(rows: Iterable[DeviceFindingRow], undecided: Iterable[UndecidedRow]) -> tuple[Failure, ...]:
+    """The stretches of these findings, those that go on first, then the latest."""
+    lacking: dict[str, list[int]] = defaultdict(list)
+    for round_ in undecided:
+        lacking[round_.subject].append(round_.last_sequence)
+    found: dict[str, Failure] = {}
+    beside: dict[str, list[str]] = defaultdict(
+        list
+    )  # the findings about what broke with a part of the same device
+    for row in rows:
+        finding = _read(row.record)
+        if finding.severity == "info":
+            for each in (str(finding.because_of), *beside[str(finding.because_of)]):
+                if each in found and isinstance(finding.observed, dict):
+                    found[each] = _over(found[each], finding.observed, row)
+        else:
+            beside[str(finding.because_of)].append(finding.finding_id)
+            rounds = lacking[row.subject]
+            failure = _begun(row, finding)
+            cost = len(rounds) - bisect_left(rounds, failure.since)
+            found[finding.finding_id] = msgspec.structs.replace(failure, rounds=cost)
+    latest = sorted(found.values(), key=lambda one: one.at, reverse=True)
+    return tuple(sorted(latest, key=lambda one: not one.goes_on))
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """A device of a table by what it reports: its stretch that goes on, or the last one that is over, if any."""
+
+    device: str
+    words: str
+    failure: Failure | None
+
+
+def parts(failed: Iterable[Failure], *, reader: bool) -> tuple[Part, ...]:
+    """Every device of one table, also those in order; `reader`: its game has a card reader."""
+    last: dict[tuple[str, str], Failure] = {}
+    for one in failed:  # those that go on come first
+        last.setdefault((one.device, one.words), one)
+    usual = [part for part in _SILENT.values() if reader or part[0] != "card reader"]
+    others = [part for part in last if part not in usual]
+    return tuple(
+        Part(device=device, words=words, failure=last.get((device, words)))
+        for device, words in (*usual, *others)
+    )
+
+
+def _begun(row: DeviceFindingRow, finding: Finding) -> Failure:
+    observed: dict[str, Any] = finding.observed if isinstance(finding.observed, dict) else {}
+    expected: dict[str, Any] = finding.expected if isinstance(finding.expected, dict) else {}
+    silent = "silent_since" in observed
+    device, words = _SILENT.get(str(expected.get("event")), ("device", "words"))
+    lost = len(finding.sequences) if finding.missing is UNSET else 0
+    return Failure(
+        table=row.subject,
+        device=str(observed.get("device", device)),
+        words=str(observed.get("words", words)),
+        state="silent" if silent else "unreliable",
+        since=int(observed.get("silent_since", observed.get("since", row.sequence))),
+        at=row.decided_at,
+        words_lost=int(observed.get("words_lost", lost)),
+        rounds=0,
+        message=finding.message,
+    )
+
+
+def _over(begun: Failure, observed: dict[str, Any], row: DeviceFindingRow) -> Failure:
+    return msgspec.structs.replace(
+        begun,
+        state="in order again",
+        until=row.sequence,
+        over_at=row.decided_at,
+        words_lost=int(observed.get("words_lost", begun.words_lost)),
+        rounds=int(observed.get("rounds", begun.rounds)),
+    )
+
+
+def failures_of(reader: Reader, newest: dt.datetime, subject: str = "") -> tuple[Failure, ...]:
+    """The stretches of one table, or of all, in the last day before `newest`.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    since = newest - LOOKED_BACK
+    rows = devices.found(since, subject).ask(reader)
+    return failures(rows, devices.undecided(since, subject).ask(reader) if rows else ())

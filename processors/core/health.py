@@ -1,0 +1,251 @@
+"""How well each device says what it witnesses: words due, words lost, and stretches in which too many are lost (A66).
+
+A word that a device owed and did not say is lost (the others show that it was due), a face that it could not read is
+lost too, and so is a word that came late or by a wrong clock. Three lost of the last hundred due begin a stretch: a
+device in order loses fewer than one of a thousand, and then three of a hundred come by chance in less than one shift of
+a hundred; one that loses five of a hundred is named within a hundred and fifty words. A device that falls silent
+(`processors.core.silence`) begins one as well. A stretch is one finding, and its end another one without accusation;
+what is lost in between is counted, and not told singly.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from processors.core.anomaly import Anomaly
+from processors.core.state import Round, Table
+from processors.core.witnesses import VOUCHES, Stretch, Tally, Witness
+from schemas.findings import finding_id
+
+CHECK = "integrity.device"
+WINDOW, LIMIT = 100, 3
+AFTER_SILENCE, AFTER_RELAPSE, AFTER_LOSSES = 3, 30, 200
+"""Words in a row that end a stretch: of a device that was dead, of one that died again within `WINDOW` words, of one
+that loses words now and then: at one of a hundred lost, only one run of eight is as long."""
+FACES = "faces"
+_SEEN_LATE = dt.timedelta(seconds=2)  # A67: words of one act may stand in either order as long
+_CLOCK = "clock:"
+_LAYOUT: tuple[Witness, ...] = ("placements", "wagers", "rack")
+_AT_ONCE = 2  # rounds within which the parts of the layout are seen to be silent if it died as a whole
+_WATCHED = 10  # events after one that is out of time, in which other devices show whose clock it is
+_PARTNERS = 2  # devices by which a clock must be off: of two alone nobody knows which one is
+
+NAMES: dict[str, tuple[str, str]] = {
+    "placements": ("layout", "cards laid"),
+    "wagers": ("layout", "wagers"),
+    "rack": ("discard rack", "hands racked"),
+    "shoe": ("shoe", "cards drawn"),
+    "reader": ("card reader", "readings"),
+    "console": ("console", "steps and decisions"),
+    FACES: ("readers of cards", "faces of cards"),
+}
+"""Of each tally: the device, and what it counts."""
+
+
+def heard(table: Table, what: str, sequence: int) -> tuple[Anomaly, ...]:
+    """Count a word that came; the end of the stretch, once enough have come in a row."""
+    tally = table.health.get(what)
+    if tally is None:
+        tally = table.health[what] = Tally()
+    tally.due += 1
+    if tally.stretch is None or what in table.silent:
+        return ()
+    return _ends(what, tally, sequence)
+
+
+def lost(table: Table, what: str, event: int, sequence: int, of: str = "") -> tuple[Anomaly, ...]:
+    """Count a word that did not come, due at `event`; the stretch that begins by it, if one does.
+
+    `of` is what else takes part in the loss: for a clock the device by whose time it is off.
+    """
+    tally = table.health.setdefault(what, Tally())
+    tally.due += 1
+    return _lose(table, what, tally, event, sequence, of)
+
+
+def _lose(table: Table, what: str, tally: Tally, event: int, sequence: int, of: str) -> tuple[Anomaly, ...]:
+    window = WINDOW * _PARTNERS if what.startswith(_CLOCK) else WINDOW
+    tally.lost = [one for one in tally.lost if one[0] > tally.due - window]
+    tally.lost.append((tally.due, event, of))
+    tally.last = tally.due
+    if tally.stretch is not None:
+        covered(table, what, apart=True)
+        return ()
+    events = tuple(dict.fromkeys(one[1] for one in tally.lost)) if of else tuple(one[1] for one in tally.lost)
+    if len(events) < LIMIT or (of and len({one[2] for one in tally.lost}) < _PARTNERS):
+        return ()
+    begin(table, what, events[0], finding_id(table.subject, CHECK, sequence, _base(what)), apart=True)
+    covered(table, what, len(events) - 1, apart=True)
+    return (_lossy(what, tally, events),)
+
+
+def fell_with(table: Table, witness: Witness) -> str:
+    """The finding about another part of the same device that fell silent just before, if one did: one thing broke."""
+    for other in _LAYOUT if witness in _LAYOUT else ():
+        tally = table.health.get(other)
+        if other == witness or tally is None or tally.stretch is None or other not in table.silent:
+            continue
+        if tally.stretch.rounds <= _AT_ONCE:
+            return tally.stretch.beside or tally.stretch.finding_id
+    return ""
+
+
+def covers(table: Table, what: str) -> bool:
+    """Whether a stretch of the device covers what it loses."""
+    tally = table.health.get(what)
+    return tally is not None and tally.stretch is not None
+
+
+def begin(table: Table, what: str, since: int, finding: str, beside: str = "", *, apart: bool) -> bool:
+    """Begin a stretch, unless one goes on; `apart`: the words were lost one by one, and not in a row.
+
+    `beside` is the finding about the part of the same device that fell silent before.
+    """
+    tally = table.health.setdefault(what, Tally())
+    tally.last = tally.due
+    if tally.stretch is not None:
+        return False
+    again = tally.closed and tally.due - tally.closed < WINDOW
+    calm = AFTER_LOSSES if apart else AFTER_RELAPSE if again else AFTER_SILENCE
+    tally.stretch = Stretch(since, finding, calm, beside)
+    covered(table, what, apart=False)
+    return True
+
+
+def covered(table: Table, what: str, words: int = 1, *, apart: bool = False) -> None:
+    """Count a word that was lost within the stretch of its device, and the round that lacks it."""
+    tally = table.health[what]
+    stretch = tally.stretch
+    if stretch is None:
+        return
+    tally.last = tally.due
+    stretch.words += words
+    if apart and what not in table.silent:
+        stretch.calm = AFTER_LOSSES
+    if table.round is not None and stretch.round != table.last_round:
+        stretch.round = table.last_round
+        stretch.rounds += 1
+
+
+def doubted(table: Table, round_: Round, sequence: int) -> tuple[Anomaly, ...]:
+    """Count the words that other devices show to be lost, since this was asked last."""
+    found: tuple[Anomaly, ...] = ()
+    for doubt in round_.doubts[round_.doubts_counted :]:
+        for device in VOUCHES[doubt.fact]:
+            if device not in table.silent:
+                found += lost(table, device, doubt.since, sequence)
+    round_.doubts_counted = len(round_.doubts)
+    return found
+
+
+def out_of_time(table: Table, time: dt.datetime, source: str, sequence: int) -> tuple[Anomaly, ...]:
+    """Count a word that is earlier by its device's clock than the words of others before it, by more than two seconds.
+
+    One other device that is ahead is as likely wrong as this one, so both count; over several the same one remains.
+    """
+    found: tuple[Anomaly, ...] = ()
+    if sequence - table.out_of_time > _WATCHED and table.out_of_time:
+        table.out_of_time = 0
+    for other, clock in table.clocks.items():
+        if other != source and clock.last - time > _SEEN_LATE:
+            table.out_of_time = sequence
+            for one, of in ((source, other), (other, source)):
+                found += _untimely(table, _device(one), _device(of), sequence)
+    return found
+
+
+def _untimely(table: Table, device: str, of: str, sequence: int) -> tuple[Anomaly, ...]:
+    tally = table.health.setdefault(_CLOCK + device, Tally())
+    tally.due = table.chain.records // _PARTNERS  # of a table's words one device says about half
+    return _lose(table, _CLOCK + device, tally, sequence, sequence, of)
+
+
+def rest(table: Table, sequence: int) -> tuple[Anomaly, ...]:
+    """At the end of a round: the ends of stretches whose clocks have kept time for long enough."""
+    found: tuple[Anomaly, ...] = ()
+    for what, tally in table.health.items():
+        if tally.stretch is not None and what.startswith(_CLOCK):
+            tally.due = table.chain.records // _PARTNERS
+            found += _ends(what, tally, sequence)
+    return found
+
+
+def _ends(what: str, tally: Tally, sequence: int) -> tuple[Anomaly, ...]:
+    stretch = tally.stretch
+    if stretch is None or tally.due - tally.last < stretch.calm:
+        return ()
+    tally.stretch, tally.closed, tally.lost = None, tally.due, []
+    if stretch.beside:  # the end of what broke as a whole is said once
+        return ()
+    device, words = named(what)
+    rounds = f"{stretch.rounds} round{'' if stretch.rounds == 1 else 's'}"
+    message = (
+        f"The {device} reports {words} again"
+        if not what.startswith(_CLOCK)
+        else f"The {device} keeps time again with the other devices"
+    )
+    return (
+        Anomaly(
+            check=CHECK,
+            message=f"{message}: what began at event {stretch.since} is over, after {rounds} with lost words.",
+            sequences=(stretch.since,),
+            expected=None,
+            observed={
+                "device": device,
+                "words": words,
+                "since": stretch.since,
+                "until": sequence,
+                "words_lost": stretch.words,
+                "rounds": stretch.rounds,
+            },
+            verdict="indeterminate",
+            severity="info",
+            because_of=stretch.finding_id,
+            discriminator=f"{_base(what)}:over",
+        ),
+    )
+
+
+def _lossy(what: str, tally: Tally, events: tuple[int, ...]) -> Anomaly:
+    device, words = named(what)
+    count = len(events)
+    observed = {"device": device, "words": words, "since": events[0], "words_lost": count}
+    if what.startswith(_CLOCK):
+        message = (
+            f"Words of the {device} come late or by a wrong clock since event {events[0]}: {count} of them stand more "
+            "than 2 seconds apart from the words of other devices around them."
+        )
+        expected = {"apart_at_most_seconds": 2}
+    else:
+        how = "could not be read" if what == FACES else "were not reported"
+        due = min(tally.due, WINDOW)
+        message = (
+            f"The {device} is unreliable since event {events[0]}: {count} of the last {due} {words} {how}. "
+            "Further ones are counted here and not told one by one."
+        )
+        expected = {"lost_of_100": LIMIT - 1}
+    return Anomaly(
+        check=CHECK,
+        message=message,
+        sequences=events,
+        expected=expected,
+        observed=observed,
+        # What was not read makes things undecided and contradicts nothing.
+        verdict="indeterminate" if what == FACES else "breached",
+        missing=("the faces of cards that were not read",) if what == FACES else (),
+        severity="major",
+        discriminator=_base(what),
+    )
+
+
+def named(what: str) -> tuple[str, str]:
+    """The device that a tally is about, and what it counts."""
+    return NAMES.get(what) or (what.removeprefix(_CLOCK), "words in time")
+
+
+def _base(what: str) -> str:
+    return f"{what}:lost"
+
+
+def _device(source: str) -> str:
+    return source.rpartition("/")[2]

@@ -1,0 +1,80 @@
+"""Findings that rest on a missing word alone, and wait until the device that owes it speaks again.
+
+A device that speaks again after one missing word was not dead: the finding stands (A69). One that missed several in a
+row may have been dead, so that a breach is in doubt, and what follows from it is not said. One that is found silent has
+its own finding, which covers all of them (A66).
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from processors.core import health
+from processors.core.state import Awaited, Table
+from processors.core.witnesses import Witness
+from schemas import events as e
+from schemas.findings import Finding
+
+SPEAKS: dict[type, Witness] = {
+    e.CardPlaced: "placements",
+    e.StackDelivered: "placements",
+    e.CardDrawn: "shoe",
+    e.StackDispensed: "shoe",
+    e.HoleCardRead: "reader",
+}
+_WORDS: dict[Witness, str] = {"reader": "the reading of the hole card"}
+
+
+def missing_word(witness: Witness) -> str:
+    """What a round lacks whose breach waits for the witness."""
+    return _WORDS.get(witness, f"a word of the {health.NAMES[witness][0]}")
+
+
+def told(table: Table, kind: type, *, over: bool = False) -> tuple[Finding, ...]:
+    """What no longer waits after an event of this type, or as the stream is `over`."""
+    found: list[Awaited] = []
+    for witness, waiting in list(table.awaited.items()):
+        if witness in table.silent:
+            del table.awaited[witness]
+        elif over or SPEAKS.get(kind) == witness:
+            del table.awaited[witness]
+            found += _decided(witness, waiting)
+        elif kind is e.RoundEnded and witness == "shoe":  # what contradicts the shoe's count is of this round
+            del table.awaited[witness]
+            found += waiting
+    _note(table, found)
+    return tuple(one.finding for one in found)
+
+
+def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
+    """One missing word stands for itself (A69); of several in a row it is in doubt whether the device was dead."""
+    if len({one.finding.round for one in waiting if one.rests_on_it}) < 2:
+        return waiting
+    missing = (missing_word(witness),)
+    return [
+        msgspec.structs.replace(
+            one,
+            finding=msgspec.structs.replace(
+                one.finding, verdict="indeterminate", money_cents=0, missing=missing
+            ),
+        )
+        if one.rests_on_it
+        else one
+        for one in waiting
+        if not one.rests_on_it or one.finding.because_of is UNSET
+    ]
+
+
+def _note(table: Table, found: list[Awaited]) -> None:
+    """Let the round under way bear those that are its own."""
+    round_ = table.round
+    if round_ is None:
+        return
+    for one in found:
+        finding = one.finding
+        if finding.round != round_.number:
+            continue
+        round_.findings.append(finding.finding_id)
+        if finding.verdict == "breached" and not one.lost_word:
+            round_.breached = True
