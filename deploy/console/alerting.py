@@ -122,8 +122,11 @@ def alerts_of(decided: Iterable[Decided]) -> list[Raised]:
 def asks_for_alert(finding: Finding) -> bool:
     """Whether a finding becomes an alert: a breach, a suspicion, and whatever is critical, proven or not.
 
-    A device has one for the stretch in which it fails: what fails with it is said by its finding, and raises none.
+    A single word that a device lost is for information, and raises none. A device has one for the stretch in which it
+    fails: what fails with it is said by its finding.
     """
+    if finding.severity == "info":
+        return False
     if finding.check == DEVICE and finding.because_of is not UNSET:
         return False
     return finding.verdict in RAISED_VERDICTS or finding.severity == GRAVEST

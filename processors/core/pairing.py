@@ -102,6 +102,7 @@ def _from_nowhere(owed: Owed) -> Anomaly:
         observed={"placed": owed.cards if stack else card, "drawn": None},
         hand=owed.hand,
         discriminator=str(owed.sequence),
+        severity="minor",
         lost_word=True,
         of="shoe",
     )
@@ -235,7 +236,7 @@ def _not_seen_laid(one: Inferred) -> Anomaly:
         expected={"placed": "a card" if one.cards == 1 else "a stack"},
         observed={"drawn": one.card if one.cards == 1 else one.cards, "placed": None},
         hand=one.hand,
-        severity="minor",
+        severity="info",
         discriminator=str(one.drawn),
         lost_word=True,
         of="placements",
