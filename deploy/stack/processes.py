@@ -17,6 +17,7 @@ from deploy.errors import UserError
 
 TERM_SECONDS: Final = 20.0  # a broker closes its logs within a few seconds
 POLL_SECONDS: Final = 0.05
+PAUSE_SECONDS: Final = 5.0
 
 # The shell starts the server in the background and leaves, so that the system and not the caller is its
 # parent: nobody waits for it, and no terminal that closes takes it along.
@@ -117,6 +118,9 @@ class Process:
     def pause(self) -> None:
         """Stop the process where it is: it keeps its connections and answers nothing."""
         self._signal(signal.SIGSTOP)
+        deadline = time.monotonic() + PAUSE_SECONDS
+        while (pid := self.pid) is not None and not _stands_still(pid) and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS / 10)  # each thread stops when it next runs
 
     def resume(self) -> None:
         """Let a paused process go on."""
@@ -153,6 +157,18 @@ class Process:
                 return False
             time.sleep(POLL_SECONDS)
         return True
+
+
+def _stands_still(pid: int) -> bool:
+    """Whether every thread of a process has stopped."""
+    for stat in Path(f"/proc/{pid}/task").glob("*/stat"):
+        try:
+            said = stat.read_text(encoding="utf-8")
+        except OSError:
+            continue  # that thread has ended
+        if said[said.rindex(")") + 2] not in "TtZX":
+            return False
+    return True
 
 
 def stop_all(processes: Sequence[Process], seconds: float) -> bool:

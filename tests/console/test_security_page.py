@@ -1,6 +1,5 @@
 """The page of security names tests that exist."""
 
-import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -13,10 +12,9 @@ PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 def names_in(name: str) -> set[str]:
     """Names of the tests in all files of this name, as words."""
     return {
-        node.name.removeprefix("test_").replace("_", " ")
+        words.replace("_", " ")
         for path in (ROOT / "tests").rglob(name)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        for words in re.findall(r"^ *def test_(\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
 
 
