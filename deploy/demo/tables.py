@@ -27,8 +27,8 @@ FILE = "demo.json"
 ROUNDS = 10_000_000  # more than anybody waits for
 HISTORY = 2.0  # hours that were dealt on the day before, unless another number is asked for
 WITH_HISTORY = 12  # tables that have it: each costs half a second at the first start
-# What devices miss: of the words about cards one in five hundred, and a reader of the layout is dead for some minutes now
-# and then.
+# What devices miss: one in five hundred of the words about cards; and now and then the layout says nothing of cards
+# for some minutes.
 NOISE: Final = {"unread": 0.002, "placements": 0.002, "silent_placements": 0.02}
 _TODAY = dt.date(2026, 3, 2)  # gaming day on which the simulated floor opens: the same seed, the same bytes
 

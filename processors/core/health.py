@@ -37,7 +37,7 @@ NAMES: dict[str, tuple[str, str]] = {
     "shoe": ("shoe", "cards drawn"),
     "reader": ("card reader", "readings"),
     "console": ("console", "steps and decisions"),
-    FACES: ("readers of cards", "faces of cards"),
+    FACES: ("reading of cards", "faces of cards"),
 }
 """Of each tally: the device, and what it counts."""
 

@@ -26,6 +26,11 @@ def wager(kind: str) -> str:
     return f"{kind_of_wager(kind)} wager"
 
 
+def a(name: str) -> str:
+    """A name with its indefinite article."""
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 def named(stake: Stake) -> str:
     """The stake as a floor supervisor would name it."""
     place = f"hand {stake.hand}" if stake.hand else f"seat {stake.seat}"

@@ -1,4 +1,4 @@
-"""All messages of findings, as the cases of the duties and the published streams bring them about.
+"""All messages of findings, as the cases of the duties, published streams and bad sensors bring them about.
 
 `python -m tests.golden.messages` writes `messages.txt` again: read its difference as prose before it is committed.
 """
@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from processors.pipeline import TablePipeline
+from producers.simulator.noise.kinds import KINDS
 from tests.law.harness import advance, all_runs
 from tests.law.script import play
 from tests.mutations.rechain import EXAMPLES, Event, altered, dropped, inserted, kind, load, rechained
+from tests.noise.tables import lawful, noisy
 
 WHOLE = (
     "lawful_free_bet_672a",
@@ -22,6 +24,8 @@ WHOLE = (
     "lawful_fortune_670a10",
     "lawful_manual_shoe_657a8",
 )
+ROUNDS = 40  # of a table seen through bad sensors
+NOISE = {name: 0.2 if name.startswith(("silent", "clock")) else 0.05 for name in KINDS}
 MOST = 400  # events of a stream that is broken again and again
 GOLDEN = Path(__file__).parent / "messages.txt"
 _CARD = r"(?:[2-9TJQKA][cdhs]|Jo|\?\?)"
@@ -35,7 +39,7 @@ def form_of(message: str) -> str:
 
 
 def said() -> Iterator[tuple[str, str]]:
-    """Check and message of every finding of the cases, played before all checks, and of the published streams."""
+    """Check and message of every finding of the cases, played before all checks, and of the other streams."""
     seen: set[tuple[str, object]] = set()
     for run in all_runs():
         script = (run.ruleset, json.dumps([run.steps, run.table, run.players], sort_keys=True))
@@ -48,6 +52,9 @@ def said() -> Iterator[tuple[str, str]]:
     for name in WHOLE:
         for lines in broken(load(name)[:MOST]):
             yield from _of(lines)
+    for dealt in lawful(2, rounds=ROUNDS):
+        for noise, rate in NOISE.items():
+            yield from _of([one.line for one in noisy(dealt, noise, rate) if one.line is not None])
 
 
 def _of(lines: list[bytes]) -> Iterator[tuple[str, str]]:
@@ -74,6 +81,9 @@ def broken(events: list[Event]) -> Iterator[list[bytes]]:
             yield list(rechained(altered(events, place, card="2c")))
         if isinstance(data.get("cards"), list):
             yield list(rechained(altered(events, place, cards=["2c", *data["cards"][1:]])))
+    stack = next((place for place, event in enumerate(events) if kind(event) == "stack_dispensed"), 0)
+    if stack:
+        yield list(rechained(altered(events, stack, cards=["??"] * 7)))
     shown = next((place for place, event in enumerate(events) if kind(event) == "hole_card_revealed"), 0)
     if shown:
         begun = next(place for place, event in enumerate(events) if kind(event) == "betting_closed")

@@ -217,7 +217,10 @@ def move(wanted: Wanted, before: Callable[[Section, int], int | None]) -> Break:
         for index in places(section, wanted):
             target = before(section, index)
             if target is not None and target not in (index, index + 1):
-                yield moved(section.events, index, target)
+                events = moved(section.events, index, target)
+                place = target if target < index else target - 1
+                when = events[max(place - 1, 0)]["time"]  # it happens there, and is not told there too early
+                yield [*events[:place], {**events[place], "time": when}, *events[place + 1 :]]
 
     return broken
 

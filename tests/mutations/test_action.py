@@ -34,7 +34,9 @@ def _cards(section: Section, index: int, hand: str) -> int:
 
 
 def _asked(section: Section, index: int, event: Event) -> bool:
-    """Whether the card was called for by a hit or double just before."""
+    """Whether the card was called for by a hit or double just before, and no card drawn in error lay in wait for it."""
+    if any(kind(e) == "card_exposed" for e in section.events[:index]):
+        return False
     hand = event["data"]["hand"]
     calls = (e for e in section.events[:index] if kind(e) == "player_decision" and e["data"]["hand"] == hand)
     return [e["data"]["kind"] for e in calls][-1:] in (["hit"], ["double"])
@@ -140,10 +142,10 @@ MUTATIONS = [
         (*CHOICE_DU, "685a.12(g)#1"),
     ),
     Mutation(
-        "a requested card reaches no hand",
+        "nobody sees a requested card laid (A65)",
         drop(both(PLAY, _asked)),
-        (*CARD, "{irr}(c)#1"),
-        (*CARD_DU, "685a.12(d)"),
+        ("integrity.witness",),
+        ("integrity.witness",),
     ),
     Mutation(
         "a card is laid face down",

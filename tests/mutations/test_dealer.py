@@ -23,10 +23,10 @@ ANNOUNCED = of("dealer_total_announced")
 
 MUTATIONS = [
     Mutation(
-        "a card of the dealer reaches no hand",
+        "nobody sees a card of the dealer laid (A65)",
         drop(OWN),
-        ("{ch}.7(l)", "{irr}(d)"),
-        ("685a.7(m)", "685a.12(d)"),
+        ("integrity.witness",),
+        ("integrity.witness",),
     ),
     Mutation(
         "a card of the dealer is face down",

@@ -48,10 +48,11 @@ def _not_last(section: Section, index: int, event: Event) -> bool:
     )
 
 
+UNSEEN = ("integrity.witness",)
 MUTATIONS = [
-    Mutation("a first-deal card reaches no hand", drop(TO_PLAYER), DEAL, DEAL_DU),
-    Mutation("the up card reaches no hand", drop(UP), DEAL, DEAL_DU),
-    Mutation("the hole card reaches no hand", drop(HOLE), DEAL, DEAL_DU),
+    Mutation("nobody sees a card of the first deal laid (A65)", drop(TO_PLAYER), UNSEEN, UNSEEN),
+    Mutation("nobody sees the up card laid (A65)", drop(UP), UNSEEN, UNSEEN),
+    Mutation("nobody sees the hole card laid (A65)", drop(HOLE), UNSEEN, UNSEEN),
     Mutation(
         "a card is dealt face down",
         alter(TO_PLAYER, lambda s, e: {"face_up": False}),

@@ -98,7 +98,7 @@ CASES: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
     "the last position skipped": (all_of(nth_stack(6), DISPENSED, proper), drop_pair, (f"{C}#2",), ()),
     "a position served twice": (all_of(nth_stack(0, 2, 5), DISPENSED, proper), double_pair, (f"{C}#2",), ()),
     "two stacks out of turn": (all_of(nth_stack(1, 2, 3), DELIVERED, proper), swap_spots, (f"{C}#2",), ()),
-    "a stack not delivered": (all_of(nth_stack(1, 4), DELIVERED, proper), drop, (f"{C}#2",), WITNESS),
+    "a stack not delivered": (all_of(nth_stack(1, 4), DELIVERED, proper), drop, ("integrity.witness",), WITNESS),
     "a stack of seven": (all_of(nth_stack(0, 2, 6), DISPENSED, proper), pair_of(7), (f"{D}#1",), ()),
     "a stack of five": (all_of(nth_stack(0, 3, 6), DISPENSED, proper), pair_of(5), (f"{D}#1",), ()),
     "the stub taken out early": (named("stub_removed"), before("stack_dispensed", last=True), (f"{D}#1",), ()),

@@ -38,6 +38,10 @@ class Judged:
         return found
 
     @cached_property
+    def _readings_lost(self) -> int:
+        return sum(word.kind == "hole_card_read" for words in self.noise.values() for word in words)
+
+    @cached_property
     def racked(self) -> set[int | None]:
         """The rounds of which some hand is known to have been racked."""
         return {
@@ -55,12 +59,14 @@ class Judged:
         ]
 
     def _is_what_the_text_makes_of_it(self, finding: Finding) -> bool:
-        """A69: a hand or stub that was not racked while the round's others were, or a total that was not announced."""
+        """A69: a hand or stub not racked while the round's others were; one total, or one reading, that is missing."""
         met = self.noise.get(finding.round, [])
         if not all(word.lost for word in met):
             return False
         if finding.check == "action.dealer_announces":
             return [word.kind for word in met] == ["dealer_total_announced"]
+        if finding.check == "reader.used":
+            return self._readings_lost == 1
         unracked = [word.event["data"] for word in met if word.noise == ("racked",)]
         if finding.round not in self.racked:
             return False

@@ -59,6 +59,8 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
 
 
 def _is_natural(slow: Slow | None, event: Envelope) -> bool:
+    if isinstance(event.data, e.CardsInspected):  # which takes a minute, whatever was said before
+        return True
     if slow is None or slow.sequence != event.sequence - 1:
         return False
     ends = _ENDS[slow.kind]
@@ -78,9 +80,6 @@ def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
         return True
     if isinstance(data, e.PlayerViewingGiven | e.CutOffered) and data.seat not in table.players:
         return True
-    if isinstance(data, e.ShuffleCompleted):
-        prepared = table.decks.batches.get(batch)
-        return prepared is not None and prepared.started <= prepared.shuffled
     return kind in _AT_AN_OPEN_TABLE and not table.open
 
 

@@ -30,14 +30,15 @@ def next_spot(round_: Round, rules: BlackjackRules) -> str | None:
 
 
 def _in_the_deal(round_: Round) -> str | None:
-    """The next spot of two passes over the boxes with a main wager, the dealer last in each."""
+    """The next spot of two passes over the boxes with a main wager, the dealer last; hands called off get no card."""
     first = round_.first_card
     seats = sorted(
         stake.seat
         for stake in round_.stakes.values()
         if stake.kind == "main" and stake.cents and (first is None or stake.placed < first)
     )
-    order = [*(f"{seat}.1" for seat in seats), DEALER]
+    called_off = {hand.name for hand in round_.hands.values() if hand.voided is not None}
+    order = [*(spot for seat in seats if (spot := f"{seat}.1") not in called_off), DEALER]
     cards = [len(round_.hands[spot].cards) if spot in round_.hands else 0 for spot in order]
     passes, place = divmod(sum(cards), len(order))
     regular = cards == [passes + 1] * place + [passes] * (len(order) - place)

@@ -13,7 +13,7 @@ from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, STAKES, UNPLACED, broken
 from processors.law.marks import BUST_AT_OTHER_TIME, MISSETTLED
-from processors.law.wording import WORDS, dollars, named, wager
+from processors.law.wording import WORDS, a, dollars, named, wager
 from schemas.events import WagerSettled
 from schemas.rounds import Settlement
 from schemas.values import DEALER
@@ -165,7 +165,7 @@ def _no_such_stake(mark: str, data: WagerSettled) -> Breach:
     seen = Settlement(data.outcome, data.cents)
     return Breach(
         roles=UNPLACED.get(data.kind, ()),
-        message=f"{dollars(data.cents)} was {WORDS[data.outcome]} at seat {data.seat} for a {wager(data.kind)} "
+        message=f"{dollars(data.cents)} was {WORDS[data.outcome]} at seat {data.seat} for {a(wager(data.kind))} "
         "that nobody placed.",
         expected=None,
         observed=seen,
