@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from tests.architecture.tracked import syntax_of
+
 
 @dataclass(slots=True)
 class Source:
@@ -26,7 +28,7 @@ def source_of(path: Path) -> Source:
 @cache
 def _read(text: str) -> Source:
     found = Source()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(syntax_of(text)):
         match node:
             case ast.Import() | ast.ImportFrom():
                 found.imports.append(node)

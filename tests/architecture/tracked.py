@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 from pathlib import Path
 
@@ -26,3 +27,15 @@ def tracked_files(root: Path = ROOT) -> list[Path]:
         ).stdout.split("\0")
         return sorted(path for name in listed if name and (path := root / name).is_file())
     return sorted(p for p in root.rglob("*") if p.is_file() and not DERIVED & set(p.relative_to(root).parts))
+
+
+def syntax_of(text: str) -> ast.Module:
+    """The syntax tree of a source.
+
+    CPython 3.11 may fail where another thread asks for one meanwhile, as a traceback does (python/cpython#106905): then
+    it is asked again.
+    """
+    try:
+        return ast.parse(text)
+    except SystemError:
+        return ast.parse(text)

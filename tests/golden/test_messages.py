@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from processors.law.check import REGISTRY, Moment
-from tests.architecture.tracked import ROOT
+from tests.architecture.tracked import ROOT, syntax_of
 from tests.golden.messages import GOLDEN, golden
 from tests.law.harness import only
 from tests.mutations.rechain import findings_of, load
@@ -43,7 +43,7 @@ def written() -> list[tuple[str, str]]:
     """Place and pattern of every message that the sources write where they make a judgment or an anomaly."""
     found = []
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(syntax_of(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SPEAKERS:
                 for keyword in node.keywords:
                     # No record brings a check down; the test below holds what is said where one is.
