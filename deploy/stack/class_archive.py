@@ -61,7 +61,6 @@ def _make(whole: list[str], folder: Path) -> None:
     except subprocess.TimeoutExpired:
         broker.kill()
         broker.wait()
-    if (
-        broker.returncode != 128 + signal.SIGTERM
-    ):  # how Java ends when asked to; else the archive may be in part
+    # So Java ends when it is asked to; after any other end the archive may be there in part.
+    if broker.returncode != 128 + signal.SIGTERM:
         (folder / _ARCHIVE).unlink(missing_ok=True)

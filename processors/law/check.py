@@ -72,8 +72,8 @@ def _sorts_of(payload: type[Payload]) -> frozenset[str]:
     return frozenset(_words(get_type_hints(payload)[SORT[payload]]))
 
 
-def _words(of: Any) -> Iterable[str]:
-    for one in get_args(of):
+def _words(hint: Any) -> Iterable[str]:
+    for one in get_args(hint):
         if isinstance(one, str):
             yield one
         else:

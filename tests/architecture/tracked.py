@@ -32,8 +32,7 @@ def tracked_files(root: Path = ROOT) -> list[Path]:
 def syntax_of(text: str) -> ast.Module:
     """The syntax tree of a source.
 
-    CPython 3.11 may fail where another thread asks for one meanwhile, as a traceback does (python/cpython#106905): then
-    it is asked again.
+    CPython 3.11 fails to make one now and then, of any source (python/cpython#106905): then it is asked again.
     """
     try:
         return ast.parse(text)
