@@ -335,7 +335,7 @@ def test_a_layout_that_is_not_recorded_is_indeterminate() -> None:
     ]
 
 
-@pytest.mark.parametrize("most", [4, pytest.param(10, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("most", [3, pytest.param(10, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_dealing_on_with_a_defective_reader_is_found_wherever_it_fails(name: str, most: int) -> None:
     events = stream(name)
