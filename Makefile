@@ -22,10 +22,7 @@ $(STAMP): requirements.lock pyproject.toml
 	  || { echo "catwalk needs Python 3.11 or later; name one: make install PYTHON=python3.11" >&2; exit 2; }
 	@test -x $(BIN)/python || { echo "make: a Python environment in $(VENV) (some seconds)"; $(PYTHON) -m venv $(VENV); } \
 	  || { rm -rf $(VENV); echo "make: $(PYTHON) makes no environment; on Debian, as root: apt-get install python3-venv" >&2; exit 2; }
-	@echo "make: $$(grep -c '^[a-z]' requirements.lock) packages of requirements.lock into $(VENV), each checked by hash (once, one to three minutes)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@echo "make: the catwalk command into $(VENV) (some seconds)"
-	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@sh deploy/packages.sh $(BIN)/python
 	@touch $@
 
 demo: install ## simulated tables, ledger, pipeline, store and console in one process
@@ -45,7 +42,7 @@ test: tools install ## check, the thorough tests (mutations, fuzzing, crashes), 
 	@$(MAKE) --no-print-directory -j 2 lint all-tests
 
 all-tests: install
-	@echo "make: all tests but those of make soak (some thirteen minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
+	@echo "make: all tests but those of make soak (some twelve minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
 	@sh tests/in_memory.sh $(PYTEST) -n 6 -m "not soak"
 
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import asdict
 
@@ -20,6 +20,13 @@ from schemas.codec import record_hash
 
 # Rows a reader takes at once: no read transaction outlives a page, so the log can be checkpointed.
 _PAGE = 1000
+
+
+class _Reader(NamedTuple):
+    """A thread's reading connection, and the lock that is held while it reads."""
+
+    connection: sqlite3.Connection
+    busy: threading.Lock
 
 
 class SqliteLog(log.EventLog):
@@ -37,7 +44,7 @@ class SqliteLog(log.EventLog):
         self._guard = threading.Lock()
         self._local = threading.local()
         self._closed = False
-        self._readers: list[sqlite3.Connection] = []
+        self._readers: list[_Reader] = []
         self._writer = None if read_only else open_writer(path, create, patience_ms)
         try:
             self._reader()
@@ -157,28 +164,35 @@ class SqliteLog(log.EventLog):
     def close(self) -> None:
         """Close the file; what was acknowledged is on the disk already."""
         with self._guard:
-            for connection in (*self._readers, self._writer):
-                if connection is not None:
-                    connection.close()
+            self._closed = True
+            for reader in self._readers:
+                with reader.busy:  # SQLite must not lose a connection that another thread reads by
+                    reader.connection.close()
+            if self._writer is not None:
+                self._writer.close()
             self._readers.clear()
             self._writer = None
-            self._closed = True
 
-    def _reader(self) -> sqlite3.Connection:
+    def _reader(self) -> _Reader:
         """This thread's reading connection: SQLite lets one connection do one thing at a time."""
+        reader: _Reader | None = getattr(self._local, "reader", None)
+        if reader is None:
+            with self._guard:
+                self._refuse_closed()
+                reader = self._local.reader = _Reader(open_reader(self._path), threading.Lock())
+                self._readers.append(reader)
+        return reader
+
+    def _refuse_closed(self) -> None:
         if self._closed:
             raise LedgerError(str(self._path), "it was closed", "open it again")
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = open_reader(self._path)
-            with self._guard:
-                self._readers.append(connection)
-            self._local.connection = connection
-        return connection
 
     def _all(self, query: str, parameters: tuple[object, ...]) -> list[tuple[Any, ...]]:
         try:
-            return self._reader().execute(query, parameters).fetchall()
+            reader = self._reader()
+            with reader.busy:
+                self._refuse_closed()
+                return reader.connection.execute(query, parameters).fetchall()
         except sqlite3.Error as error:
             raise self._failed("not readable", error) from error
 

@@ -220,6 +220,27 @@ def test_behind_a_record_that_was_tampered_with_nothing_is_written(path: Path) -
         SqliteLog(path)
 
 
+def test_a_ledger_may_be_closed_while_other_threads_read_it(path: Path) -> None:
+    for _ in range(60):
+        log = SqliteLog(path)
+        refused: list[str] = []
+        readers = [threading.Thread(target=_read_on, args=(log, refused), daemon=True) for _ in range(3)]
+        for reader in readers:
+            reader.start()
+        log.close()
+        for reader in readers:
+            reader.join(10)
+        assert ["it was closed" in said for said in refused] == [True] * 3
+
+
+def _read_on(log: SqliteLog, refused: list[str]) -> None:
+    try:
+        while True:
+            log.head("FB90-1")
+    except LedgerError as error:
+        refused.append(str(error))
+
+
 def test_a_closed_ledger_keeps_what_it_had(path: Path) -> None:
     lines = stream(3)
     write(path, lines[:2])

@@ -1,0 +1,25 @@
+#!/bin/sh
+# The packages of requirements.lock, each checked by hash, and the catwalk command, into the environment of a Python.
+#   sh deploy/packages.sh .venv/bin/python
+# uv takes seconds where pip takes a minute. A registry that pip was told of is uv's too; where uv cannot, pip does it.
+set -eu
+python=$1
+pip() { "$python" -m pip "$@" --quiet --disable-pip-version-check; }
+echo "make: $(grep -c '^[a-z]' requirements.lock) packages of requirements.lock into $(dirname "$(dirname "$python")"), each checked by hash (once)"
+
+lock=$(mktemp)
+trap 'rm -f "$lock"' EXIT
+sed -n '/^uv==/,/^[a-z]/p' requirements.lock | sed '2,${/^[a-z]/d;}' >"$lock"
+registry=$("$python" -m pip config list | sed -n "s/^.*[.:]index-url='\(.*\)'$/\1/p" | tail -n 1)
+[ -z "$registry" ] || export UV_DEFAULT_INDEX="$registry"
+
+with_uv() {
+  pip install --require-hashes -r "$lock" &&
+    "$python" -m uv pip install --quiet --system-certs --python "$python" --compile-bytecode \
+      --require-hashes -r requirements.lock
+}
+with_uv || {
+  echo "make: uv could not (see above); pip does it, which takes longer"
+  pip install --require-hashes -r requirements.lock
+}
+PYTHONWARNINGS=ignore pip install --no-deps --no-build-isolation --editable .
