@@ -15,5 +15,5 @@ def test_a_missing_browser_fails_in_ci_and_nowhere_passes_for_a_success(
     monkeypatch.setenv("CI", ci)
     monkeypatch.setattr(shutil, "which", lambda _: None)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    with pytest.raises(outcome, match="apt-get install -y --no-install-recommends chromium"):
+    with pytest.raises(outcome, match="apt-get install -y --no-install-recommends chromium-headless-shell"):
         chromium()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NEEDED = ("java", "mvn", "npm", "cc", "chromium")
-PACKAGES = "default-jre-headless maven npm gcc libc6-dev chromium"
+NEEDED = ("java", "mvn", "npm", "cc", "chromium-headless-shell")
+PACKAGES = "default-jre-headless maven npm gcc libc6-dev chromium-headless-shell"
 
 
 @pytest.fixture
@@ -44,8 +44,8 @@ def test_who_may_install_nothing_reads_in_one_line_what_is_missing_and_how_to_ge
     done = _tools(folder)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "make test: missing: Maven (mvn), Chromium (chromium); install them"
-        " (on Debian, as root: apt-get install maven chromium) and run it again\n"
+        "make test: missing: Maven (mvn), Chromium (chromium-headless-shell); install them"
+        " (on Debian, as root: apt-get install maven chromium-headless-shell) and run it again\n"
     )
 
 
@@ -66,3 +66,19 @@ def test_root_on_debian_gets_it_and_reads_what_is_done(folder: Path) -> None:
         "update -qq",
         f"install -y -qq --no-install-recommends {PACKAGES}",
     ]
+
+
+@pytest.mark.parametrize(("works", "instead"), [("", []), ("exit 1", ["Chromium takes its place"])])
+def test_root_on_debian_with_chromium_gets_the_quicker_one_if_it_can_be_had(
+    folder: Path, works: str, instead: list[str]
+) -> None:
+    for name in (*NEEDED[:-1], "chromium"):
+        _command(folder, name)
+    assert _tools(folder).stdout == ""  # who may install nothing does with Chromium
+    _command(folder, "id", "echo 0")
+    _command(folder, "apt-get", f'echo "$@" >>{folder}/asked; {works}')
+    done = _tools(folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    said, *then = done.stdout.splitlines()
+    assert said.startswith("make test: installing chromium-headless-shell from Debian")
+    assert [line.rpartition("; ")[2] for line in then] == instead

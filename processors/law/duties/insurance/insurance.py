@@ -99,7 +99,7 @@ def _offer(moment: Moment, up: str) -> Judgment:
 def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: e.WagerPlaced) -> Judged:
     """Insurance is taken by players in the round, under a dealer ace, before the hole card is read."""
     round_, rules = moment.play
-    up = moment.dealer.up
+    up, hand = moment.dealer.up, round_.hands.get(f"{data.seat}.1")
     if f"{data.seat}:main:{data.seat}.1" not in round_.stakes:
         role, why = "insurance.under_ace", "it has no wager in the round"
     elif up is None or up[0] != "A":
@@ -108,7 +108,7 @@ def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: e.W
         role, why = "insurance.before_reader", "the hole card had already been read"
     elif round_.hole_revealed is not None:
         role, why = "insurance.before_reader", "the hole card had already been shown"
-    elif round_.hands[f"{data.seat}.1"].even_money is not None and not rules.profile.pays_no_even_money:
+    elif hand is not None and hand.even_money is not None and not rules.profile.pays_no_even_money:
         role, why = "insurance.even_money_selected", "it had taken even money, which stands instead"
     else:
         return UPHELD
