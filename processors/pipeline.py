@@ -138,7 +138,7 @@ class TablePipeline:
         if round_ is not None and round_.waiting:
             findings += waited(round_, over=kind is RoundEnded)
         if table.awaited:
-            findings += told(table, kind)
+            findings += told(table, kind, round_)
         if kind is RoundEnded and round_ is not None:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
@@ -161,7 +161,7 @@ class TablePipeline:
         if table.chain.unread and table.chain.first_bad is None:
             table.chain.first_bad = table.chain.next_sequence
             table.chain.broken = True
-        findings = told(table, RoundEnded, over=True)
+        findings = told(table, RoundEnded, table.round, over=True)
         if table.round is None:
             return Outcome(findings=findings) if findings else NOTHING
         findings += waited(table.round, over=True)

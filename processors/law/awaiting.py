@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from processors.core import health
-from processors.core.state import Awaited, Table
+from processors.core.state import Awaited, Round, Table
 from processors.core.witnesses import Witness
 from schemas import events as e
 from schemas.findings import Finding
@@ -21,8 +21,22 @@ SPEAKS: dict[type, Witness] = {
     e.StackDelivered: "placements",
     e.CardDrawn: "shoe",
     e.StackDispensed: "shoe",
+    e.StubRemoved: "shoe",
     e.HoleCardRead: "reader",
-}
+    e.WagerPlaced: "wagers",
+    e.CardsRacked: "rack",
+    **dict.fromkeys(
+        (
+            e.RoundStarted, e.BettingClosed, e.SystemWagersLocked, e.SystemWagersCounted, e.ChipsToInventory,
+            e.StartingPositionSet, e.InsuranceOffered, e.EvenMoneyOffered, e.EvenMoneyTaken, e.DealerHandPositioned,
+            e.PlayerDecision, e.PlayerRequest, e.BlackjackAnnounced, e.LammerPlaced, e.LammerCollected, e.CardExposed,
+            e.CardRefused, e.CardsTucked, e.HandVoided, e.HandContinued, e.DealerTotalAnnounced, e.HandRevealed,
+            e.WagerSettled, e.StubCounted, e.MisdealDetermined, e.RoundVoided, e.RoundEnded, e.TableClosed,
+        ),
+        "console",
+    ),
+}  # fmt: skip
+"""By type of event, the device that is not dead if it comes."""
 _WORDS: dict[Witness, str] = {"reader": "the reading of the hole card"}
 
 
@@ -31,8 +45,8 @@ def missing_word(witness: Witness) -> str:
     return _WORDS.get(witness, f"a word of the {health.NAMES[witness][0]}")
 
 
-def told(table: Table, kind: type, *, over: bool = False) -> tuple[Finding, ...]:
-    """What no longer waits after an event of this type, or as the stream is `over`."""
+def told(table: Table, kind: type, round_: Round | None = None, *, over: bool = False) -> tuple[Finding, ...]:
+    """What no longer waits after an event of this type in a round, or as the stream is `over`."""
     found: list[Awaited] = []
     for witness, waiting in list(table.awaited.items()):
         if witness in table.silent:
@@ -41,9 +55,9 @@ def told(table: Table, kind: type, *, over: bool = False) -> tuple[Finding, ...]
             del table.awaited[witness]
             found += _decided(witness, waiting)
         elif kind is e.RoundEnded and witness == "shoe":  # what contradicts the shoe's count is of this round
-            del table.awaited[witness]
-            found += waiting
-    _note(table, found)
+            found += [one for one in waiting if not one.rests_on_it]
+            table.awaited[witness] = [one for one in waiting if one.rests_on_it]
+    _note(round_, found)
     return tuple(one.finding for one in found)
 
 
@@ -66,9 +80,8 @@ def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
     ]
 
 
-def _note(table: Table, found: list[Awaited]) -> None:
-    """Let the round under way bear those that are its own."""
-    round_ = table.round
+def _note(round_: Round | None, found: list[Awaited]) -> None:
+    """Let the round bear those that are its own."""
     if round_ is None:
         return
     for one in found:

@@ -47,11 +47,14 @@ class Held(Struct, frozen=True):
     unheard: Witness | None = None
 
 
-def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence: int) -> Held:
+def hold(
+    table: Table, entry: Check, judgment: Breach | Indeterminate, sequence: int, speaker: Witness | None = None
+) -> Held:
     """Decide what a judgment comes to, and note it on the round under way.
 
     A breach is asserted only if all was seen that it turns on; one that may be no more than the consequence of an
     earlier breach points to it. Both are `indeterminate`, the first only once the rack has not shown what is missing.
+    The `speaker` of the event that decides it is not dead: no breach waits for its word.
     """
     round_, cause = table.round, None
     verdict: Verdict = "indeterminate"
@@ -62,10 +65,12 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
             verdict = judgment.verdict
     else:
         lacks = Lacking(judgment.missing)
-    unheard = entry.unheard
+    unheard = (judgment.unheard if isinstance(judgment, Breach) else None) or entry.unheard
     if verdict == "indeterminate":
         moved = isinstance(judgment, Breach) and judgment.money_cents
         unheard = cause.unheard if cause is not None and not moved else None
+    if unheard == speaker:
+        unheard = None
     ruleset = table.config.ruleset if table.config is not None else ""
     held = Held(
         entry=entry,

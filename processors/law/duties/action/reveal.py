@@ -95,6 +95,7 @@ def _unfinished(hand: Hand, happened: str) -> Breach:
         seat=hand.seat,
         hand=hand.name,
         discriminator=UNFINISHED.of(hand.name),
+        unheard="console",
     )  # fmt: skip
 
 

@@ -132,10 +132,13 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Jud
         f"The light said {light}, but the dealer's hand was not laid in that area before play went on.",
         {"area": light},
         {"area": None},
+        unheard="console",
     )
 
 
-def _area_amiss(since: int, message: str, expected: object, observed: object) -> Breach:
+def _area_amiss(
+    since: int, message: str, expected: object, observed: object, unheard: Witness | None = None
+) -> Breach:
     return Breach(
         message=message,
         expected=expected,
@@ -143,6 +146,7 @@ def _area_amiss(since: int, message: str, expected: object, observed: object) ->
         sequences=(since,),
         hand=DEALER,
         discriminator=AREA_AMISS.of(),
+        unheard=unheard,
     )
 
 
