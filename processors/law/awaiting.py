@@ -47,18 +47,22 @@ def missing_word(witness: Witness) -> str:
 
 def told(table: Table, kind: type, round_: Round | None = None, *, over: bool = False) -> tuple[Finding, ...]:
     """What no longer waits after an event of this type in a round, or as the stream is `over`."""
-    found: list[Awaited] = []
+    found: list[Finding] = []
     for witness, waiting in list(table.awaited.items()):
+        said: list[Awaited] = []
         if witness in table.silent:
             del table.awaited[witness]
         elif over or SPEAKS.get(kind) == witness:
             del table.awaited[witness]
-            found += _decided(witness, waiting)
+            said = _decided(witness, waiting)
         elif kind is e.RoundEnded and witness == "shoe":  # what contradicts the shoe's count is of this round
-            found += [one for one in waiting if not one.rests_on_it]
-            table.awaited[witness] = [one for one in waiting if one.rests_on_it]
-    _note(round_, found)
-    return tuple(one.finding for one in found)
+            said = [one for one in waiting if not one.rests_on_it]
+            waiting[:] = [one for one in waiting if one.rests_on_it]
+            if not waiting:
+                del table.awaited[witness]
+        _note(round_, witness, said)
+        found += [one.finding for one in said]
+    return tuple(found)
 
 
 def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
@@ -80,8 +84,8 @@ def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
     ]
 
 
-def _note(round_: Round | None, found: list[Awaited]) -> None:
-    """Let the round bear those that are its own."""
+def _note(round_: Round | None, witness: Witness, found: list[Awaited]) -> None:
+    """Let the round bear those that are its own; the word for which they waited is missing no more."""
     if round_ is None:
         return
     for one in found:
@@ -89,5 +93,9 @@ def _note(round_: Round | None, found: list[Awaited]) -> None:
         if finding.round != round_.number:
             continue
         round_.findings.append(finding.finding_id)
+        if one.rests_on_it and missing_word(witness) in round_.missing:
+            round_.missing.remove(missing_word(witness))
+        if finding.missing:
+            round_.missing.extend(finding.missing)
         if finding.verdict == "breached" and not one.lost_word:
             round_.breached = True
