@@ -65,7 +65,8 @@ class Judge:
             moment = self._moment = Moment(table, event.sequence, self.rules, self._policies)
         else:
             moment.go_on(event.sequence)
-        quiet = bool(table.silent) or (round_ is not None and bool(round_.unheard))
+        blind = table.blind
+        quiet = bool(table.silent or blind.shoe or blind.day) or (round_ is not None and bool(round_.unheard))
         found: list[Held] = []
         speaker = SPEAKS.get(type(data))
         for entry in checks:
