@@ -95,6 +95,11 @@ def count_unheard(table: Table) -> bool:
     return round_ is not None and any(witness in COUNT_WITNESSES for witness in round_.unheard)
 
 
+def several_unracked(round_: Round) -> bool:
+    """Whether several hands never reached the rack: the rack may be dead, and whether it is, its next word tells."""
+    return sum(bool(hand.cards) and hand.racked is None for hand in round_.hands.values()) > 1
+
+
 def unheard_by(reason: str) -> Witness | None:
     """The witness whose silence is this reason to doubt; None if it is another one."""
     lacks = reason.partition(_SINCE)[0]
@@ -174,7 +179,7 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
         table.blind.shoe.append(reason)
     if witness in ("shoe", "console"):
         table.blind.day.append(reason)
-    if said:  # the stretch in which the device lost words one by one goes on
+    if said or beside:  # a stretch of lost words goes on, or the device broke as a whole, which is said once
         return ()
     return (
         Anomaly(
@@ -184,7 +189,6 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
             sequences=evidence,
             expected={"event": account.word},
             observed={"silent_since": since},
-            because_of=beside,
             discriminator=witness,
         ),
     )

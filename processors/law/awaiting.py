@@ -37,6 +37,7 @@ SPEAKS: dict[type, Witness] = {
     ),
 }  # fmt: skip
 """By type of event, the device that is not dead if it comes."""
+_SEVERAL = 2  # lost in a row may be the first of a silence
 _WORDS: dict[Witness, str] = {"reader": "the reading of the hole card"}
 
 
@@ -55,7 +56,8 @@ def told(table: Table, kind: type, round_: Round | None = None, *, over: bool = 
         elif over or SPEAKS.get(kind) == witness:
             del table.awaited[witness]
             said = _decided(witness, waiting)
-        elif kind is e.RoundEnded and witness == "shoe":  # what contradicts the shoe's count is of this round
+        elif kind is e.RoundEnded and witness == "shoe" and sum(one.lost_word for one in waiting) < _SEVERAL:
+            # What contradicts the shoe's count is of this round.
             said = [one for one in waiting if not one.rests_on_it]
             waiting[:] = [one for one in waiting if one.rests_on_it]
             if not waiting:
@@ -67,7 +69,7 @@ def told(table: Table, kind: type, round_: Round | None = None, *, over: bool = 
 
 def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
     """One missing word stands for itself (A69); of several in a row it is in doubt whether the device was dead."""
-    if len({one.finding.round for one in waiting if one.rests_on_it}) < 2:
+    if len({one.finding.round for one in waiting if one.rests_on_it}) < _SEVERAL:
         return waiting
     missing = (missing_word(witness),)
     return [

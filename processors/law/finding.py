@@ -65,10 +65,11 @@ def hold(
             verdict = judgment.verdict
     else:
         lacks = Lacking(judgment.missing)
-    unheard = (judgment.unheard if isinstance(judgment, Breach) else None) or entry.unheard
-    if verdict == "indeterminate":
+    own = (judgment.unheard if isinstance(judgment, Breach) else None) or entry.unheard
+    unheard = own if verdict != "indeterminate" else None
+    if cause is not None and cause.unheard is not None:
         moved = isinstance(judgment, Breach) and judgment.money_cents
-        unheard = cause.unheard if cause is not None and not moved else None
+        unheard = cause.unheard if not moved or own == cause.unheard else None
     if unheard == speaker:
         unheard = None
     ruleset = table.config.ruleset if table.config is not None else ""

@@ -173,6 +173,7 @@ def _no_such_stake(mark: str, data: WagerSettled) -> Breach:
         seat=data.seat,
         hand=data.hand or None,
         discriminator=mark,
+        unheard="wagers",
     )
 
 
