@@ -70,7 +70,7 @@ def told(table: Table, kind: type, round_: Round | None = None, *, over: bool = 
 def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
     """One missing word stands for itself (A69); of several in a row it is in doubt whether the device was dead."""
     if len({one.finding.round for one in waiting if one.rests_on_it}) < _SEVERAL:
-        return waiting
+        return [one for one in waiting if witness != "reader" or one.finding.because_of is UNSET]
     missing = (missing_word(witness),)
     return [
         msgspec.structs.replace(

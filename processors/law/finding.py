@@ -48,7 +48,11 @@ class Held(Struct, frozen=True):
 
 
 def hold(
-    table: Table, entry: Check, judgment: Breach | Indeterminate, sequence: int, speaker: Witness | None = None
+    table: Table,
+    entry: Check,
+    judgment: Breach | Indeterminate,
+    sequence: int,
+    speaker: Witness | None = None,
 ) -> Held:
     """Decide what a judgment comes to, and note it on the round under way.
 
@@ -92,7 +96,8 @@ def hold(
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
         if entry.alters and isinstance(judgment, Breach) and (verdict == "breached" or held.until_racked):
-            round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager, unheard))
+            waits_for = own if held.until_racked else unheard
+            round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager, waits_for))
     return held
 
 
@@ -122,8 +127,11 @@ def findings_of(held: list[Held], table: Table, round_: Round | None, sequence: 
     return tuple(found)
 
 
-def waited(round_: Round, *, over: bool) -> tuple[Finding, ...]:
-    """What waited for the rack and is decided now: a breach if it showed what was missing, else in doubt at the end."""
+def waited(table: Table, round_: Round, *, over: bool) -> tuple[Finding, ...]:
+    """What waited for the rack and is decided now: a breach if it showed what was missing, else in doubt at the end.
+
+    Where the rack fell silent meanwhile, its finding covers what is in doubt.
+    """
     open_ = {one.drawn for one in round_.inferred if not one.seen}
     found: list[Finding] = []
     waiting, round_.waiting = round_.waiting, []
@@ -131,7 +139,8 @@ def waited(round_: Round, *, over: bool) -> tuple[Finding, ...]:
         if not open_.intersection(one.until_racked):
             found.append(one.shown)
         elif over:
-            found.append(one.in_doubt)
+            if "rack" not in table.silent:
+                found.append(one.in_doubt)
         else:
             round_.waiting.append(one)
     for finding in found:

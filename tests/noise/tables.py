@@ -72,7 +72,9 @@ def clean(dealt: Dealt) -> Iterator[Entry]:
     return recorded(words(iter(dealt.lines)))
 
 
-def with_silence(dealt: Dealt, witness: str, dies: Point | None = None, speaks: Point | None = None) -> Iterator[Entry]:
+def with_silence(
+    dealt: Dealt, witness: str, dies: Point | None = None, speaks: Point | None = None
+) -> Iterator[Entry]:
     """The table with one witness dead from one point to another, by default for some whole rounds in its middle."""
     said = list(words(iter(dealt.lines)))
     begin = _place(said, dies or Point(SILENT_FROM))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from processors.core.state import Hand, Round
+from processors.core.witnesses import Witness
 from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS, is_large, range_of
 from processors.law.check import UPHELD, Breach, Judged, Moment, check, of

@@ -101,5 +101,6 @@ def counted_chips_are_the_wagers_made(moment: Moment, data: RoundEnded) -> Itera
             observed=seen,
             sequences=(entry.sequence,),
             discriminator=f"amounts:{cite(config.ruleset, (role,))[0]}",
+            unheard="wagers" if isinstance(seen, int) and seen > max(due) else None,
         )
         return

@@ -71,4 +71,5 @@ def nobody_sees_unwagered_stacks(moment: Moment, data: HandRevealed | CardsRacke
         observed={"seen": seen},
         seat=int(spot),
         discriminator=UNWAGERED_SEEN.of(spot),
+        unheard="wagers",
     )
