@@ -48,7 +48,9 @@ def test_a_dead_device_accuses_nobody_and_is_told_briefly(table: int, witness: s
 
 
 @pytest.mark.soak
-@pytest.mark.xfail(reason="breaches of some checks that rest on a missing word do not wait for its device yet")
+@pytest.mark.xfail(
+    reason="breaches of some checks that rest on a missing word do not wait for its device yet"
+)
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("witness", WITNESSES)
 def test_wherever_in_a_round_a_device_dies_it_accuses_nobody(witness: str) -> None:
