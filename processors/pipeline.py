@@ -116,7 +116,7 @@ class TablePipeline:
             if met.again:
                 return Outcome(findings=findings)
             if met.over and table.round is not None:
-                findings += waited(table.round, over=True)
+                findings += waited(table, table.round, over=True)
                 rounds = (self._close(table.round, sequence - 1, ended=False),)
         if clear(table, event, self._judge.rules, met):
             self._judge.forget()
@@ -136,9 +136,9 @@ class TablePipeline:
             also = ("shoe.rest_to_rack",) if kind is ShoeEmptied and round_ is None else ()
             findings += anomaly_findings(table, anomalies, sequence, round_ or table.round, also)
         if round_ is not None and round_.waiting:
-            findings += waited(round_, over=kind is RoundEnded)
+            findings += waited(table, round_, over=kind is RoundEnded)
         if table.awaited:
-            findings += told(table, kind)
+            findings += told(table, kind, round_)
         if kind is RoundEnded and round_ is not None:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
@@ -161,10 +161,10 @@ class TablePipeline:
         if table.chain.unread and table.chain.first_bad is None:
             table.chain.first_bad = table.chain.next_sequence
             table.chain.broken = True
-        findings = told(table, RoundEnded, over=True)
+        findings = told(table, RoundEnded, table.round, over=True)
         if table.round is None:
             return Outcome(findings=findings) if findings else NOTHING
-        findings += waited(table.round, over=True)
+        findings += waited(table, table.round, over=True)
         result = self._close(table.round, table.chain.next_sequence - 1, ended=False)
         table.round = None
         return Outcome((result,), findings)

@@ -76,6 +76,8 @@ def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
         found = tuple(anomaly for anomaly in found if anomaly.check not in hushed)
     if not (blind.round or blind.shoe):
         return found
+    if any(map(silence.unheard_by, blind.shoe)):
+        found = tuple(anomaly for anomaly in found if anomaly.check != "integrity.shoe")
     told: list[Anomaly] = []
     for anomaly in found:
         unseen = blind.shoe if anomaly.check == "integrity.shoe" else blind.round

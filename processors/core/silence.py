@@ -26,6 +26,7 @@ NOT_LAID = frozenset({"boxed", "accidental", "refused", "stub"})  # racked witho
 CARD_WITNESSES: frozenset[Witness] = frozenset({"placements", "shoe", "console"})
 COUNT_WITNESSES: frozenset[Witness] = CARD_WITNESSES | {"rack"}
 _TENS_AND_ACES = frozenset("TJQKA")
+_SINCE = " since event "
 
 
 class _Account(NamedTuple):
@@ -94,6 +95,17 @@ def count_unheard(table: Table) -> bool:
     return round_ is not None and any(witness in COUNT_WITNESSES for witness in round_.unheard)
 
 
+def several_unracked(round_: Round) -> bool:
+    """Whether several hands never reached the rack: the rack may be dead, and whether it is, its next word tells."""
+    return sum(bool(hand.cards) and hand.racked is None for hand in round_.hands.values()) > 1
+
+
+def unheard_by(reason: str) -> Witness | None:
+    """The witness whose silence is this reason to doubt; None if it is another one."""
+    lacks = reason.partition(_SINCE)[0]
+    return next((witness for witness, account in _ACCOUNTS.items() if account.lacks == lacks), None)
+
+
 def shoe_goes_on(table: Table) -> None:
     """Cloud the count that a load begins if a witness of the count is still silent."""
     for witness, silence in table.silent.items():
@@ -155,7 +167,7 @@ def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_
 
 def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomalies:
     account, since = _ACCOUNTS[witness], evidence[0]
-    reason = f"{account.lacks} since event {since}"
+    reason = f"{account.lacks}{_SINCE}{since}"
     found = finding_id(table.subject, CHECK, table.chain.next_sequence - 1, witness)
     beside = health.fell_with(table, witness)
     table.silent[witness] = Silence(since, reason, found)
@@ -167,7 +179,7 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
         table.blind.shoe.append(reason)
     if witness in ("shoe", "console"):
         table.blind.day.append(reason)
-    if said:  # the stretch in which the device lost words one by one goes on
+    if said or beside:  # a stretch of lost words goes on, or the device broke as a whole, which is said once
         return ()
     return (
         Anomaly(
@@ -177,7 +189,6 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
             sequences=evidence,
             expected={"event": account.word},
             observed={"silent_since": since},
-            because_of=beside,
             discriminator=witness,
         ),
     )

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from processors.core import health
-from processors.core.state import Awaited, Table
+from processors.core.state import Awaited, Round, Table
 from processors.core.witnesses import Witness
 from schemas import events as e
 from schemas.findings import Finding
@@ -21,8 +21,23 @@ SPEAKS: dict[type, Witness] = {
     e.StackDelivered: "placements",
     e.CardDrawn: "shoe",
     e.StackDispensed: "shoe",
+    e.StubRemoved: "shoe",
     e.HoleCardRead: "reader",
-}
+    e.WagerPlaced: "wagers",
+    e.CardsRacked: "rack",
+    **dict.fromkeys(
+        (
+            e.RoundStarted, e.BettingClosed, e.SystemWagersLocked, e.SystemWagersCounted, e.ChipsToInventory,
+            e.StartingPositionSet, e.InsuranceOffered, e.EvenMoneyOffered, e.EvenMoneyTaken, e.DealerHandPositioned,
+            e.PlayerDecision, e.PlayerRequest, e.BlackjackAnnounced, e.LammerPlaced, e.LammerCollected, e.CardExposed,
+            e.CardRefused, e.CardsTucked, e.HandVoided, e.HandContinued, e.DealerTotalAnnounced, e.HandRevealed,
+            e.WagerSettled, e.StubCounted, e.MisdealDetermined, e.RoundVoided, e.RoundEnded, e.TableClosed,
+        ),
+        "console",
+    ),
+}  # fmt: skip
+"""By type of event, the device that is not dead if it comes."""
+_SEVERAL = 2  # lost in a row may be the first of a silence
 _WORDS: dict[Witness, str] = {"reader": "the reading of the hole card"}
 
 
@@ -31,26 +46,31 @@ def missing_word(witness: Witness) -> str:
     return _WORDS.get(witness, f"a word of the {health.NAMES[witness][0]}")
 
 
-def told(table: Table, kind: type, *, over: bool = False) -> tuple[Finding, ...]:
-    """What no longer waits after an event of this type, or as the stream is `over`."""
-    found: list[Awaited] = []
+def told(table: Table, kind: type, round_: Round | None = None, *, over: bool = False) -> tuple[Finding, ...]:
+    """What no longer waits after an event of this type in a round, or as the stream is `over`."""
+    found: list[Finding] = []
     for witness, waiting in list(table.awaited.items()):
+        said: list[Awaited] = []
         if witness in table.silent:
             del table.awaited[witness]
         elif over or SPEAKS.get(kind) == witness:
             del table.awaited[witness]
-            found += _decided(witness, waiting)
-        elif kind is e.RoundEnded and witness == "shoe":  # what contradicts the shoe's count is of this round
-            del table.awaited[witness]
-            found += waiting
-    _note(table, found)
-    return tuple(one.finding for one in found)
+            said = _decided(witness, waiting)
+        elif kind is e.RoundEnded and witness == "shoe" and sum(one.lost_word for one in waiting) < _SEVERAL:
+            # What contradicts the shoe's count is of this round.
+            said = [one for one in waiting if not one.rests_on_it]
+            waiting[:] = [one for one in waiting if one.rests_on_it]
+            if not waiting:
+                del table.awaited[witness]
+        _note(round_, witness, said)
+        found += [one.finding for one in said]
+    return tuple(found)
 
 
 def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
     """One missing word stands for itself (A69); of several in a row it is in doubt whether the device was dead."""
-    if len({one.finding.round for one in waiting if one.rests_on_it}) < 2:
-        return waiting
+    if len({one.finding.round for one in waiting if one.rests_on_it}) < _SEVERAL:
+        return [one for one in waiting if witness != "reader" or one.finding.because_of is UNSET]
     missing = (missing_word(witness),)
     return [
         msgspec.structs.replace(
@@ -66,9 +86,8 @@ def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
     ]
 
 
-def _note(table: Table, found: list[Awaited]) -> None:
-    """Let the round under way bear those that are its own."""
-    round_ = table.round
+def _note(round_: Round | None, witness: Witness, found: list[Awaited]) -> None:
+    """Let the round bear those that are its own; the word for which they waited is missing no more."""
     if round_ is None:
         return
     for one in found:
@@ -76,5 +95,9 @@ def _note(table: Table, found: list[Awaited]) -> None:
         if finding.round != round_.number:
             continue
         round_.findings.append(finding.finding_id)
+        if one.rests_on_it and missing_word(witness) in round_.missing:
+            round_.missing.remove(missing_word(witness))
+        if finding.missing:
+            round_.missing.extend(finding.missing)
         if finding.verdict == "breached" and not one.lost_word:
             round_.breached = True

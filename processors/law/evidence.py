@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from processors.core.silence import unheard_by
 from processors.core.state import Round, Table, seat_of
 from processors.law.check import Breach, Check
 from schemas.values import DEALER, UNKNOWN
@@ -22,9 +23,14 @@ class Lacking(NamedTuple):
 
 
 def not_judged(table: Table, entry: Check) -> bool:
-    """Whether the duty turns on a device that was silent in this round, or between rounds is silent now."""
+    """Whether the duty turns on a device that was silent as far back as it looks, or between rounds is silent now."""
     silent = table.round.unheard if table.round is not None else table.silent
-    return any(device in silent for device in entry.devices)
+    if any(device in silent for device in entry.devices):
+        return True
+    if entry.scope == "round":
+        return False
+    since = table.blind.shoe if entry.scope == "shoe" else (*table.blind.shoe, *table.blind.day)
+    return any(unheard_by(reason) in entry.devices for reason in since)
 
 
 def lacking(table: Table, entry: Check, breach: Breach) -> Lacking:

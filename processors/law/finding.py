@@ -47,11 +47,18 @@ class Held(Struct, frozen=True):
     unheard: Witness | None = None
 
 
-def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence: int) -> Held:
+def hold(
+    table: Table,
+    entry: Check,
+    judgment: Breach | Indeterminate,
+    sequence: int,
+    speaker: Witness | None = None,
+) -> Held:
     """Decide what a judgment comes to, and note it on the round under way.
 
     A breach is asserted only if all was seen that it turns on; one that may be no more than the consequence of an
     earlier breach points to it. Both are `indeterminate`, the first only once the rack has not shown what is missing.
+    The `speaker` of the event that decides it is not dead: no breach waits for its word.
     """
     round_, cause = table.round, None
     verdict: Verdict = "indeterminate"
@@ -62,10 +69,13 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
             verdict = judgment.verdict
     else:
         lacks = Lacking(judgment.missing)
-    unheard = entry.unheard
-    if verdict == "indeterminate":
+    own = (judgment.unheard if isinstance(judgment, Breach) else None) or entry.unheard
+    unheard = own if verdict != "indeterminate" else None
+    if cause is not None and cause.unheard is not None:
         moved = isinstance(judgment, Breach) and judgment.money_cents
-        unheard = cause.unheard if cause is not None and not moved else None
+        unheard = cause.unheard if not moved or own == cause.unheard else None
+    if unheard == speaker:
+        unheard = None
     ruleset = table.config.ruleset if table.config is not None else ""
     held = Held(
         entry=entry,
@@ -86,7 +96,8 @@ def hold(table: Table, entry: Check, judgment: Breach | Indeterminate, sequence:
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
         if entry.alters and isinstance(judgment, Breach) and (verdict == "breached" or held.until_racked):
-            round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager, unheard))
+            waits_for = own if held.until_racked else unheard
+            round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager, waits_for))
     return held
 
 
@@ -116,8 +127,11 @@ def findings_of(held: list[Held], table: Table, round_: Round | None, sequence: 
     return tuple(found)
 
 
-def waited(round_: Round, *, over: bool) -> tuple[Finding, ...]:
-    """What waited for the rack and is decided now: a breach if it showed what was missing, else in doubt at the end."""
+def waited(table: Table, round_: Round, *, over: bool) -> tuple[Finding, ...]:
+    """What waited for the rack and is decided now: a breach if it showed what was missing, else in doubt at the end.
+
+    Where the rack fell silent meanwhile, its finding covers what is in doubt.
+    """
     open_ = {one.drawn for one in round_.inferred if not one.seen}
     found: list[Finding] = []
     waiting, round_.waiting = round_.waiting, []
@@ -125,7 +139,8 @@ def waited(round_: Round, *, over: bool) -> tuple[Finding, ...]:
         if not open_.intersection(one.until_racked):
             found.append(one.shown)
         elif over:
-            found.append(one.in_doubt)
+            if "rack" not in table.silent:
+                found.append(one.in_doubt)
         else:
             round_.waiting.append(one)
     for finding in found:

@@ -10,6 +10,7 @@ from processors.core.state import Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.readings import otherwise, resolve
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
+from processors.law.awaiting import SPEAKS
 from processors.law.check import Check, Said
 from processors.law.citations import cite
 from processors.law.dispatch import Dispatch, dispatch_table
@@ -64,8 +65,10 @@ class Judge:
             moment = self._moment = Moment(table, event.sequence, self.rules, self._policies)
         else:
             moment.go_on(event.sequence)
-        quiet = bool(table.silent) or (round_ is not None and bool(round_.unheard))
+        blind = table.blind
+        quiet = bool(table.silent or blind.shoe or blind.day) or (round_ is not None and bool(round_.unheard))
         found: list[Held] = []
+        speaker = SPEAKS.get(type(data))
         for entry in checks:
             if quiet and not_judged(table, entry):
                 continue
@@ -77,7 +80,7 @@ class Judge:
                     if not isinstance(judgment, Upheld):
                         if entry.readings and isinstance(judgment, Breach):
                             judgment = self._read_otherwise(entry, moment, data, judgment)
-                        found.append(hold(table, entry, judgment, event.sequence))
+                        found.append(hold(table, entry, judgment, event.sequence, speaker))
             except Exception as error:
                 # A defect of one check must not end the audit of a table, nor pass for compliance.
                 found.append(hold(table, entry, _failed(entry, table, error), event.sequence))

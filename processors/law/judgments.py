@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from processors.core.witnesses import Witness
 from schemas.findings import Severity
 
 
@@ -17,7 +18,7 @@ class Breach(Struct, frozen=True, kw_only=True):
     """The duty was not met: what would have been right, what was seen, what it cost, and the roles that it breaks.
 
     Without `roles` it breaks all that its check decides, in their order. `wager` is the kind of wager that alone it is
-    about.
+    about, `unheard` the device whose missing word is all that it rests on.
     """
 
     message: str
@@ -33,6 +34,7 @@ class Breach(Struct, frozen=True, kw_only=True):
     verdict: Literal["breached", "interpretation"] = "breached"
     discriminator: str = ""
     wager: str = ""
+    unheard: Witness | None = None
 
 
 class Indeterminate(Struct, frozen=True, kw_only=True):
@@ -56,11 +58,12 @@ UPHELD = Upheld()
 
 
 class Fault:
-    """What is wrong, in the words of a finding, and the roles that forbid it."""
+    """What is wrong, in the words of a finding, the roles that forbid it, and the device on whose silence it rests."""
 
-    __slots__ = ("message", "roles")
+    __slots__ = ("message", "roles", "unheard")
 
-    def __init__(self, message: str, *roles: str) -> None:
+    def __init__(self, message: str, *roles: str, unheard: Witness | None = None) -> None:
         """The roles stand in the order in which a finding cites what gives them."""
         self.message = message
         self.roles = roles
+        self.unheard = unheard

@@ -67,7 +67,8 @@ class Judged:
             return [word.kind for word in met] == ["dealer_total_announced"]
         if finding.check == "reader.used":
             return self._readings_lost == 1
-        unracked = [word.event["data"] for word in met if word.noise == ("racked",)]
+        racks = [word for word in met if word.kind == "cards_racked"]
+        unracked = [word.event["data"] for word in racks if len(racks) == 1 or word.noise == ("racked",)]
         if finding.round not in self.racked:
             return False
         if finding.check == "stub.racked":

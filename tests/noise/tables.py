@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -27,6 +27,13 @@ class Dealt(NamedTuple):
     seed: int
     lines: tuple[bytes, ...]
     breaks: tuple[str, ...] = ()
+
+
+class Point(NamedTuple):
+    """A point of a table's play: a round, and the share of its words that were said before."""
+
+    round: int
+    share: float = 0.0
 
 
 def lawful(tables: int, rounds: int = ROUNDS) -> list[Dealt]:
@@ -65,17 +72,23 @@ def clean(dealt: Dealt) -> Iterator[Entry]:
     return recorded(words(iter(dealt.lines)))
 
 
-def with_silence(dealt: Dealt, witness: str) -> Iterator[Entry]:
-    """The table with one witness dead for some rounds in its middle."""
-    return recorded(_silenced(words(iter(dealt.lines)), witness))
+def with_silence(
+    dealt: Dealt, witness: str, dies: Point | None = None, speaks: Point | None = None
+) -> Iterator[Entry]:
+    """The table with one witness dead from one point to another, by default for some whole rounds in its middle."""
+    said = list(words(iter(dealt.lines)))
+    begin = _place(said, dies or Point(SILENT_FROM))
+    end = _place(said, speaks or Point(SILENT_TO))
+    return recorded(
+        word.met(f"silent_{witness}", lost=True) if begin <= at < end and is_of(word, witness) else word
+        for at, word in enumerate(said)
+    )
 
 
-def _silenced(said: Iterable[Word], witness: str) -> Iterator[Word]:
-    number = 0
-    for word in said:
-        number = max(number, word.round or 0)
-        dead = SILENT_FROM <= number < SILENT_TO and is_of(word, witness)
-        yield word.met(f"silent_{witness}", lost=True) if dead else word
+def _place(said: Sequence[Word], point: Point) -> int:
+    """The place of the word at that point: of the first of its round, or of one that far into it."""
+    places = [at for at, word in enumerate(said) if word.round == point.round]
+    return places[int(len(places) * point.share)] if places else len(said)
 
 
 def without_one(dealt: Dealt, kind: str, number: int) -> Iterator[Entry] | None:

@@ -87,12 +87,16 @@ def test_a_witness_that_falls_silent_is_named_once_and_accuses_nobody(ruleset: s
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_layout_that_dies_is_named_for_cards_wagers_and_rack(ruleset: str) -> None:
+def test_a_layout_that_dies_is_named_once_and_its_rounds_lack_cards_wagers_and_rack(ruleset: str) -> None:
     events = load(RULESETS[ruleset])
-    _, _, begin, end = _stretch(events)
+    first, last, begin, end = _stretch(events)
     told = _without(events, lambda event: _device(event) == "layout", begin, end)
     assert _accusations(told) == []
-    assert len(_devices(told)) == 3
+    assert len(_devices(told)) == 1
+    for round_ in told.rounds:
+        if first < round_.round <= last:
+            for part in ("cards of the layout", "wagers of the layout", "the rack"):
+                assert any(why.startswith(MISSING[part]) for why in round_.missing), (round_.round, part)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

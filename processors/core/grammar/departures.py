@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from processors.core.anomaly import Anomaly
 from processors.core.folding.handlers import Anomalies
 from processors.core.state import Table
+from processors.core.witnesses import Witness
 from schemas.findings import Severity
 
 CHECK = "integrity.grammar"
@@ -16,7 +17,8 @@ class Departure(NamedTuple):
     """One way to leave the grammar: whose life it is, what to say, and what could have stood there instead.
 
     A `hole` shows that events are missing, and clouds what they may hide; where their loss is known already, the
-    departure is only its consequence and is not named. The others are named whatever is missing.
+    departure is only its consequence and is not named. The others are named whatever is missing. `of` is the device of
+    the one word that is missing: if that is found silent, its finding covers the departure.
     """
 
     life: Literal["record", "table", "shoe", "round", "hand", "device"]
@@ -24,6 +26,7 @@ class Departure(NamedTuple):
     expected: str
     hole: bool = False
     severity: Severity = "major"
+    of: Witness | None = None
 
 
 DEPARTURES: dict[str, Departure] = {
@@ -77,6 +80,7 @@ DEPARTURES: dict[str, Departure] = {
         "There is play at event {event} that belongs to no round: no start of it is on record.",
         "round_started",
         hole=True,
+        of="console",
     ),
     "play_of_another": Departure(
         "round",
@@ -137,6 +141,7 @@ def depart(
             observed=observed,
             severity=departure.severity,
             discriminator=key,
+            of=departure.of,
         ),
     )
 

@@ -21,6 +21,8 @@ from processors.games.totals import POINTS
 from schemas.rounds import Settlement
 from schemas.values import UNKNOWN
 
+DEALERS_HAND = "the dealer's hand"
+
 
 class Ruling(Struct, frozen=True):
     """What a stake is due: the money that moves and the cause that decides it."""
@@ -94,7 +96,7 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
     if has_blackjack(hand):
         return _due("pay", odds_of(stake.cents, rules.odds_blackjack), "blackjack")
     if not dealer.shown:
-        return Open("the dealer's hand")
+        return Open(DEALERS_HAND)
     if dealer.total is None:
         return Unknown("a card of the dealer's hand")
     return _compare(hand, total, stake.cents, dealer.total, rules)
@@ -114,7 +116,7 @@ def _busted(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> 
     """A bust has lost; if A5 is read so, one tucked under its chips comes back when the dealer has 22."""
     if hand.tucked is not None and rules.readings["A5"] == "return":
         if not dealer.shown:
-            return Open("the dealer's hand")
+            return Open(DEALERS_HAND)
         if dealer.total == rules.push_total:
             return _due("return", stake.cents, "dealer_22")
     return _due("collect", stake.cents, "bust")
@@ -174,7 +176,7 @@ def _push22(stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
     if dealer.blackjack:
         return _due("collect", stake.cents, "push22_against_blackjack")
     if not dealer.shown:
-        return Open("the dealer's hand")
+        return Open(DEALERS_HAND)
     if dealer.total is None:
         return Unknown("a card of the dealer's hand")
     if dealer.total != rules.push_total:

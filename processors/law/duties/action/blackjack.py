@@ -19,6 +19,7 @@ from schemas.events import BlackjackAnnounced, HoleCardRevealed, PlayerDecision,
     "action.blackjack",
     decides=("action.blackjack_is", "action.clockwise", "action.blackjack_paid_on_turn", "action.choices"),
     reads=(BlackjackAnnounced, of(WagerSettled, "main"), PlayerDecision, HoleCardRevealed), alters=True, follows=True,
+    unheard="console",
 )  # fmt: skip
 def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> Said:
     """When the turn reaches a Blackjack it is announced and paid, not before and not later."""

@@ -49,12 +49,14 @@ def cards_follow_the_decisions(moment: Moment, data: CardPlaced) -> Judged:
         observed={"hand": data.hand, "card": data.card, "face_up": data.face_up},
         seat=seat_of(data.hand) or None,
         hand=data.hand,
+        unheard=fault.unheard,
     )
 
 
 def _closed_hand(hand: Hand | None, name: str) -> Fault | None:
     if hand is None or not hand.cards:
-        return Fault(f"Hand {name} got a card though it is not in play.", "action.cards_as_decided")
+        message = f"Hand {name} got a card though it is not in play."
+        return Fault(message, "action.cards_as_decided", unheard="console")
     if hand.refused is not None:
         message = f"Hand {name} refused an exposed card and gets no more cards this round."
         return Fault(message, "exposed.refusal_ends_drawing")
@@ -78,7 +80,7 @@ def _called(round_: Round, hand: Hand, rules: BlackjackRules, data: CardPlaced) 
     if late is not None or sibling is None:
         return late
     message = f"Hand {hand.name} got its second card while hand {sibling.name} was unfinished."
-    return Fault(message, "action.split_hands_in_turn", "action.split_hand_played")
+    return Fault(message, "action.split_hands_in_turn", "action.split_hand_played", unheard="console")
 
 
 def _uncalled(hand: Hand, rules: BlackjackRules) -> Fault | None:
@@ -96,7 +98,7 @@ def _uncalled(hand: Hand, rules: BlackjackRules) -> Fault | None:
         return Fault(message, "action.none_on_21", "action.drawing_under_21", "action.cards_as_decided")
     of_split = ("action.split_hand_played",) if is_split(hand) else ()
     message = f"Hand {hand.name} got a card that no decision called for."
-    return Fault(message, "action.cards_as_decided", "action.choices", *of_split)
+    return Fault(message, "action.cards_as_decided", "action.choices", *of_split, unheard="console")
 
 
 def _late(round_: Round, hand: Hand, rules: BlackjackRules) -> Fault | None:
@@ -116,9 +118,9 @@ def _late(round_: Round, hand: Hand, rules: BlackjackRules) -> Fault | None:
         return None
     if not wished(round_, hand.seat, "late_card"):
         message = f"Hand {hand.name} got its missed card late without the player's choice on record."
-        return Fault(message, "action.missed_card_choice")
+        return Fault(message, "action.missed_card_choice", unheard="console")
     for other in action.open_hands(round_, rules):
         if other.name != hand.name and not action.is_missed(other):
             message = f"The late card of hand {hand.name} came before hand {other.name} was finished."
-            return Fault(message, "action.missed_card_late")
+            return Fault(message, "action.missed_card_late", unheard="console")
     return None

@@ -78,6 +78,7 @@ def the_dealer_announces_each_total(moment: Moment, data: object) -> Judged:
         sequences=(last,),
         hand=DEALER,
         discriminator=UNANNOUNCED.of(last),
+        unheard="console",
     )
 
 

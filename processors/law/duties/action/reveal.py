@@ -6,7 +6,7 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import is_missed, open_hands
 from processors.games.blackjack.hands import has_blackjack, is_split, total_of
-from processors.games.blackjack.rulings import Open, rule_lammer
+from processors.games.blackjack.rulings import DEALERS_HAND, Open, rule_lammer
 from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
 from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import deal_is_over
@@ -95,6 +95,7 @@ def _unfinished(hand: Hand, happened: str) -> Breach:
         seat=hand.seat,
         hand=hand.name,
         discriminator=UNFINISHED.of(hand.name),
+        unheard="console",
     )  # fmt: skip
 
 
@@ -115,6 +116,7 @@ def _still_hidden(moment: Moment, data: object) -> Breach | None:
         observed={"revealed": False},
         hand=DEALER,
         discriminator=HOLE_HIDDEN.of(),
+        unheard="placements",
     )
 
 
@@ -131,4 +133,4 @@ def _waits_for_the_dealer(moment: Moment, data: e.WagerSettled | e.LammerCollect
         if stake is None or stake.kind in ("insurance", "match_dealer"):
             return False
         decision = moment.due(stake)
-    return isinstance(decision, Open) and decision.waits_for == "the dealer's hand"
+    return isinstance(decision, Open) and decision.waits_for == DEALERS_HAND

@@ -77,6 +77,7 @@ def a_surrender_is_the_players_decision(
         seat=hand.seat,
         hand=name,
         discriminator=UNDECIDED.of(name),
+        unheard="console",
     )
 
 

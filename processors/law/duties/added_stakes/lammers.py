@@ -112,6 +112,7 @@ def the_stake_or_lammer_lies_there_before_the_card(moment: Moment, data: CardDra
         seat=hand.seat,
         hand=name,
         discriminator=ADDED.of(kind, name),
+        unheard="console" if free else "wagers",
     )
 
 

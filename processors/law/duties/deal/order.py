@@ -38,6 +38,7 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
         observed={"next": data.hand, "face_up": data.face_up},
         seat=None if wagered else seat_of(data.hand) or None,
         hand=data.hand,
+        unheard=fault.unheard,
     )
 
 
@@ -64,7 +65,7 @@ def _next_spot(round_: Round, boxes: list[str]) -> str:
 
 def _without_wager(box: str) -> Fault:
     message = f"Box {box} was dealt a card without a main wager."
-    return Fault(message, "deal.first_pass", "wagers.main_required")
+    return Fault(message, "deal.first_pass", "wagers.main_required", unheard="wagers")
 
 
 def _fault(round_: Round, rules: BlackjackRules, data: CardPlaced, boxes: list[str]) -> Fault | None:

@@ -46,7 +46,7 @@ def insurance_is_at_most_half(moment: Moment, data: e.WagerPlaced | e.WagerAlter
 
 @check(
     "insurance.offered", decides=("insurance.offered", "insurance.under_ace"),
-    reads=(e.InsuranceOffered, e.HoleCardRead, *ACTION),
+    reads=(e.InsuranceOffered, e.HoleCardRead, *ACTION), unheard="console",
 )  # fmt: skip
 def insurance_is_offered_under_an_ace(moment: Moment, data: object) -> Judged:
     """Insurance is offered when and only when the dealer shows an ace, after the deal and before the reader."""
@@ -124,7 +124,7 @@ def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: e.W
 
 @check(
     "insurance.collected", decides=("insurance.lost_collected",),
-    reads=(e.CardDrawn, e.PlayerDecision), follows=True, after=(e.HoleCardRead,),
+    reads=(e.CardDrawn, e.PlayerDecision), follows=True, unheard="console", after=(e.HoleCardRead,),
 )  # fmt: skip
 def lost_insurance_is_collected_at_once(
     moment: Moment, data: e.CardDrawn | e.PlayerDecision

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from msgspec.structs import replace
+
+from processors.core.silence import several_unracked
 from processors.core.state import spot_named
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack, observed_rack
 from processors.games.totals import POINTS
@@ -30,7 +33,8 @@ def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) 
         return UPHELD
     unknown = any(card not in POINTS for hand in round_.hands.values() for card in hand.cards)
     if agrees is False and not unknown:
-        return _first_divergence(expected, seen)
+        breach = _first_divergence(expected, seen)
+        return replace(breach, unheard="rack") if several_unracked(round_) else breach
     return Indeterminate(
         message="Whether the rack keeps the round as it was dealt cannot be said: some of its cards are unknown.",
         missing=("cards of the rack",),

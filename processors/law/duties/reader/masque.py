@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from processors.core.state import Hand, Round
+from processors.core.witnesses import Witness
 from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS, is_large, range_of
 from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
@@ -132,10 +133,13 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Jud
         f"The light said {light}, but the dealer's hand was not laid in that area before play went on.",
         {"area": light},
         {"area": None},
+        unheard="console",
     )
 
 
-def _area_amiss(since: int, message: str, expected: object, observed: object) -> Breach:
+def _area_amiss(
+    since: int, message: str, expected: object, observed: object, unheard: Witness | None = None
+) -> Breach:
     return Breach(
         message=message,
         expected=expected,
@@ -143,6 +147,7 @@ def _area_amiss(since: int, message: str, expected: object, observed: object) ->
         sequences=(since,),
         hand=DEALER,
         discriminator=AREA_AMISS.of(),
+        unheard=unheard,
     )
 
 

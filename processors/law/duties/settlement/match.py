@@ -12,7 +12,7 @@ from schemas.events import HoleCardRead, InsuranceOffered, WagerSettled
 
 @check(
     "settlement.match_when", decides=("settlement.match_when",),
-    reads=(InsuranceOffered, HoleCardRead, *ACTION), alters=True, follows=True, readings=("A11",),
+    reads=(InsuranceOffered, HoleCardRead, *ACTION), alters=True, follows=True, readings=("A11",), unheard="console",
 )  # fmt: skip
 def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterator[Judgment]:
     """Match-the-Dealer is settled right after the second cards, before insurance, reader and any card (reading A11)."""

@@ -8,7 +8,7 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import Move, Round, Stake
 from processors.games.blackjack.action import open_hands
 from processors.games.blackjack.hands import busted_at, is_split
-from processors.games.blackjack.rulings import Open, Ruling
+from processors.games.blackjack.rulings import DEALERS_HAND, Open, Ruling
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, STAKES, UNPLACED, broken
@@ -158,6 +158,7 @@ def _too_early(round_: Round, mark: str, stake: Stake, decision: Open, seen: Set
         seat=stake.seat,
         hand=stake.hand,
         discriminator=mark,
+        unheard="placements" if decision.waits_for == DEALERS_HAND else None,
     )
 
 
@@ -173,6 +174,7 @@ def _no_such_stake(mark: str, data: WagerSettled) -> Breach:
         seat=data.seat,
         hand=data.hand or None,
         discriminator=mark,
+        unheard="wagers",
     )
 
 

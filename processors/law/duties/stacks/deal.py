@@ -44,6 +44,7 @@ def a_starting_position_is_determined(moment: Moment, data: e.StackDispensed) ->
         observed=observed,
         sequences=(entry.sequence,) if entry is not None else (),
         reading="A48",
+        unheard="console" if entry is None else None,
     )
 
 

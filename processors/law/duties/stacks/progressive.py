@@ -44,6 +44,7 @@ def progressive_chips_are_counted_and_stored(moment: Moment, data: FirstCard) ->
         expected={"accepted": last.accepted if last else None, "then": "chips to inventory"},
         observed={"chips": last.chips if last else None, "to_inventory": moved},
         sequences=tuple(entry.sequence for entry in (*counts, *moves)),
+        unheard=None if moves and counts else "console",
         discriminator=PROGRESSIVE.of(),
     )
 
@@ -100,5 +101,6 @@ def counted_chips_are_the_wagers_made(moment: Moment, data: RoundEnded) -> Itera
             observed=seen,
             sequences=(entry.sequence,),
             discriminator=f"amounts:{cite(config.ruleset, (role,))[0]}",
+            unheard="wagers" if isinstance(seen, int) and seen > max(due) else None,
         )
         return

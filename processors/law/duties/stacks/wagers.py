@@ -40,6 +40,7 @@ def the_end_of_betting_is_announced(moment: Moment, data: FirstCard) -> Judged:
         expected={"announced": True},
         observed={"announced": False},
         sequences=tuple(entry.sequence for entry in closed),
+        unheard=None if closed else "console",
     )
 
 
@@ -100,6 +101,7 @@ def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterat
             message=f"The deal began while the {kind_of_wager(system)} system still took wagers.",
             expected={"locked": system},
             observed={"locked": None},
+            unheard="console",
             discriminator=f"lock:{system}",
         )
 

@@ -45,6 +45,7 @@ def _removed(what: str, removed: int | None) -> Breach:
         observed={"sequence": removed},
         sequences=(removed,) if removed is not None else (),
         discriminator=STUB_REMOVED.of(),
+        unheard="shoe" if removed is None else None,
     )
 
 

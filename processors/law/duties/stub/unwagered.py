@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.facts_stacks import CARDS_DUE
+from processors.core.silence import several_unracked
 from processors.games.stacks.deal import count_is_wrong, deal_of, with_wagers
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import UNWAGERED_SEEN
@@ -36,6 +37,7 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
             observed={"racked": racked},
             seat=hand.seat,
             discriminator=f"unwagered:{hand.name}",
+            unheard="rack" if several_unracked(round_) else None,
         )
 
 
@@ -69,4 +71,5 @@ def nobody_sees_unwagered_stacks(moment: Moment, data: HandRevealed | CardsRacke
         observed={"seen": seen},
         seat=int(spot),
         discriminator=UNWAGERED_SEEN.of(spot),
+        unheard="wagers",
     )
