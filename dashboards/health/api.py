@@ -31,13 +31,17 @@ class TableHealth(Struct, frozen=True, kw_only=True):
 
 
 class FailureView(Struct, frozen=True, kw_only=True):
-    """A stretch in which a device was silent or lost words: from event `since`, found `at`, over at event `until`."""
+    """A stretch in which a device was silent or lost words: from event `since`, found `at`, over at event `until`.
+
+    `words_lost` are those known to be lost, `rounds` those that lack them.
+    """
 
     table: str
     device: str
     words: str
     state: str
     since: int
+    since_at: dt.datetime
     at: dt.datetime
     until: int | None
     over_at: dt.datetime | None

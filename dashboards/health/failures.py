@@ -14,6 +14,7 @@ from msgspec import UNSET, Struct
 from dashboards.reader import devices
 from dashboards.reader.devices import DeviceFindingRow, UndecidedRow
 from dashboards.reader.question import Reader
+from processors.core.state import Table
 from schemas.findings import Finding
 
 LOOKED_BACK = dt.timedelta(hours=24)
@@ -31,17 +32,19 @@ _read = msgspec.json.Decoder(Finding).decode
 
 
 class Failure(Struct, frozen=True, kw_only=True):
-    """A stretch in which a device failed: from event `since`, found `at` a time, over at event `until`.
+    """A stretch in which a device failed: from event `since`, of the time `since_at`, over at event `until`.
 
-    `words_lost` are those known by the last finding; `rounds` the rounds with lost words or, while the stretch goes on,
-    those that could not be decided since.
+    `at` is when it was found, `finding` the finding that says so. `words_lost` are those known to be lost, so at least
+    as many are; `rounds` those that lack them.
     """
 
     table: str
     device: str
     words: str
     state: State
+    finding: str
     since: int
+    since_at: dt.datetime
     at: dt.datetime
     until: int | None = None
     over_at: dt.datetime | None = None
@@ -56,7 +59,10 @@ class Failure(Struct, frozen=True, kw_only=True):
 
 
 def failures(rows: Iterable[DeviceFindingRow], undecided: Iterable[UndecidedRow]) -> tuple[Failure, ...]:
-    """The stretches of these findings, those that go on first, then the latest."""
+    """The stretches of these findings, those that go on first, then the latest.
+
+    While one goes on the findings do not say which rounds lack its words: they are those left undecided since.
+    """
     lacking: dict[str, list[int]] = defaultdict(list)
     for round_ in undecided:
         lacking[round_.subject].append(round_.last_sequence)
@@ -69,7 +75,7 @@ def failures(rows: Iterable[DeviceFindingRow], undecided: Iterable[UndecidedRow]
         if finding.severity == "info":
             for each in (str(finding.because_of), *beside[str(finding.because_of)]):
                 if each in found and isinstance(finding.observed, dict):
-                    found[each] = _over(found[each], finding.observed, row)
+                    found[each] = _over(found[each], finding.observed, row, first=each == finding.because_of)
         else:
             beside[str(finding.because_of)].append(finding.finding_id)
             rounds = lacking[row.subject]
@@ -112,7 +118,9 @@ def _begun(row: DeviceFindingRow, finding: Finding) -> Failure:
         device=str(observed.get("device", device)),
         words=str(observed.get("words", words)),
         state="silent" if silent else "unreliable",
+        finding=finding.finding_id,
         since=int(observed.get("silent_since", observed.get("since", row.sequence))),
+        since_at=row.decided_at,
         at=row.decided_at,
         words_lost=int(observed.get("words_lost", lost)),
         rounds=0,
@@ -120,15 +128,25 @@ def _begun(row: DeviceFindingRow, finding: Finding) -> Failure:
     )
 
 
-def _over(begun: Failure, observed: dict[str, Any], row: DeviceFindingRow) -> Failure:
+def _over(begun: Failure, observed: dict[str, Any], row: DeviceFindingRow, *, first: bool) -> Failure:
+    """The stretch with its end, whose finding counts the words of the part that failed first."""
     return msgspec.structs.replace(
         begun,
         state="in order again",
         until=row.sequence,
         over_at=row.decided_at,
-        words_lost=int(observed.get("words_lost", begun.words_lost)),
+        words_lost=int(observed.get("words_lost", 0)) if first else begun.words_lost,
         rounds=int(observed.get("rounds", begun.rounds)),
     )
+
+
+def counted(failure: Failure, table: Table) -> Failure:
+    """The stretch with what its table has counted by now, while it goes on."""
+    for tally in table.health.values():
+        stretch = tally.stretch
+        if stretch is not None and stretch.finding_id == failure.finding:
+            return msgspec.structs.replace(failure, words_lost=stretch.words, rounds=stretch.rounds)
+    return failure
 
 
 def failures_of(reader: Reader, newest: dt.datetime, subject: str = "") -> tuple[Failure, ...]:
@@ -139,4 +157,9 @@ def failures_of(reader: Reader, newest: dt.datetime, subject: str = "") -> tuple
     """
     since = newest - LOOKED_BACK
     rows = devices.found(since, subject).ask(reader)
-    return failures(rows, devices.undecided(since, subject).ask(reader) if rows else ())
+    found = failures(rows, devices.undecided(since, subject).ask(reader) if rows else ())
+    begun = devices.begun((one.table, one.since) for one in found).ask(reader) if found else ()
+    times = {(row.subject, row.sequence): row.time for row in begun}
+    return tuple(
+        msgspec.structs.replace(one, since_at=times.get((one.table, one.since), one.at)) for one in found
+    )

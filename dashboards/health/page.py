@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from litestar.di import NamedDependency
 from dashboards.health.clocks import AT_LEAST as TURNS
 from dashboards.health.clocks import LATEST, OFF
 from dashboards.health.failures import LOOKED_BACK as FAILURES_BACK
+from dashboards.health.failures import Failure, counted
 from dashboards.health.sensor_reading import LOOKED_BACK, SensorReading, Sensors
 from dashboards.health.sensors import AT_LEAST, BETWEEN, IN_ROUND, PAUSES, SHORTEST, Watched, names_of
 from dashboards.ledger.holding import REMEDY
@@ -23,6 +25,8 @@ from dashboards.web.vitals import State, Vital
 
 BEHIND = dt.timedelta(seconds=10)  # a table's newest event may be so old before it is said
 MANY_SLOW = 20  # viewers cut off since the start: one is a bad link, so many are a bad network or browser
+
+_log = logging.getLogger("catwalk.console")
 
 
 @get("/status", sync_to_thread=True)
@@ -60,8 +64,19 @@ def reading_for(request: UserRequest, console: Console) -> SensorReading:
     reading, hidden = sensors.read(), console.desk.hidden_from(user.name, "table")
     return reading._replace(
         tables=tuple(table for table in reading.tables if table.subject not in hidden),
-        failures=tuple(failure for failure in reading.failures if failure.table not in hidden),
+        failures=tuple(_now(console, one) for one in reading.failures if one.table not in hidden),
     )
+
+
+def _now(console: Console, failure: Failure) -> Failure:
+    """The stretch with what was counted by now, as far as the store says."""
+    if not failure.goes_on:
+        return failure
+    try:
+        return counted(failure, console.states.now(failure.table).table)
+    except Exception as error:  # a store that is away is what the page is there to say
+        _log.info("what %s lost at %s is not known: %s", failure.device, failure.table, error)
+        return failure
 
 
 def vitals_of(state: AppState, console: Console, tables: Sequence[Watched]) -> tuple[Vital, ...]:

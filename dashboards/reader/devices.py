@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -29,6 +30,14 @@ class UndecidedRow(Struct, frozen=True):
     last_sequence: int
 
 
+class BegunRow(Struct, frozen=True):
+    """When an event happened."""
+
+    subject: str
+    sequence: int
+    time: dt.datetime
+
+
 def found(since: dt.datetime, subject: str = "") -> Question[DeviceFindingRow]:
     """What was found of the devices of one table, or of all; the last ones in the order of their events."""
     sql = f"""
@@ -45,3 +54,9 @@ def undecided(since: dt.datetime, subject: str = "") -> Question[UndecidedRow]:
     """The rounds that could not be decided, of one table or of all."""
     rest = f"WHERE status = 'indeterminate' AND {_SINCE} AND {_ONE} ORDER BY subject, last_sequence"
     return stored(UndecidedRow, "rounds", rest, {"since": since, "subject": subject})
+
+
+def begun(events: Iterable[tuple[str, int]]) -> Question[BegunRow]:
+    """When these events happened, each a table and a sequence."""
+    rest = "WHERE (subject, sequence) IN {events:Array(Tuple(String, UInt32))}"
+    return stored(BegunRow, "events", rest, {"events": tuple(dict.fromkeys(events))})

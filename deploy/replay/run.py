@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from deploy.replay.sources import Source, read_lines
 from deploy.replay.spool import Spool, join
@@ -23,6 +23,7 @@ from processors.core.state import Chain
 from processors.pipeline import Outcome, TablePipeline
 from producers.feeds.lines import AnyLine, LongLine
 from schemas.codec import Malformed, decode
+from schemas.rounds import RoundResult
 
 SMALL = 8_000_000  # bytes that one process replays about as fast as another one starts
 FILES = ("rounds", "findings", "deadletters")
@@ -50,10 +51,19 @@ class SourceResult(Struct, kw_only=True):
     by_verdict: Counter[str] = field(default_factory=Counter)
     by_cite: Counter[str] = field(default_factory=Counter)
     by_check: Counter[str] = field(default_factory=Counter)
+    unsaid: Counter[str] = field(default_factory=Counter)  # words missing, cards inferred, rounds with either
+
+
+class Unsaid(Struct, kw_only=True):
+    """What devices did not say: words that never came, cards inferred without them, and the rounds of both."""
+
+    words_missing: int
+    cards_inferred: int
+    rounds: int
 
 
 class Summary(Struct, kw_only=True):
-    """The whole replay, as `summary.json` holds it."""
+    """The whole replay, as `summary.json` holds it; `unsaid` is absent where no word of a device is missing."""
 
     files: list[FileSummary]
     records: int
@@ -63,6 +73,7 @@ class Summary(Struct, kw_only=True):
     by_verdict: dict[str, int]
     by_cite: dict[str, int]
     by_check: dict[str, int]
+    unsaid: Unsaid | UnsetType = UNSET
 
 
 class Parts:
@@ -86,6 +97,12 @@ class Parts:
         self.result.by_verdict[verdict] += 1
         self.result.by_check[check] += 1
         self.result.by_cite.update(cites)
+
+    def count_unsaid(self, result: RoundResult) -> None:
+        """Count what devices did not say of a round."""
+        missing, inferred = result.words_missing or (), result.inferred or ()
+        if missing or inferred:
+            self.result.unsaid.update(words_missing=len(missing), cards_inferred=len(inferred), rounds=1)
 
     def end(self, subject: str, chain: Chain, records: int) -> None:
         """Sum up a table: what was written of it, and how its chain is."""
@@ -148,6 +165,7 @@ class _Replayer:
     def _keep(self, pipeline: TablePipeline, outcome: Outcome, line: AnyLine | None) -> None:
         parts, subject = self._parts, pipeline.table.subject
         for result in outcome.rounds:
+            parts.count_unsaid(result)
             parts.write("rounds", subject, result.last_sequence, ENCODE(result))
         for finding in outcome.findings:
             parts.count(finding.verdict, finding.check, finding.cites)
@@ -257,6 +275,7 @@ def _results(
 
 def _sum_up(results: list[SourceResult]) -> Summary:
     files = [file for result in results for file in result.files]
+    unsaid = _added(result.unsaid for result in results)
     return Summary(
         files=files,
         records=sum(file.records for file in files),
@@ -266,6 +285,7 @@ def _sum_up(results: list[SourceResult]) -> Summary:
         by_verdict=_added(result.by_verdict for result in results),
         by_cite=_added(result.by_cite for result in results),
         by_check=_added(result.by_check for result in results),
+        unsaid=Unsaid(**unsaid) if unsaid else UNSET,
     )
 
 

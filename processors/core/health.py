@@ -127,6 +127,19 @@ def covered(table: Table, what: str, words: int = 1, *, apart: bool = False) -> 
         stretch.rounds += 1
 
 
+def lacks_already(table: Table, what: str) -> bool:
+    """Whether the round under way is counted already as one that lacks a word of the device."""
+    stretch = table.health[what].stretch
+    return stretch is not None and stretch.round == table.last_round
+
+
+def covers_rounds(table: Table, what: str, rounds: int) -> None:
+    """Count rounds before the one under way, each of which lacks a word."""
+    stretch = table.health[what].stretch
+    if stretch is not None:
+        stretch.rounds += rounds
+
+
 def doubted(table: Table, round_: Round, sequence: int) -> tuple[Anomaly, ...]:
     """Count the words that other devices show to be lost, since this was asked last."""
     found: tuple[Anomaly, ...] = ()

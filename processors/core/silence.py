@@ -153,16 +153,24 @@ def _speaks(table: Table, witness: Witness, sequence: int) -> Anomalies:
     return health.heard(table, witness, sequence)
 
 
-def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_ROW) -> Anomalies:
-    """Count one more missing report; the finding once `needed` are missing in a row."""
+def _lacks(
+    table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_ROW, words: int = 1
+) -> Anomalies:
+    """Count one more missing report; the finding once `needed` are missing in a row.
+
+    Where one is enough, it is the round that shows it, and `words` of it are missing at least, however often it does.
+    """
     if witness in table.silent:
-        health.covered(table, witness)
+        if needed > 1 or not health.lacks_already(table, witness):
+            health.covered(table, witness, words)
         return ()
     lacking = table.lacking.setdefault(witness, [])
     lacking.append(sequence)
     if len(lacking) < needed:
         return ()
-    return _silent(table, witness, tuple(table.lacking.pop(witness)))
+    found = _silent(table, witness, tuple(table.lacking.pop(witness)))
+    health.covered(table, witness, words - 1)
+    return found
 
 
 def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomalies:
@@ -174,6 +182,7 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
     said = not health.begin(table, witness, since, found, beside, apart=False)
     health.covered(table, witness, words=len(evidence) - 1)
     if table.round is not None:
+        health.covers_rounds(table, witness, sum(one < table.round.first_sequence for one in evidence))
         table.round.unheard[witness] = reason
     if witness in COUNT_WITNESSES:  # which cards moved meanwhile stays unknown until the next load
         table.blind.shoe.append(reason)
@@ -200,6 +209,9 @@ def _not_laid(table: Table) -> Anomalies:
     If the layout named no wager in this round either, it is silent on wagers too.
     """
     drawn, round_ = table.lacking["placements"], table.round
+    if "placements" in table.silent:
+        health.covered(table, "placements", len(table.lacking.pop("placements")))
+        return ()
     if len(drawn) < IN_A_ROW:
         return ()
     found = _silent(table, "placements", tuple(table.lacking.pop("placements")))
@@ -215,10 +227,9 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) ->
         found += _lacks(table, "console", round_.first_sequence, needed=1)
     if round_ is None or table.shoe.owed:  # the layout spoke of the card before the shoe did
         return found
-    if "placements" in table.silent:
-        health.covered(table, "placements")
-        return found + (_lacks(table, "wagers", sequence, needed=1) if _nothing_wagered(round_) else ())
     table.lacking.setdefault("placements", []).append(sequence)
+    if "placements" in table.silent and _nothing_wagered(round_):
+        found += _lacks(table, "wagers", sequence, needed=1)
     return found
 
 
@@ -304,7 +315,8 @@ def _ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
         return found
     dealt = round_.seen & (_DEALT | BIT[e.CardDrawn] | BIT[e.StackDispensed])
     if dealt and not round_.racked:
-        found += _lacks(table, "rack", round_.first_sequence, needed=1)
+        hands = sum(bool(hand.cards) for hand in round_.hands.values())
+        found += _lacks(table, "rack", round_.first_sequence, needed=1, words=max(hands, 1))
     if round_.hole_revealed is not None and round_.reader is None and _must_be_read(round_):
         found += _lacks(table, "reader", sequence)
     return found

@@ -68,7 +68,9 @@ def words_missing(table: Table, round_: Round) -> tuple[str, ...]:
 
 def _card(round_: Round, one: Inferred) -> InferredCard:
     # A split may have moved the card since.
-    hand = next((hand for hand in round_.hands.values() if one.drawn in hand.sequences), None)
+    hand = next(
+        (hand for hand in round_.hands.values() if one.drawn in hand.sequences[: len(hand.cards)]), None
+    )
     known, rack = _known(one), None
     name, card = one.hand, one.card
     if hand is not None:

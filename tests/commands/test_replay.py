@@ -356,3 +356,21 @@ class TestTheExitStatus:
             assert catwalk("replay", stream, "--out", tmp_path / name, *reading).status == 0
             results.append(written(tmp_path / name))
         assert results[0] == results[1] != results[2]
+
+
+def test_the_summary_says_how_many_words_of_devices_are_missing(catwalk: Catwalk, tmp_path: Path) -> None:
+    for name, rate in (("clean", "0"), ("noisy", "3%")):
+        tables, out = tmp_path / name, tmp_path / f"{name} out"
+        catwalk("simulate", "--out", tables, "--rounds", "12", "--noise", f"placements={rate}")
+        told = catwalk("replay", tables, "--out", out, "--no-proofs").out
+        summary = json.loads((out / "summary.json").read_bytes())
+        rounds = [row for row in rows(out / "rounds.ndjson") if "words_missing" in row]
+        missing = sum(len(row["words_missing"]) for row in rounds)
+        if name == "clean":
+            assert ("unsaid" in summary, rounds, "missing" in told) == (False, [], False)
+        else:
+            inferred = sum(len(row["inferred"]) for row in rounds)
+            counted = {"words_missing": missing, "cards_inferred": inferred, "rounds": len(rounds)}
+            assert summary["unsaid"] == counted
+            assert missing > 0
+            assert f"{missing} words of devices missing in {len(rounds)} rounds" in told

@@ -207,8 +207,10 @@ def test_the_kinds_of_noise_are_listed(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("noise", "said"),
     [
-        (["fog=1%"], ["fog", "--noise list"]),
-        (["draws=2"], ["draws", "`2` is no share", "draws=1%"]),
+        (["fog=1%"], ["--noise fog=1%: there is no kind of noise `fog`", "--noise list"]),
+        (["drwas=1%"], ["no kind of noise `drwas`", "write `draws`"]),
+        (["=1%"], ["--noise =1%", "names no kind", "--noise list"]),
+        (["draws=2"], ["--noise draws=2", "`2` is no share from 0 to 1", "draws=1%"]),
         (["draws=a lot"], ["draws", "`a lot`"]),
         (["draws=nan"], ["draws", "`nan`"]),
         (["draws"], ["draws", "no rate"]),

@@ -134,6 +134,16 @@ def as_table(summary: Summary, out: Path) -> str:
     ]
     lines += [f"  {verdict:<14} {count:>8,}" for verdict, count in summary.by_verdict.items()]
     lines += [f"  {check:<28} {count:>8,}" for check, count in summary.by_check.items()]
+    if summary.unsaid:
+        words, cards, rounds = (
+            summary.unsaid.words_missing,
+            summary.unsaid.cards_inferred,
+            summary.unsaid.rounds,
+        )
+        lines.append(
+            f"  {words:,} words of devices missing in {rounds:,} rounds, {cards:,} cards inferred: "
+            "rounds.ndjson names them"
+        )
     lines += [
         f"  {file.file} ({file.subject}): chain broken, first bad sequence {file.first_bad_sequence}"
         for file in broken[:20]

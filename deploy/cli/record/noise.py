@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import IO
 
 import msgspec
@@ -25,22 +26,29 @@ def rates_of(given: Sequence[str]) -> dict[str, float]:
     for text in given:
         name, _, share = text.partition("=")
         if name not in KINDS:
-            raise UserError(f"--noise {text}", f"there is no kind of noise `{name}`", "see `--noise list`")
+            near = get_close_matches(name, KINDS, 1)
+            remedy = (
+                f"write `{near[0]}`; `--noise list` has all kinds" if near else "`--noise list` has all kinds"
+            )
+            why = f"there is no kind of noise `{name}`" if name else "it names no kind of noise"
+            raise UserError(f"--noise {text}", why, remedy)
         if name in rates:
-            raise UserError(f"--noise {text}", f"{name} has a rate already", f"name {name} once")
-        rates[name] = _share(name, share)
+            raise UserError(
+                f"--noise {text}", f"{name} has the rate {rates[name]:g} already", f"name {name} once"
+            )
+        rates[name] = _share(text, name, share)
     return rates
 
 
-def _share(name: str, text: str) -> float:
+def _share(given: str, name: str, text: str) -> float:
     try:
         rate = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
         rate = -1.0
     if 0 <= rate <= 1:
         return rate
-    why = f"`{text}` is no share from 0 to 1" if text else "it has no rate"
-    raise UserError(f"--noise {name}", why, f"write `{name}=0.01` or `{name}=1%`")
+    why = f"`{text}` is no share from 0 to 1, or from 0% to 100%" if text else "it has no rate"
+    raise UserError(f"--noise {given}", why, f"write `{name}=0.01` or `{name}=1%`")
 
 
 def listed_noise(form: str) -> str:

@@ -37,9 +37,10 @@ over all rulesets that the scenario can be played under. A file that is there
 already is replaced.
 
 \b
---noise is a sensor that is bad: KIND=RATE, a share such as 0.01 or 1%, of words
-or of time; may be given once a kind. The record stays a whole chain, and
-DIR/<table>.noise.jsonl says what became of each word that the noise met.
+--noise KIND=RATE records the play through a bad sensor. RATE is a share such as
+0.01 or 1%, of words or of time: `--noise list` says of which. Each kind may be
+given once. The record stays a whole chain; DIR/<table>.noise.jsonl is the truth,
+a line for each word that the noise met. A replay says how many words are missing.
 """
 Written = dict[str, Any]  # file, events, bytes; with noise also its `truth`, and `noise`: words met, by kind
 _LINES_A_WRITE = 512
@@ -55,7 +56,9 @@ _LINES_A_WRITE = 512
     "--scenario", "name", default="lawful", show_default=False, metavar="NAME",
     help="What happens; `list` lists.",
 )  # fmt: skip
-@click.option("--noise", multiple=True, metavar="KIND=RATE", help="Bad sensors; `list` lists.")
+@click.option(
+    "--noise", multiple=True, metavar="KIND=RATE", help="A bad sensor, 0 to 1 or 0% to 100%; `list` lists."
+)
 @output_format()
 def command(
     out: Path | None,
@@ -175,6 +178,8 @@ def _as_text(written: list[Written], rounds: int) -> str:
     events = sum(row["events"] for row in written)
     size = sum(row["bytes"] for row in written) / 1e6
     total = f"{len(written)} tables, {rounds:,} rounds each, {events:,} events, {size:,.1f} MB"
+    if any("truth" in row for row in written):
+        total += "; what the noise met is in the .noise.jsonl beside each"
     return "\n".join([*rows, total])
 
 
