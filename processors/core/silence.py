@@ -141,7 +141,11 @@ def _speaks(table: Table, witness: Witness, sequence: int) -> Anomalies:
         del table.lacking[witness]
     if witness in table.silent:
         del table.silent[witness]
-    return health.heard(table, witness, sequence)
+    tally = table.health.get(witness)
+    if tally is None or tally.stretch is not None:
+        return health.heard(table, witness, sequence)
+    tally.due += 1
+    return ()
 
 
 def _lacks(table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_ROW) -> Anomalies:
