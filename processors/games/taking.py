@@ -61,7 +61,7 @@ def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met)
 
     The second step; the event is folded after it.
     """
-    if met.over:
+    if met is not PLAIN and met.over:
         leave(table)
     round_ = table.round
     if round_ is None or type(event.data) not in SHOWS or not (table.shoe.loose or round_.inferred):
