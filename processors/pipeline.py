@@ -121,9 +121,10 @@ class TablePipeline:
         if clear(table, event, self._judge.rules, met):
             self._judge.forget()
         # A second word of an act that is known already is no further act (A65, A67).
-        again = (kind is CardDrawn or kind is CardPlaced) and _second_word(table, data)
-        held = [] if again else self._judge.judge(table, event)
         round_ = table.round
+        unpaired = table.shoe.owed or (round_ is not None and round_.inferred)
+        again = unpaired and (kind is CardDrawn or kind is CardPlaced) and _second_word(table, data)
+        held = [] if again else self._judge.judge(table, event)
         anomalies = fold(table, event)
         if held:
             if kind is CardPlaced and table.shoe.owed and any(one.verdict == "breached" for one in held):

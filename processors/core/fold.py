@@ -38,10 +38,12 @@ def fold(table: Table, event: Envelope) -> Anomalies:
         found = _watch_clock(table, event, clock)
     if table.shoe.owed:
         found += pairing.overdue(table, now)
-    if table.round is not None and table.round.inferred:
+    round_ = table.round
+    if round_ is None:
+        if kind in ONLY_IN_ROUNDS and table.config and _start_unseen(table):
+            _begin_unseen(table, sequence)
+    elif round_.inferred:
         found += pairing.unplaced(table, now, ended=kind is e.RoundEnded)
-    if table.round is None and kind in ONLY_IN_ROUNDS and table.config and _start_unseen(table):
-        _begin_unseen(table, sequence)
     for handler in HANDLERS.get(kind, ()):
         anomalies = handler(table, sequence, data)
         if anomalies:

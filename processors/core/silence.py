@@ -122,6 +122,9 @@ def listen(table: Table, sequence: int, data: Any) -> Anomalies:
     found: Anomalies = ()
     if "placements" in table.lacking and kind not in _LAYS:
         found = _not_laid(table)
+    speaker = _SPEAKERS.get(kind)
+    if speaker is not None:
+        return found + _speaks(table, speaker, sequence)
     hear = _HEAR.get(kind)
     return found + (hear(table, sequence, data) or ()) if hear is not None else found
 
@@ -150,7 +153,11 @@ def _speaks(table: Table, witness: Witness, sequence: int) -> Anomalies:
         del table.lacking[witness]
     if witness in table.silent:
         del table.silent[witness]
-    return health.heard(table, witness, sequence)
+    tally = table.health.get(witness)
+    if tally is None or tally.stretch is not None:
+        return health.heard(table, witness, sequence)
+    tally.due += 1
+    return ()
 
 
 def _lacks(
@@ -239,11 +246,14 @@ def _start_and_betting_unheard(table: Table, round_: Round) -> bool:
 
 
 def _laid(table: Table, sequence: int, data: e.CardPlaced | e.StackDelivered) -> Anomalies:
-    found = _speaks(table, "placements", sequence) + _faces(table, sequence, data)
+    found = _speaks(table, "placements", sequence)
+    if type(data) is e.CardPlaced and data.face_up:
+        read = data.card != UNKNOWN or any(one.card != UNKNOWN for one in table.shoe.loose)
+        found += _face(table, sequence, read)
     round_ = table.round
     if round_ is None:
         return found
-    if _nothing_wagered(round_) and not _is_dealers(data):
+    if not round_.stakes and _nothing_wagered(round_) and not _is_dealers(data):
         found += _lacks(table, "wagers", sequence, needed=1)
     if not table.shoe.loose:
         found += _lacks(table, "shoe", sequence)
@@ -265,14 +275,12 @@ def _is_dealers(data: e.CardPlaced | e.StackDelivered) -> bool:
     return (data.hand if isinstance(data, e.CardPlaced) else data.position) == DEALER
 
 
-def _faces(table: Table, sequence: int, data: Any) -> Anomalies:
+def _revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomalies:
+    return _face(table, sequence, UNKNOWN not in data.cards)
+
+
+def _face(table: Table, sequence: int, read: bool) -> Anomalies:
     """Count faces that were to be read, and those that neither the shoe nor the layout read."""
-    if isinstance(data, e.HandRevealed):
-        read = UNKNOWN not in data.cards
-    elif isinstance(data, e.CardPlaced) and data.face_up:
-        read = data.card != UNKNOWN or any(one.card != UNKNOWN for one in table.shoe.loose)
-    else:
-        return ()
     if read:
         return health.heard(table, health.FACES, sequence)
     return health.lost(table, health.FACES, sequence, sequence)
@@ -292,14 +300,6 @@ def _not_for_a_hand(table: Table, sequence: int, data: Any) -> None:
 def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> Anomalies:
     found = _speaks(table, "wagers", sequence)
     return found + (_lacks(table, "console", sequence, needed=1) if round_is_over(table, data) else ())
-
-
-def _read(table: Table, sequence: int, data: e.HoleCardRead) -> Anomalies:
-    return _speaks(table, "reader", sequence)
-
-
-def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> Anomalies:
-    return _speaks(table, "console", sequence)
 
 
 def _console_speaks(table: Table, sequence: int, data: Any) -> Anomalies:
@@ -336,6 +336,8 @@ def _must_be_read(round_: Round) -> bool:
 _LAYS = (e.CardPlaced, e.StackDelivered)
 _CONSOLE = BIT[e.RoundStarted] | BIT[e.BettingClosed] | BIT[e.PlayerDecision]
 _DEALT = BIT[e.CardPlaced] | BIT[e.StackDelivered]
+_SPEAKERS: dict[type, Witness] = {e.HoleCardRead: "reader", e.PlayerDecision: "console"}
+"""Whose word an event is that shows nothing of other devices."""
 _HEAR: Handlers = {
     e.CardDrawn: _drawn,
     e.StackDispensed: _drawn,
@@ -344,13 +346,11 @@ _HEAR: Handlers = {
     e.CardBurned: _not_for_a_hand,
     e.CardExposed: _not_for_a_hand,
     e.CardsRacked: _racked,
-    e.HandRevealed: _faces,
+    e.HandRevealed: _revealed,
     e.BettingClosed: _console_speaks,
-    e.PlayerDecision: _decided,
     e.WagerPlaced: _wagered,
     e.LammerPlaced: _rests_on_wagers,
     e.SystemWagersLocked: _rests_on_wagers,
-    e.HoleCardRead: _read,
     e.RoundStarted: _console_speaks,
     e.RoundEnded: _ended,
 }

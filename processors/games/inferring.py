@@ -21,6 +21,8 @@ _STACK_GAME_GOES_ON: frozenset[type[Payload]] = frozenset(
     {e.StackDispensed, e.CardDrawn, e.StubRemoved, e.StubCounted, e.CardsRacked, e.HandRevealed, e.WagerSettled,
      e.MisdealDetermined, e.RoundVoided, e.RoundEnded}
 )  # fmt: skip
+SHOWS = _PLAY_GOES_ON | _STACK_GAME_GOES_ON | {e.CardsRacked}
+"""Acts that may show where a card lies, or that it does not lie where it was taken to lie."""
 _DEALS = (e.StackDispensed, e.CardDrawn)
 _AT_THE_END = ("settled", "bust", "blackjack", "surrender")
 

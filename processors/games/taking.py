@@ -13,12 +13,12 @@ from processors.core import health
 from processors.core.fold import fold
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.holes import leave
-from processors.core.grammar.reading import read
+from processors.core.grammar.reading import LAWFUL, read
 from processors.core.pairing import AT_ONCE
 from processors.core.silence import listen
 from processors.core.state import Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
-from processors.games.inferring import infer
+from processors.games.inferring import SHOWS, infer
 from schemas.envelope import Envelope
 from schemas.events import GamingDayStarted, TableConfigured
 
@@ -41,23 +41,19 @@ _NEW_RULES = (TableConfigured, GamingDayStarted)
 
 def meet(table: Table, event: Envelope) -> Met:
     """Read an event against the grammar and hear which device it comes from; the first step."""
-    departures, over, again = read(table, event)
-    if again:
-        return Met(departures, again=True)
-    silent = _heard(table, event)
-    if not (departures or silent or over):
-        return PLAIN
-    return Met(departures, silent, over and table.round is not None)
-
-
-def _heard(table: Table, event: Envelope) -> Anomalies:
-    """What an event shows of the devices: which are silent, lose words, speak late, or are well again."""
+    reading = read(table, event)
+    if reading is not LAWFUL and reading.again:
+        return Met(reading.departures, again=True)
+    # What the event shows of the devices: which are silent, lose words, speak late, or are well again.
     found = listen(table, event.sequence, event.data)
-    if table.time is not None and (table.out_of_time or table.time - event.time > AT_ONCE):
-        found += health.out_of_time(table, event.time, event.source, event.sequence)
-    if table.round is not None and len(table.round.doubts) > table.round.doubts_counted:
-        found += health.doubted(table, table.round, event.sequence)
-    return found
+    now, before, round_ = event.time, table.time, table.round
+    if before is not None and (table.out_of_time or (now < before and before - now > AT_ONCE)):
+        found += health.out_of_time(table, now, event.source, event.sequence)
+    if round_ is not None and len(round_.doubts) > round_.doubts_counted:
+        found += health.doubted(table, round_, event.sequence)
+    if reading is LAWFUL and not found:
+        return PLAIN
+    return Met(reading.departures, found, reading.over and round_ is not None)
 
 
 def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met) -> bool:
@@ -65,10 +61,12 @@ def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met)
 
     The second step; the event is folded after it.
     """
-    if met.over:
+    if met is not PLAIN and met.over:
         leave(table)
-    unsettled = table.shoe.loose or (table.round is not None and table.round.inferred)
-    return bool(unsettled) and infer(table, event, rules)
+    round_ = table.round
+    if round_ is None or type(event.data) not in SHOWS or not (table.shoe.loose or round_.inferred):
+        return False
+    return infer(table, event, rules)
 
 
 class Taking:

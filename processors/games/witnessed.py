@@ -57,11 +57,11 @@ def words_missing(table: Table, round_: Round) -> tuple[str, ...]:
     missing += [(doubt.since, doubt.missing) for doubt in round_.doubts]
     # A hole in the record and a silent device are named as such; what they hide word by word nobody can say.
     if not (table.blind.round or cards_silent(round_)):
-        known = {*round_.draws, *(one.word for one in round_.inferred)}
+        words = [one.word for one in round_.inferred]
         missing += [
             (entry.sequence, f"the draw of the card laid at event {entry.sequence}")
             for entry in round_.told(CardPlaced)
-            if entry.sequence not in known
+            if entry.sequence not in round_.draws and entry.sequence not in words
         ]
     return tuple(dict.fromkeys(word for _, word in sorted(missing)))
 

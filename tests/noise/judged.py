@@ -120,6 +120,7 @@ class Figures:
     tables: int = 0
     words: int = 0
     decided: Share = field(default_factory=Share)
+    by_ruleset: dict[str, Share] = field(default_factory=dict)  # rounds decided
     accused: Counter[str] = field(default_factory=Counter)  # by check
     records: Counter[str] = field(default_factory=Counter)  # findings about the record itself, by check
     untouched: Share = field(default_factory=Share)  # breaches found where the round has no noise
@@ -131,6 +132,7 @@ class Figures:
         self.words += sum(map(len, judged.noise.values()))
         for status in judged.statuses:
             self.decided.add(status != "indeterminate")
+            self.by_ruleset.setdefault(judged.dealt.ruleset, Share()).add(status != "indeterminate")
         self.accused.update(finding.check for finding in judged.accusations())
         self.records.update(f.check for f in judged.findings if f.check.startswith("integrity."))
 

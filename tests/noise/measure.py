@@ -95,6 +95,14 @@ def frequent(figures: Iterable[Figures], most: int = 25) -> Iterator[str]:
         yield f"{check:32} {where:26} {count:>5}"
 
 
+def by_ruleset(figures: Iterable[Figures]) -> Iterator[str]:
+    """The rounds decided of each ruleset: a line for each kind of noise that leaves some undecided."""
+    for one in figures:
+        if one.decided.right < one.decided.whole:
+            shares = (f"{name} {share}" for name, share in sorted(one.by_ruleset.items()))
+            yield f"{one.kind} {one.rate}: {', '.join(shares)}"
+
+
 def main(arguments: Sequence[str] | None = None, out: TextIO = sys.stdout) -> int:
     """Measure what was asked for, and print it."""
     parser = argparse.ArgumentParser(
@@ -119,6 +127,7 @@ def main(arguments: Sequence[str] | None = None, out: TextIO = sys.stdout) -> in
         else:
             figures += [measure.rated(kind, rate) for rate in OFTEN.get(kind, rates)]
     said = [*rows(figures), "", "most frequent false accusations", *frequent(figures)]
+    said += ["", "rounds decided by ruleset, where not all are", *by_ruleset(figures)]
     if measure.breached:
         said += ["", f"breaches found without one word of their round ({len(measure.breached)} tables)"]
         said += [f"{kind:32} {measure.one_word(kind)}" for kind in SINGLE]

@@ -27,6 +27,7 @@ class Dealt(NamedTuple):
     seed: int
     lines: tuple[bytes, ...]
     breaks: tuple[str, ...] = ()
+    ruleset: str = ""
 
 
 class Point(NamedTuple):
@@ -42,7 +43,7 @@ def lawful(tables: int, rounds: int = ROUNDS) -> list[Dealt]:
     for setup in gaming_floor(tables, SEED):
         seed = seed_of(SEED, setup.subject)
         lines = tuple(simulate_table(setup, rounds, seed))
-        found.append(Dealt(setup.subject, setup.subject, seed, lines))
+        found.append(Dealt(setup.subject, setup.subject, seed, lines, ruleset=setup.ruleset))
     return found
 
 

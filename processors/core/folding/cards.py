@@ -34,13 +34,14 @@ def hand_of(round_: Round, name: str) -> Hand:
 
 
 def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
-    known = pairing.inferred_before(table, data)
-    if known is None and is_stack_game(table):
-        known = pairing.late_word(table, data.hand, table.time)
-    if known is not None:
-        return pairing.confirm(table, known, sequence, data.card)
-    loose = cards.take_loose(table.shoe, data.card)
     round_ = table.round
+    if round_ is not None and round_.inferred:
+        known = pairing.inferred_before(table, data)
+        if known is None and is_stack_game(table):
+            known = pairing.late_word(table, data.hand, table.time)
+        if known is not None:
+            return pairing.confirm(table, known, sequence, data.card)
+    loose = cards.take_loose(table.shoe, data.card)
     found: Anomalies = ()
     card = data.card
     if loose is None:

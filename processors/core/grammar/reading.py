@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar import checkpoints, quiet, rounds, shoes, tables
 from processors.core.grammar.identity import KEPT, is_told_again, same_id, used_before
+from processors.core.grammar.quiet import QUIET, TAKES_TIME
 from processors.core.sights import BIT
 from processors.core.silence import round_is_over
 from processors.core.state import Table
@@ -44,26 +45,27 @@ LAWFUL = Reading()
 
 def read(table: Table, event: Envelope) -> Reading:
     """Read an event against the grammar: a repetition does not count, and what is over is not gone on with."""
-    if table.time is not None and event.time - table.time > quiet.QUIET:
-        quiet.note(table, event, table.time)
-    if table.lives.quiet is not None:
+    last, lives, name = table.time, table.lives, event.id
+    if last is not None and event.time - last > QUIET:
+        quiet.note(table, event, last)
+    if lives.quiet is not None:
         quiet.look_back(table, event.data)
-    ids, before = table.lives.ids.get(event.source), 0
-    if ids is None or event.id in ids or len(ids) >= KEPT:
+    ids, before = lives.ids.get(event.source), 0
+    if ids is None or name in ids or len(ids) >= KEPT:
         before = used_before(table, event)
     else:
-        ids[event.id] = event.sequence
-    kind, round_ = type(event.data), table.round
+        ids[name] = event.sequence
+    kind = type(event.data)
     after = PLAY.get(kind)
-    if after is None and kind in quiet.TAKES_TIME:
-        quiet.begin_to_wait(table, event.sequence, event.data)
-    if before:
-        pass
-    elif after is None:
-        if kind not in RULES:
+    if after is None:
+        if kind in TAKES_TIME:
+            quiet.begin_to_wait(table, event.sequence, event.data)
+        if not before and kind not in RULES:
             return LAWFUL
-    elif round_ is not None and table.open and not round_.seen & after:
-        return LAWFUL
+    elif not before:
+        round_ = table.round
+        if round_ is not None and table.open and not round_.seen & after:
+            return LAWFUL
     return _closely(table, event, before)
 
 

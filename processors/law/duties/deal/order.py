@@ -47,8 +47,9 @@ def _is_next(round_: Round, data: CardPlaced, boxes: list[str]) -> bool:
     order = [*boxes, DEALER]
     hands = round_.hands
     cards = [len(hands[spot].cards) if spot in hands else 0 for spot in order]
-    passes, place = divmod(sum(cards), len(order))
-    if passes >= 2 or cards != [passes + 1] * place + [passes] * (len(order) - place):
+    passes = cards[-1]
+    place = cards.index(passes)
+    if passes >= 2 or cards.count(passes) != len(order) - place or cards.count(passes + 1) != place:
         return False
     if data.hand != order[place] or called_dead(round_, data.hand):
         return False

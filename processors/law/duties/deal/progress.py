@@ -6,12 +6,14 @@ from processors.core.state import Round
 from schemas.events import PlayerRequest
 from schemas.values import DEALER
 
+_FIRST_HANDS = {seat: f"{seat}.1" for seat in range(1, 10)}
+
 
 def wagered_boxes(round_: Round) -> list[str]:
     """The first hands of the seats with a main wager that was down before the first card, by seat."""
     first = round_.first_card
     boxes = [
-        f"{stake.seat}.1"
+        _FIRST_HANDS[stake.seat]
         for stake in round_.stakes.values()
         if stake.kind == "main" and stake.cents and (first is None or stake.placed < first)
     ]

@@ -94,18 +94,21 @@ def _moved_since(moment: Moment, start: int) -> list[_Moved]:
         if not isinstance(due, Ruling) or due.cause not in IN_ORDER:
             continue
         if due.cause != "bust" or not _collected_in_action(round_, stake.hand or "", rules):
-            rightly = due.settlement.outcome
-            moved += (one for one in _since(start, stake.seat, stake.moves) if one.outcome == rightly)
+            _add(moved, start, stake.seat, stake.moves, due.settlement.outcome)
     for lammer in round_.lammers:
         ruled = rule_lammer(round_, lammer, moment.dealer, rules) if lammer.moves else None
         if isinstance(ruled, Ruling) and ruled.settlement.outcome == "pay":
             # A lammer paid that should not have been is judged with the settlement.
-            moved += _since(start, seat_of(lammer.hand), lammer.moves)
-    return sorted(moved)
+            _add(moved, start, seat_of(lammer.hand), lammer.moves)
+    moved.sort()
+    return moved
 
 
-def _since(start: int, seat: int, moves: Iterable[Move]) -> list[_Moved]:
-    return [_Moved(move.sequence, seat, move.outcome) for move in moves if move.sequence > start]
+def _add(moved: list[_Moved], start: int, seat: int, moves: Iterable[Move], outcome: str = "") -> None:
+    """Add the moves after `start`, of several outcomes those that are `outcome`."""
+    for move in moves:
+        if move.sequence > start and (not outcome or move.outcome == outcome):
+            moved.append(_Moved(move.sequence, seat, move.outcome))
 
 
 def _collected_in_action(round_: Round, name: str, rules: BlackjackRules) -> bool:
