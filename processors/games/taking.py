@@ -13,10 +13,11 @@ from processors.core import health
 from processors.core.fold import fold
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.holes import leave
+from processors.core.grammar.lingering import let_go, take_late
 from processors.core.grammar.reading import read
 from processors.core.pairing import AT_ONCE
 from processors.core.silence import listen
-from processors.core.state import Table
+from processors.core.state import Lingering, Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.inferring import infer
 from schemas.envelope import Envelope
@@ -26,13 +27,15 @@ from schemas.events import GamingDayStarted, TableConfigured
 class Met(NamedTuple):
     """How an event meets the table before it: what leaves the grammar, which devices it shows to be silent.
 
-    `over`: the round under way ended before the event, unseen. `again`: a repetition, which changes nothing.
+    `over`: the round under way ended before the event, unseen. `again`: a repetition, which changes nothing, or a late
+    word of the round before. `ended`: that round, once no late word of it can come.
     """
 
     departures: Anomalies = ()
     silent: Anomalies = ()
     over: bool = False
     again: bool = False
+    ended: Lingering | None = None
 
 
 PLAIN = Met()
@@ -41,13 +44,18 @@ _NEW_RULES = (TableConfigured, GamingDayStarted)
 
 def meet(table: Table, event: Envelope) -> Met:
     """Read an event against the grammar and hear which device it comes from; the first step."""
+    ended = None
+    if table.lingering is not None:
+        ended = let_go(table, event)
+        if take_late(table, event):
+            return Met(silent=_heard(table, event), again=True)
     departures, over, again = read(table, event)
     if again:
-        return Met(departures, again=True)
+        return Met(departures, again=True, ended=ended)
     silent = _heard(table, event)
-    if not (departures or silent or over):
+    if not (departures or silent or over or ended):
         return PLAIN
-    return Met(departures, silent, over and table.round is not None)
+    return Met(departures, silent, over and table.round is not None, ended=ended)
 
 
 def _heard(table: Table, event: Envelope) -> Anomalies:

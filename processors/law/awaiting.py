@@ -11,8 +11,8 @@ import msgspec
 from msgspec import UNSET
 
 from processors.core import health
-from processors.core.state import Awaited, Table
-from processors.core.witnesses import Witness
+from processors.core.state import Table
+from processors.core.witnesses import Awaited, Witness
 from schemas import events as e
 from schemas.findings import Finding
 
@@ -77,4 +77,4 @@ def _note(table: Table, found: list[Awaited]) -> None:
             continue
         round_.findings.append(finding.finding_id)
         if finding.verdict == "breached" and not one.lost_word:
-            round_.breached = True
+            round_.charges += 1
