@@ -167,9 +167,11 @@ class Waiting(Struct, frozen=True, gc=False):
 class Awaited(Struct, frozen=True, gc=False):
     """A finding that rests on a missing word alone, and is told once its device speaks again: then it was not dead.
 
-    A `lost_word` says nothing against the round. What `rests_on_it` accuses people by the missing word.
+    A `lost_word` says nothing against the round. What `rests_on_it` accuses people by the missing word, and showed at
+    the time `shown`.
     """
 
     finding: Finding
     lost_word: bool = False
     rests_on_it: bool = False
+    shown: dt.datetime | None = None

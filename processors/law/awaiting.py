@@ -7,6 +7,8 @@ its own finding, which covers all of them (A66).
 
 from __future__ import annotations
 
+import datetime as dt
+
 import msgspec
 from msgspec import UNSET
 
@@ -23,6 +25,7 @@ SPEAKS: dict[type, Witness] = {
     e.StackDispensed: "shoe",
     e.HoleCardRead: "reader",
 }
+OUT_OF_ORDER = "the words of a device that came late, in their order"
 _WORDS: dict[Witness, str] = {"reader": "the reading of the hole card"}
 
 
@@ -31,15 +34,17 @@ def missing_word(witness: Witness) -> str:
     return _WORDS.get(witness, f"a word of the {health.NAMES[witness][0]}")
 
 
-def told(table: Table, kind: type, *, over: bool = False) -> tuple[Finding, ...]:
-    """What no longer waits after an event of this type, or as the stream is `over`."""
+def told(
+    table: Table, kind: type, time: dt.datetime | None = None, *, over: bool = False
+) -> tuple[Finding, ...]:
+    """What no longer waits after an event of this type and time, or as the stream is `over`."""
     found: list[Awaited] = []
     for witness, waiting in list(table.awaited.items()):
         if witness in table.silent:
             del table.awaited[witness]
         elif over or SPEAKS.get(kind) == witness:
             del table.awaited[witness]
-            found += _decided(witness, waiting)
+            found += _decided(witness, [_late(table, one, time) for one in waiting])
         elif kind is e.RoundEnded and witness == "shoe":  # what contradicts the shoe's count is of this round
             del table.awaited[witness]
             found += waiting
@@ -47,20 +52,25 @@ def told(table: Table, kind: type, *, over: bool = False) -> tuple[Finding, ...]
     return tuple(one.finding for one in found)
 
 
+def _late(table: Table, one: Awaited, time: dt.datetime | None) -> Awaited:
+    """What was found, in doubt if this is its missing word, which the device said before it showed to be missing."""
+    round_ = table.round.number if table.round is not None else None
+    if time is None or one.shown is None or time >= one.shown or one.finding.round != round_:
+        return one
+    return _in_doubt(one, OUT_OF_ORDER)
+
+
+def _in_doubt(one: Awaited, missing: str) -> Awaited:
+    finding = msgspec.structs.replace(one.finding, verdict="indeterminate", money_cents=0, missing=(missing,))
+    return msgspec.structs.replace(one, finding=finding)
+
+
 def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
     """One missing word stands for itself (A69); of several in a row it is in doubt whether the device was dead."""
     if len({one.finding.round for one in waiting if one.rests_on_it}) < 2:
         return waiting
-    missing = (missing_word(witness),)
     return [
-        msgspec.structs.replace(
-            one,
-            finding=msgspec.structs.replace(
-                one.finding, verdict="indeterminate", money_cents=0, missing=missing
-            ),
-        )
-        if one.rests_on_it
-        else one
+        _in_doubt(one, missing_word(witness)) if one.rests_on_it else one
         for one in waiting
         if not one.rests_on_it or one.finding.because_of is UNSET
     ]

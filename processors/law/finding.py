@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Container, Iterable
 
 import msgspec
@@ -110,7 +111,8 @@ def findings_of(
     for one in held:
         finding = finding_of(one, table, round_, sequence)
         if one.unheard is not None:
-            table.awaited.setdefault(one.unheard, []).append(Awaited(finding, rests_on_it=True))
+            waits = Awaited(finding, rests_on_it=True, shown=_now(table))
+            table.awaited.setdefault(one.unheard, []).append(waits)
         elif (
             round_ is not None
             and isinstance(one.judgment, Breach)
@@ -123,14 +125,18 @@ def findings_of(
                     finding,
                     one.until_racked,
                     (one.entry.id, one.judgment.discriminator),
-                    # When it showed is known by the clocks of all devices: a late word shows what it shows as it comes.
-                    max(clock.last for clock in table.clocks.values()),
+                    _now(table),
                     one.cause.finding_id if one.cause is not None else "",
                 )
             )
         else:
             found.append(finding)
     return tuple(found)
+
+
+def _now(table: Table) -> dt.datetime:
+    """The time by the clocks of all devices: a late word shows what it shows as it comes."""
+    return max(clock.last for clock in table.clocks.values())
 
 
 def explained(

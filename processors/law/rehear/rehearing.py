@@ -17,6 +17,7 @@ from processors.core.pairing import second_word
 from processors.core.silence import goes_on
 from processors.core.state import Logged, Round, Table, restore, snapshot
 from processors.games.taking import PLAIN, Met, clear
+from processors.law.awaiting import OUT_OF_ORDER
 from processors.law.finding import Held
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
@@ -26,7 +27,6 @@ from schemas.envelope import PAYLOADS, Envelope
 
 MOST_WORDS = 8
 FEW = 4  # words of a device in a round, of which most may be late by chance
-OUT_OF_ORDER = "the words of a device that came late, in their order"
 
 
 class Act(NamedTuple):
