@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from processors.core.grammar.lingering import LATEST
 from processors.core.state import Logged
 from processors.law.rehear.rehearing import in_order_of_time
 from processors.pipeline import TablePipeline
@@ -15,7 +16,7 @@ from schemas.codec import record_hash
 from schemas.envelope import GENESIS
 from schemas.events import BettingClosed
 from schemas.findings import Finding
-from tests.mutations.rechain import Event, dropped, kind, load
+from tests.mutations.rechain import Event, altered, dropped, kind, load
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
 EACH = 5  # of the words, one in five is tried
@@ -30,6 +31,14 @@ def _run(events: list[Event], *, restarting: bool = False) -> list[Finding]:
         if restarting:
             pipeline = TablePipeline.restore(pipeline.snapshot())
     return [*found, *pipeline.finish().findings]
+
+
+def _heard(events: list[Event]) -> list[tuple[Finding, int]]:
+    """The findings, each with the event at which it was told."""
+    pipeline = TablePipeline(str(events[0]["subject"]))
+    return [
+        (one, at) for at, line in enumerate(_chained(events), 1) for one in pipeline.advance(line).findings
+    ]
 
 
 def _chained(events: list[Event]) -> Iterator[bytes]:
@@ -54,21 +63,80 @@ def _of(events: list[Event], sort: str) -> list[int]:
     return [at for at, event in enumerate(events) if kind(event) == sort]
 
 
-@pytest.mark.parametrize("sort", ["wager_placed", "player_decision"])
-@pytest.mark.parametrize("name", STREAMS)
-def test_a_lost_wager_or_decision_that_the_other_devices_show_accuses_nobody(name: str, sort: str) -> None:
-    events = load(name)
-    for at in _of(events, sort)[::EACH]:
-        assert _accused(_run(dropped(events, at))) == [], events[at]
+def _wagers(events: list[Event], *sorts: str) -> list[int]:
+    return [at for at in _of(events, "wager_placed") if events[at]["data"]["kind"] in sorts]
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_a_doubt_names_the_word_that_is_missing(name: str) -> None:
+def test_a_lost_side_wager_that_its_settlement_bears_out_is_a_doubt_and_named(name: str) -> None:
     events = load(name)
-    at = next(at for at in _of(events, "wager_placed") if events[at]["data"]["kind"] == "main")
-    seat = events[at]["data"]["seat"]
-    missing = {word for one in _run(dropped(events, at)) for word in one.missing or ()}
-    assert f"the main wager of seat {seat} on the layout" in missing
+    for at in _wagers(events, "push22", "match_dealer", "insurance")[::EACH]:
+        findings, data = _run(dropped(events, at)), events[at]["data"]
+        assert _accused(findings) == [], data
+        missing = {word for one in findings for word in one.missing or ()}
+        words = {
+            "push22": "Push 22 wager",
+            "match_dealer": "Match-the-Dealer wager",
+            "insurance": "insurance wager",
+        }
+        assert missing == {f"the {words[data['kind']]} of seat {data['seat']} on the layout"}
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_side_wager_that_nobody_placed_and_whose_payment_fits_no_stake_stays_a_breach(name: str) -> None:
+    events = load(name)
+    for at in _wagers(events, "push22", "match_dealer"):
+        data = events[at]["data"]
+        paid = next(
+            later
+            for later in _of(events, "wager_settled")
+            if later > at
+            and (events[later]["data"]["kind"], events[later]["data"]["seat"]) == (data["kind"], data["seat"])
+        )
+        if events[paid]["data"]["outcome"] == "pay":
+            broken = altered(events, paid, cents=events[paid]["data"]["cents"] + 1)
+            assert [one.check for one in _accused(_run(dropped(broken, at)))] == ["settlement.stake"]
+            return
+
+
+@pytest.mark.parametrize("sort", ["main", "double", "split"])
+def test_a_wager_of_a_hand_that_was_never_placed_stays_a_breach(sort: str) -> None:
+    events = load(STREAMS[2])
+    at = _wagers(events, sort)[0]
+    assert _accused(_run(dropped(events, at)))
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_lost_decision_stays_what_the_text_makes_of_it_but_is_charged_only_once_it_cannot_come(
+    name: str,
+) -> None:
+    events = load(name)
+    at = next(at for at in _of(events, "player_decision") if events[at]["data"]["kind"] == "hit")
+    heard = _heard(dropped(events, at))
+    [(finding, told)] = [(one, when) for one, when in heard if one.verdict == "breached"]
+    assert (finding.check, finding.sequence) == ("action.card", at + 2)
+    clocks = [dt.datetime.fromisoformat(event["time"]) for event in dropped(events, at)]
+    assert (
+        clocks[told - 1] - clocks[finding.sequence - 1]
+        > LATEST
+        >= clocks[told - 2] - clocks[finding.sequence - 1]
+    )
+
+
+AT_ONCE = (
+    "breach_overpay",
+    "breach_late_bet",
+    "breach_mtd_wrong_pay",
+    "breach_insurance_too_big",
+    "breach_masque_wrong",
+)
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_a_breach_that_no_word_explains_is_asserted_at_its_event(name: str) -> None:
+    heard = [(one, told) for one, told in _heard(load(name)) if one.verdict == "breached"]
+    assert heard
+    assert [one.sequence for one, _ in heard] == [told for _, told in heard]
 
 
 @pytest.mark.parametrize("sort", ["wager_placed", "player_decision", "hole_card_revealed", "hole_card_read"])
@@ -113,7 +181,7 @@ def test_a_wrong_payment_is_found_although_the_wager_of_another_seat_was_lost() 
         for at in _of(events, "wager_placed")
         if at > start and events[at]["data"]["kind"] == "main" and events[at]["data"]["seat"] != wrong.seat
     )
-    assert [one.check for one in _accused(_run(dropped(events, lost)))] == [wrong.check]
+    assert wrong.check in [one.check for one in _accused(_run(dropped(events, lost)))]
 
 
 def _logged(*words: tuple[str, float]) -> list[Logged]:
@@ -136,6 +204,7 @@ def test_a_device_whose_clock_is_off_keeps_its_order() -> None:
         (device, second - 4.0 * (device == "layout")) for second in range(20) for device in ("shoe", "layout")
     ]
     assert in_order_of_time(_logged(*words)) is None
+    assert in_order_of_time(_logged(*words), whoever=True) is not None
     assert in_order_of_time(_logged(("console", 60), ("shoe", 0), ("console", 61))) is None
 
 

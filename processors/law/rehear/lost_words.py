@@ -11,9 +11,10 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import Logged, seat_of, spot_named
 from processors.law.wording import wager
 from schemas import events as e
-from schemas.values import DEALER
+from schemas.values import DEALER, UNKNOWN
 
 _ON_A_CARD: tuple[Literal["hit", "double"], ...] = ("hit", "double")
+_FREE: dict[str, Literal["free_double", "free_split"]] = {"double": "free_double", "split": "free_split"}
 _NOT_OVER = ("hit", "double", "stand", "surrender")
 
 
@@ -32,7 +33,7 @@ class Supposed(NamedTuple):
     """A word that may have been said before the event at `place` of the round's log, and its name in a finding."""
 
     place: int
-    data: e.WagerPlaced | e.PlayerDecision
+    data: e.WagerPlaced | e.PlayerDecision | e.LammerPlaced | e.HoleCardRevealed
     name: str
 
 
@@ -44,6 +45,10 @@ def supposed(
         for spot in sorted(spots - {DEALER}):
             yield from _decisions(log, at, spot)
         yield from _stands(log, at)
+        yield from _lammers(log, at, spots)
+        if not any(type(one.data) is e.HoleCardRevealed for one in log[:at]):
+            reveal = e.HoleCardRevealed(card=UNKNOWN)
+            yield Supposed(_before_the_card(log, at), reveal, "the reveal of the hole card on the layout")
     seats = {seat_of(spot) for spot in spots} - {0}
     for seat, kind, hand in _unplaced(log, seats, sides, over=search == BORNE_OUT):
         if search != LATE and kind in NEVER_LOST:
@@ -75,6 +80,19 @@ def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
             if seat_of(parent) == seat_of(new) and parent != new:
                 data = e.PlayerDecision(hand=parent, kind="split", new_hand=new)
                 yield Supposed(place, data, f"the decision of {spot_named(parent)} at the console")
+
+
+def _lammers(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Supposed]:
+    """The lammers of doubles and splits that were decided on and beside which none was laid."""
+    laid = {(one.data.hand, one.data.kind) for one in log if type(one.data) is e.LammerPlaced}
+    for place, one in enumerate(log[:at]):
+        data = one.data
+        if type(data) is not e.PlayerDecision or data.kind not in ("double", "split"):
+            continue
+        hand, kind = data.new_hand or data.hand, _FREE[data.kind]
+        if not spots.isdisjoint((hand, data.hand)) and (hand, kind) not in laid:
+            lammer = e.LammerPlaced(hand=hand, kind=kind)
+            yield Supposed(place + 1, lammer, f"the lammer of {spot_named(hand)} on the layout")
 
 
 def _stands(log: Sequence[Logged], at: int) -> Iterator[Supposed]:

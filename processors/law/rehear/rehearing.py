@@ -70,8 +70,9 @@ class Rehearing:
     def may_explain(self, acts: Collection[Act]) -> frozenset[Act]:
         """Those of the breaches just seen that the order of times explains, or one word that may be late or lost."""
         first = self._hear(self._round.log)
+        # Whether a device is late or its clock off, its next words will show.
+        ordered = in_order_of_time(first.log, whoever=True)
         explained = set(acts).intersection(first.asserted)
-        ordered = in_order_of_time(first.log)
         known = first.seen
         if ordered is not None:
             again = self._hear(ordered)
@@ -101,7 +102,6 @@ class Rehearing:
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
         hopeless: set[Act] = set()
-        sound, needed = heard, len(words)
         for _ in range(MOST_WORDS):
             target = next((act for act in heard.asserted if act not in hopeless), None)
             if target is None:
@@ -112,17 +112,15 @@ class Rehearing:
                 continue
             heard, word = found
             words.append(word)
-            if all(act.sequence > 0 for act in heard.asserted):
-                sound, needed = heard, len(words)
-        stand = frozenset(sound.asserted)
-        return Explained(stand, first.seen - stand, tuple(dict.fromkeys(words[:needed])), by_order)
+        stand = frozenset(heard.asserted)
+        return Explained(stand, first.seen - stand, tuple(dict.fromkeys(words)), by_order)
 
     def _without(
-        self, heard: Hearing, target: Act, known: frozenset[Act], search: Search
+        self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
     ) -> tuple[Hearing, str] | None:
         """The hearing in which one more word explains a breach, and blames nobody for anything that was not seen.
 
-        What is unlawful about the word itself is left to a further word.
+        Where the word itself lacks a word, as a double its wager, a `further` one may be missing with it.
         """
         at = next((place for place, one in enumerate(heard.log) if one.sequence == target.sequence), None)
         if at is None:
@@ -130,19 +128,23 @@ class Rehearing:
         breach, data = heard.asserted[target], heard.log[at].data
         spots = {breach.hand or (f"{breach.seat}.1" if breach.seat else ""), getattr(data, "hand", "") or ""}
         number = min(0, min(one.sequence for one in heard.log)) - 1
-        best: tuple[tuple[int, int], Hearing, str] | None = None
+        best: tuple[Hearing, str] | None = None
         for word in supposed(heard.log, at, spots - {""}, self._sides, self._chip, search):
             said = Logged(number, "", word.data, heard.log[word.place].time)
             again = self._hear([*heard.log[: word.place], said, *heard.log[word.place :]])
             strange = [act for act in again.asserted if act not in known and act[::2] != target[::2]]
-            if target in again.asserted or any(act.sequence != number for act in strange):
+            if target in again.asserted or len(strange) > further:
                 continue
-            fewest = len(strange), len(again.asserted)
-            if best is None or fewest < best[0]:
-                best = fewest, again, word.name
+            if strange:
+                both = self._without(again, strange[0], known, search, further=False)
+                if both is None:
+                    continue
+                again = both[0]
+            if best is None or len(again.asserted) < len(best[0].asserted):
+                best = again, word.name
                 if not again.asserted:
                     break
-        return best[1:] if best is not None else None
+        return best
 
     def _hear(self, log: Sequence[Logged]) -> Hearing:
         table, judge, round_ = restore(self._table, PAYLOADS), self._judge, self._round
@@ -178,10 +180,10 @@ def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[
     return [] if again else judge.judge(table, event)
 
 
-def in_order_of_time(log: Sequence[Logged]) -> list[Logged] | None:
+def in_order_of_time(log: Sequence[Logged], *, whoever: bool = False) -> list[Logged] | None:
     """The log with the words that came late put where their times say; None if none is late.
 
-    A device most of whose words seem to be late has a clock that is off, and keeps its order.
+    A device most of whose words seem to be late has a clock that is off, and keeps its order, unless `whoever` it is.
     """
     late: dict[str, int] = {}
     said: dict[str, int] = {}
@@ -191,7 +193,11 @@ def in_order_of_time(log: Sequence[Logged]) -> list[Logged] | None:
         if one.time < newest:
             late[one.source] = late.get(one.source, 0) + (newest - one.time < LATEST)
         newest = max(newest, one.time)
-    moving = {source for source, count in late.items() if 4 * count <= 3 * said[source] or said[source] < FEW}
+    moving = {
+        source
+        for source, count in late.items()
+        if whoever or 4 * count <= 3 * said[source] or said[source] < FEW
+    }
     ordered: list[Logged] = []
     for one in log:
         place = len(ordered)
