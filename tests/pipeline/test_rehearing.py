@@ -147,12 +147,6 @@ def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str
         assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
 
 
-def test_a_reveal_of_the_hole_card_that_comes_some_seconds_late_accuses_nobody() -> None:
-    events = load(STREAMS[2])
-    for at in _of(events, "hole_card_revealed")[::EACH]:
-        assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
-
-
 @pytest.mark.parametrize("name", STREAMS)
 def test_a_word_of_the_rack_after_the_end_of_its_round_accuses_nobody(name: str) -> None:
     events = load(name)

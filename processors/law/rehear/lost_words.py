@@ -11,7 +11,7 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import Logged, seat_of, spot_named
 from processors.law.wording import wager
 from schemas import events as e
-from schemas.values import DEALER, UNKNOWN
+from schemas.values import DEALER
 
 _ON_A_CARD: tuple[Literal["hit", "double"], ...] = ("hit", "double")
 _FREE: dict[str, Literal["free_double", "free_split"]] = {"double": "free_double", "split": "free_split"}
@@ -33,7 +33,7 @@ class Supposed(NamedTuple):
     """A word that may have been said before the event at `place` of the round's log, and its name in a finding."""
 
     place: int
-    data: e.WagerPlaced | e.PlayerDecision | e.LammerPlaced | e.HoleCardRevealed
+    data: e.WagerPlaced | e.PlayerDecision | e.LammerPlaced
     name: str
 
 
@@ -46,9 +46,6 @@ def supposed(
             yield from _decisions(log, at, spot)
         yield from _stands(log, at)
         yield from _lammers(log, at, spots)
-        if not any(type(one.data) is e.HoleCardRevealed for one in log[:at]):
-            reveal = e.HoleCardRevealed(card=UNKNOWN)
-            yield Supposed(_before_the_card(log, at), reveal, "the reveal of the hole card on the layout")
     seats = {seat_of(spot) for spot in spots} - {0}
     for seat, kind, hand in _unplaced(log, seats, sides, over=search == BORNE_OUT):
         if search != LATE and kind in NEVER_LOST:

@@ -24,7 +24,6 @@ from processors.law.judgments import Breach
 from processors.law.rehear.lost_words import BORNE_OUT, LATE, LOST, Search, supposed
 from schemas import events as e
 from schemas.envelope import PAYLOADS, Envelope
-from schemas.values import DEALER
 
 MOST_WORDS = 8
 FEW = 4  # words of a device in a round, of which most may be late by chance
@@ -131,8 +130,6 @@ class Rehearing:
         number = min(0, min(one.sequence for one in heard.log)) - 1
         best: tuple[Hearing, str] | None = None
         for word in supposed(heard.log, at, spots - {""}, self._sides, self._chip, search):
-            if type(word.data) is e.HoleCardRevealed and breach.hand not in (None, DEALER):
-                continue  # what a hand lacks is no matter of the dealer's hole card
             said = Logged(number, "", word.data, heard.log[word.place].time)
             again = self._hear([*heard.log[: word.place], said, *heard.log[word.place :]])
             strange = [act for act in again.asserted if act not in known and act[::2] != target[::2]]
