@@ -9,22 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
-from processors.core.pairing import inferred_before, owed_draw, undrawn
-from processors.core.state import Round, Table, restore, snapshot
+from processors.core.grammar.lingering import stays_open
+from processors.core.pairing import undrawn
+from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.games.reconstruct import reconstruct
-from processors.games.taking import PLAIN, clear, meet
+from processors.games.taking import PLAIN, meet
 from processors.law.awaiting import told
-from processors.law.finding import anomaly_findings, explained, findings_of, waited
+from processors.law.finding import anomaly_findings, explained, findings_of
 from processors.law.judge import Judge
+from processors.law.rehear.rehearing import hear
+from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS
 from schemas.events import (
-    CardDrawn,
     CardPlaced,
     GamingDayStarted,
     RoundEnded,
@@ -32,7 +35,6 @@ from schemas.events import (
     TableConfigured,
 )
 from schemas.findings import Finding
-from schemas.payload import Payload
 from schemas.rounds import RoundResult
 
 
@@ -113,34 +115,36 @@ class TablePipeline:
         met = meet(table, event)
         if met is not PLAIN:
             findings += anomaly_findings(table, met.departures + met.silent, sequence, table.round)
+            if met.ended is not None and met.ended.open:
+                findings += decided(table, met.ended.round, self._judge, over=True)
+                rounds = (self._close_late(met.ended),)
             if met.again:
-                return Outcome(findings=findings)
+                return Outcome(rounds, findings)
             if met.over and table.round is not None:
-                findings += waited(table, table.round, over=True)
-                rounds = (self._close(table.round, sequence - 1, ended=False),)
-        if clear(table, event, self._judge.rules, met):
-            self._judge.forget()
-        # A second word of an act that is known already is no further act (A65, A67).
+                findings += decided(table, table.round, self._judge, over=True)
+                rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
+        held = hear(table, event, self._judge, met)
         round_ = table.round
-        unpaired = table.shoe.owed or (round_ is not None and round_.inferred)
-        again = unpaired and (kind is CardDrawn or kind is CardPlaced) and _second_word(table, data)
-        held = [] if again else self._judge.judge(table, event)
         anomalies = fold(table, event)
         if held:
             if kind is CardPlaced and table.shoe.owed and any(one.verdict == "breached" for one in held):
                 anomalies += undrawn(table, sequence)
             if anomalies:
                 held, anomalies = explained(held, tuple(anomalies), kind)
-            findings += findings_of(held, table, round_, sequence)
+            waits = explicable(table, round_, self._judge, held)
+            findings += findings_of(held, table, round_, sequence, waits)
         if anomalies:
             # The rest of a shoe goes to the rack so that it can be seen that no card is missing.
             also = ("shoe.rest_to_rack",) if kind is ShoeEmptied and round_ is None else ()
             findings += anomaly_findings(table, anomalies, sequence, round_ or table.round, also)
+        lingers = False
         if round_ is not None and round_.waiting:
-            findings += waited(table, round_, over=kind is RoundEnded)
+            lingers = kind is RoundEnded and stays_open(table, round_)
+            if not lingers:
+                findings += decided(table, round_, self._judge, over=kind is RoundEnded)
         if table.awaited:
-            findings += told(table, kind, round_)
-        if kind is RoundEnded and round_ is not None:
+            findings += told(table, kind, round_, event.time)
+        if kind is RoundEnded and round_ is not None and not lingers:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
             self._judge.adopt(table)
@@ -163,12 +167,16 @@ class TablePipeline:
             table.chain.first_bad = table.chain.next_sequence
             table.chain.broken = True
         findings = told(table, RoundEnded, table.round, over=True)
-        if table.round is None:
-            return Outcome(findings=findings) if findings else NOTHING
-        findings += waited(table, table.round, over=True)
-        result = self._close(table.round, table.chain.next_sequence - 1, ended=False)
-        table.round = None
-        return Outcome((result,), findings)
+        rounds: tuple[RoundResult, ...] = ()
+        if table.lingering is not None and table.lingering.open:
+            findings += decided(table, table.lingering.round, self._judge, over=True)
+            rounds = (self._close_late(table.lingering),)
+        table.lingering = None
+        if table.round is not None:
+            findings += decided(table, table.round, self._judge, over=True)
+            rounds = (*rounds, self._close(table.round, table.chain.next_sequence - 1, ended=False))
+            table.round = None
+        return Outcome(rounds, findings) if rounds or findings else NOTHING
 
     def _quarantine(self, digest: str, error: Malformed) -> Outcome:
         table = self.table
@@ -185,15 +193,14 @@ class TablePipeline:
         findings = anomaly_findings(table, (anomaly,), at, table.round)
         return Outcome(findings=findings, dead=DeadLetter(str(error), at))
 
+    def _close_late(self, lingering: Lingering) -> RoundResult:
+        """The round before, as its end left it."""
+        blind = self.table.blind
+        now, blind.round = blind.round, lingering.blind
+        result = self._close(lingering.round, lingering.sequence, ended=True)
+        blind.round = now
+        return replace(result, head=lingering.head)
+
     def _close(self, round_: Round, last: int, *, ended: bool) -> RoundResult:
         result = reconstruct(self.table, round_, last, ended, self._readings)
         return proven(result, self.table, round_, self._judge.rules) if self._proofs else result
-
-
-def _second_word(table: Table, data: Payload) -> bool:
-    """Whether another device told of this act before: the layout of a draw, or play itself of a placement."""
-    if type(data) is CardDrawn:
-        return bool(table.shoe.owed) and owed_draw(table, data.card) is not None
-    if type(data) is CardPlaced and table.round is not None and table.round.inferred:
-        return inferred_before(table, data) is not None
-    return False

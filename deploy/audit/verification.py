@@ -17,7 +17,8 @@ from msgspec import Struct
 from deploy.audit.checkpoints import Checkpoints, Keys, Tally
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
-from processors.core.state import Blindness, Chain
+from processors.core.state import Chain
+from processors.core.witnesses import Blindness
 from producers.feeds.lines import AnyLine, LongLine
 from producers.feeds.streams import StreamError, StreamTooLarge
 from producers.log import Head, LedgerError

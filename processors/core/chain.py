@@ -8,7 +8,8 @@ smaller.
 from __future__ import annotations
 
 from processors.core.anomaly import Anomaly
-from processors.core.state import Blindness, Chain
+from processors.core.state import Chain
+from processors.core.witnesses import Blindness
 from schemas.envelope import Envelope
 
 Admitted = tuple[bool, tuple[Anomaly, ...]]

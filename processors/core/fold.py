@@ -13,7 +13,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.folding import cards, dealt_stacks, decks, equipment, shoe, stacks, wagers
 from processors.core.folding.handlers import Anomalies, Handler, Handlers
-from processors.core.grammar import quiet
+from processors.core.grammar import lingering, quiet
 from processors.core.grammar.rounds import ONLY_IN_ROUNDS, UNSEEN_START, is_late_start, start_late
 from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
@@ -44,13 +44,14 @@ def fold(table: Table, event: Envelope) -> Anomalies:
             _begin_unseen(table, sequence)
     elif round_.inferred:
         found += pairing.unplaced(table, now, ended=kind is e.RoundEnded)
+    ends = table.round
     for handler in HANDLERS.get(kind, ()):
         anomalies = handler(table, sequence, data)
         if anomalies:
             found += anomalies
-    round_ = table.round
+    round_ = table.round or ends
     if round_ is not None:
-        round_.log.append(Logged(sequence, source, data))
+        round_.log.append(Logged(sequence, source, data, now))
         round_.seen |= BIT[kind]
         if kind is not e.WagerSettled:
             round_.played = sequence
@@ -200,6 +201,7 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
         lost += conservation.rack_differs(table, sequence)
         remember(table, table.round)
         quiet.end(table, table.round)
+        lingering.remember_unracked(table, table.round, sequence)
     table.round = None
     table.rounds += 1
     return lost

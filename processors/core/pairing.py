@@ -11,6 +11,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.state import Hand, Round, Shoe, Table, seat_of, spot_named
 from processors.core.witnesses import Inferred, Loose, Owed
 from schemas.events import CardDrawn, CardPlaced, CardsRacked
+from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN
 
 AT_ONCE = dt.timedelta(seconds=2)
@@ -241,3 +242,12 @@ def _not_seen_laid(one: Inferred) -> Anomaly:
         lost_word=True,
         of="placements",
     )
+
+
+def second_word(table: Table, data: Payload) -> bool:
+    """Whether another device told of this act before: the layout of a draw, or play itself of a placement."""
+    if type(data) is CardDrawn:
+        return bool(table.shoe.owed) and owed_draw(table, data.card) is not None
+    if type(data) is CardPlaced and table.round is not None and table.round.inferred:
+        return inferred_before(table, data) is not None
+    return False

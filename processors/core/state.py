@@ -18,10 +18,20 @@ from processors.core.facts_equipment import EquipmentFacts
 from processors.core.facts_stacks import StackFacts
 from processors.core.grammar.facts import Lives
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
-from processors.core.witnesses import Doubt, Inferred, Loose, Owed, Silence, Tally, Witness
+from processors.core.witnesses import (
+    Awaited,
+    Blindness,
+    Doubt,
+    Inferred,
+    Loose,
+    Owed,
+    Silence,
+    Tally,
+    Waiting,
+    Witness,
+)
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
-from schemas.findings import Finding
 from schemas.payload import Payload, short_name
 from schemas.values import BONUS, DEALER
 
@@ -111,25 +121,6 @@ class Hand(Struct, gc=False):
     revealed: int | None = None
 
 
-class Waiting(Struct, frozen=True, gc=False):
-    """A breach of the round under way that turns on cards whose place the rack will show, or not: both its findings."""
-
-    shown: Finding
-    in_doubt: Finding
-    until_racked: tuple[int, ...]
-
-
-class Awaited(Struct, frozen=True, gc=False):
-    """A finding that rests on a missing word alone, and is told once its device speaks again: then it was not dead.
-
-    A `lost_word` says nothing against the round. What `rests_on_it` accuses people by the missing word.
-    """
-
-    finding: Finding
-    lost_word: bool = False
-    rests_on_it: bool = False
-
-
 class RackEntry(Struct, gc=False):
     """Cards that entered the discard rack at one event, bottom first."""
 
@@ -145,6 +136,7 @@ class Logged(Struct, frozen=True, gc=False):
     sequence: int
     source: str
     data: Any
+    time: dt.datetime
 
 
 class Root(Struct, frozen=True):
@@ -165,6 +157,7 @@ class Round(Struct, gc=False):
 
     `draws` names the draw behind each placement that one is known of, by their events. `inferred` are cards whose place
     was known by lawful play before a device showed it, `doubts` other facts of which a device owes a word.
+    `charges` counts the breaches asserted, `excused` are the findings that waited and came to a doubt.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     """
@@ -195,9 +188,10 @@ class Round(Struct, gc=False):
     cover_card: str | None = None
     reloads: list[int] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
-    breached: bool = False
+    charges: int = 0
     reported: list[str] = field(default_factory=list)
     roots: list[Root] = field(default_factory=list)
+    excused: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     unheard: dict[Witness, str] = field(default_factory=dict)
     draws: dict[int, int] = field(default_factory=dict)
@@ -208,6 +202,11 @@ class Round(Struct, gc=False):
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
     played: int = 0
+
+    @property
+    def breached(self) -> bool:
+        """Whether a breach of it is asserted."""
+        return self.charges > 0
 
     def told(self, *kinds: type[Payload]) -> list[Logged]:
         """Its events of these types, in order."""
@@ -223,6 +222,20 @@ class Round(Struct, gc=False):
                 if type(entry.data) is kind:
                     return entry.sequence
         return 0
+
+
+class Lingering(Struct, gc=False):
+    """A round that has ended while hands of it were not racked, and what its end left: late words of the rack may come.
+
+    It is `open` while a breach of it waits for such a word.
+    """
+
+    round: Round
+    ended: dt.datetime
+    sequence: int
+    head: str
+    blind: list[str]
+    open: bool = False
 
 
 class Batch(Struct, gc=False):
@@ -289,30 +302,6 @@ class Clock(Struct, gc=False):
     sequence: int
 
 
-class Blindness(Struct, gc=False):
-    """Reasons to doubt the record, by how long they cloud judgment: for this round, this shoe, this gaming day.
-
-    `rules` are reasons to doubt the rules submission itself, recorded at `rules_at`: they hold until the next one.
-    """
-
-    round: list[str] = field(default_factory=list)
-    shoe: list[str] = field(default_factory=list)
-    day: list[str] = field(default_factory=list)
-    rules: list[str] = field(default_factory=list)
-    rules_at: int = 0
-
-    def renew(self, scope: list[str]) -> None:
-        """A new round, shoe or gaming day begins: only doubt about the rules goes on."""
-        scope[:] = self.rules
-
-    def rules_submitted(self, sequence: int) -> None:
-        """New rules are in force: doubt about those before ends."""
-        for scope in (self.round, self.shoe, self.day):
-            scope[:] = [reason for reason in scope if reason not in self.rules]
-        self.rules.clear()
-        self.rules_at = sequence
-
-
 class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event.
 
@@ -349,28 +338,36 @@ class Table(Struct, gc=False):
     health: dict[str, Tally] = field(default_factory=dict)
     out_of_time: int = 0
     lives: Lives = field(default_factory=Lives)
+    lingering: Lingering | None = None
 
 
-Entry = tuple[int, str, str, Any]
+Entry = tuple[int, str, str, Any, dt.datetime]
 _ENCODE = msgspec.msgpack.Encoder().encode
-_DECODE: msgspec.msgpack.Decoder[tuple[Table, list[Entry]]] = msgspec.msgpack.Decoder(
-    tuple[Table, list[Entry]]
+_DECODE: msgspec.msgpack.Decoder[tuple[Table, list[list[Entry]]]] = msgspec.msgpack.Decoder(
+    tuple[Table, list[list[Entry]]]
 )
 
 
 def snapshot(table: Table) -> bytes:
     """The whole state as bytes; restoring it and folding the rest equals one whole replay."""
-    round_ = table.round
-    if round_ is None:
-        return _ENCODE((table, []))
-    log, round_.log = round_.log, []
-    seen, round_.seen = round_.seen, 0
+    logs = [(round_, round_.log, round_.seen) for round_ in _rounds(table)]
+    for round_, _, _ in logs:
+        round_.log, round_.seen = [], 0
     try:
-        return _ENCODE(
-            (table, [(one.sequence, one.source, short_name(type(one.data)), one.data) for one in log])
-        )
+        return _ENCODE((table, [_entries(log) for _, log, _ in logs]))
     finally:
-        round_.log, round_.seen = log, seen
+        for round_, log, seen in logs:
+            round_.log, round_.seen = log, seen
+
+
+def _rounds(table: Table) -> list[Round]:
+    """The round under way, and the one that lingers."""
+    ended = table.lingering.round if table.lingering is not None else None
+    return [round_ for round_ in (table.round, ended) if round_ is not None]
+
+
+def _entries(log: list[Logged]) -> list[Entry]:
+    return [(one.sequence, one.source, short_name(type(one.data)), one.data, one.time) for one in log]
 
 
 def restore(data: bytes, payloads: Mapping[str, type[Payload]]) -> Table:
@@ -379,13 +376,13 @@ def restore(data: bytes, payloads: Mapping[str, type[Payload]]) -> Table:
     Raises:
         msgspec.ValidationError: the bytes are no snapshot of this version.
     """
-    table, log = _DECODE.decode(data)
-    if table.round is not None:
-        table.round.log = [
-            Logged(sequence, source, msgspec.convert(content, payloads[name]))
-            for sequence, source, name, content in log
+    table, logs = _DECODE.decode(data)
+    for round_, log in zip(_rounds(table), logs, strict=True):
+        round_.log = [
+            Logged(sequence, source, msgspec.convert(content, payloads[name]), time)
+            for sequence, source, name, content, time in log
         ]
-        table.round.seen = seen_in(table.round)
+        round_.seen = seen_in(round_)
     return table
 
 

@@ -12,6 +12,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from schemas.findings import Finding
+
 Witness = Literal["placements", "wagers", "rack", "shoe", "reader", "console"]
 """A device, by what it reports: the layout reports placements and wagers, each as if it were a device of its own."""
 
@@ -39,6 +41,30 @@ class Doubt(Struct, frozen=True, gc=False):
     missing: str
     since: int
     seat: int | None = None
+
+
+class Blindness(Struct, gc=False):
+    """Reasons to doubt the record, by how long they cloud judgment: for this round, this shoe, this gaming day.
+
+    `rules` are reasons to doubt the rules submission itself, recorded at `rules_at`: they hold until the next one.
+    """
+
+    round: list[str] = field(default_factory=list)
+    shoe: list[str] = field(default_factory=list)
+    day: list[str] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    rules_at: int = 0
+
+    def renew(self, scope: list[str]) -> None:
+        """A new round, shoe or gaming day begins: only doubt about the rules goes on."""
+        scope[:] = self.rules
+
+    def rules_submitted(self, sequence: int) -> None:
+        """New rules are in force: doubt about those before ends."""
+        for scope in (self.round, self.shoe, self.day):
+            scope[:] = [reason for reason in scope if reason not in self.rules]
+        self.rules.clear()
+        self.rules_at = sequence
 
 
 class Silence(Struct, frozen=True):
@@ -119,3 +145,33 @@ class Inferred(Struct, frozen=True, gc=False):
     word: int = 0
     denied: bool = False
     cards: int = 1
+
+
+class Waiting(Struct, frozen=True, gc=False):
+    """A breach of the round under way that a word to come may put in doubt, or confirm: both its findings.
+
+    `until_racked` are drawn cards whose place the rack will show, or not. Else a late word may explain it: `act` is its
+    check with its discriminator, `time` when it showed, `cause` the waiting breach that it may only follow from, and
+    `to_the_end` whether the round's end shows if a wager was lost that explains it.
+    """
+
+    shown: Finding
+    in_doubt: Finding
+    until_racked: tuple[int, ...] = ()
+    act: tuple[str, str] = ("", "")
+    time: dt.datetime | None = None
+    cause: str = ""
+    to_the_end: bool = False
+
+
+class Awaited(Struct, frozen=True, gc=False):
+    """A finding that rests on a missing word alone, and is told once its device speaks again: then it was not dead.
+
+    A `lost_word` says nothing against the round. What `rests_on_it` accuses people by the missing word, and showed at
+    the time `shown`.
+    """
+
+    finding: Finding
+    lost_word: bool = False
+    rests_on_it: bool = False
+    shown: dt.datetime | None = None

@@ -13,10 +13,11 @@ from processors.core import health
 from processors.core.fold import fold
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.holes import leave
+from processors.core.grammar.lingering import let_go, take_late
 from processors.core.grammar.reading import LAWFUL, read
 from processors.core.pairing import AT_ONCE
 from processors.core.silence import listen
-from processors.core.state import Table
+from processors.core.state import Lingering, Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.inferring import SHOWS, infer
 from schemas.envelope import Envelope
@@ -26,13 +27,15 @@ from schemas.events import GamingDayStarted, TableConfigured
 class Met(NamedTuple):
     """How an event meets the table before it: what leaves the grammar, which devices it shows to be silent.
 
-    `over`: the round under way ended before the event, unseen. `again`: a repetition, which changes nothing.
+    `over`: the round under way ended before the event, unseen. `again`: a repetition, which changes nothing, or a late
+    word of the round before. `ended`: that round, once no late word of it can come.
     """
 
     departures: Anomalies = ()
     silent: Anomalies = ()
     over: bool = False
     again: bool = False
+    ended: Lingering | None = None
 
 
 PLAIN = Met()
@@ -41,19 +44,29 @@ _NEW_RULES = (TableConfigured, GamingDayStarted)
 
 def meet(table: Table, event: Envelope) -> Met:
     """Read an event against the grammar and hear which device it comes from; the first step."""
+    ended = None
+    if table.lingering is not None:
+        ended = let_go(table, event)
+        if take_late(table, event):
+            return Met(silent=_heard(table, event), again=True)
     reading = read(table, event)
     if reading is not LAWFUL and reading.again:
-        return Met(reading.departures, again=True)
-    # What the event shows of the devices: which are silent, lose words, speak late, or are well again.
+        return Met(reading.departures, again=True, ended=ended)
+    found = _heard(table, event)
+    if reading is LAWFUL and not found and ended is None:
+        return PLAIN
+    return Met(reading.departures, found, reading.over and table.round is not None, ended=ended)
+
+
+def _heard(table: Table, event: Envelope) -> Anomalies:
+    """What an event shows of the devices: which are silent, lose words, speak late, or are well again."""
     found = listen(table, event.sequence, event.data)
     now, before, round_ = event.time, table.time, table.round
     if before is not None and (table.out_of_time or (now < before and before - now > AT_ONCE)):
         found += health.out_of_time(table, now, event.source, event.sequence)
     if round_ is not None and len(round_.doubts) > round_.doubts_counted:
         found += health.doubted(table, round_, event.sequence)
-    if reading is LAWFUL and not found:
-        return PLAIN
-    return Met(reading.departures, found, reading.over and round_ is not None)
+    return found
 
 
 def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met) -> bool:

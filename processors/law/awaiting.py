@@ -7,12 +7,14 @@ its own finding, which covers all of them (A66).
 
 from __future__ import annotations
 
+import datetime as dt
+
 import msgspec
 from msgspec import UNSET
 
 from processors.core import health
-from processors.core.state import Awaited, Round, Table
-from processors.core.witnesses import Witness
+from processors.core.state import Round, Table
+from processors.core.witnesses import Awaited, Witness
 from schemas import events as e
 from schemas.findings import Finding
 
@@ -38,6 +40,7 @@ SPEAKS: dict[type, Witness] = {
 }  # fmt: skip
 """By type of event, the device that is not dead if it comes."""
 _SEVERAL = 2  # lost in a row may be the first of a silence
+OUT_OF_ORDER = "the words of a device that came late, in their order"
 _WORDS: dict[Witness, str] = {"reader": "the reading of the hole card"}
 
 
@@ -46,8 +49,15 @@ def missing_word(witness: Witness) -> str:
     return _WORDS.get(witness, f"a word of the {health.NAMES[witness][0]}")
 
 
-def told(table: Table, kind: type, round_: Round | None = None, *, over: bool = False) -> tuple[Finding, ...]:
-    """What no longer waits after an event of this type in a round, or as the stream is `over`."""
+def told(
+    table: Table,
+    kind: type,
+    round_: Round | None = None,
+    time: dt.datetime | None = None,
+    *,
+    over: bool = False,
+) -> tuple[Finding, ...]:
+    """What no longer waits after an event of this type and time in a round, or as the stream is `over`."""
     found: list[Finding] = []
     for witness, waiting in list(table.awaited.items()):
         said: list[Awaited] = []
@@ -55,7 +65,7 @@ def told(table: Table, kind: type, round_: Round | None = None, *, over: bool = 
             del table.awaited[witness]
         elif over or SPEAKS.get(kind) == witness:
             del table.awaited[witness]
-            said = _decided(witness, waiting)
+            said = _decided(witness, [_late(table, one, time) for one in waiting])
         elif kind is e.RoundEnded and witness == "shoe" and sum(one.lost_word for one in waiting) < _SEVERAL:
             # What contradicts the shoe's count is of this round.
             said = [one for one in waiting if not one.rests_on_it]
@@ -67,20 +77,25 @@ def told(table: Table, kind: type, round_: Round | None = None, *, over: bool = 
     return tuple(found)
 
 
+def _late(table: Table, one: Awaited, time: dt.datetime | None) -> Awaited:
+    """What was found, in doubt if this is its missing word, which the device said before it showed to be missing."""
+    round_ = table.round.number if table.round is not None else None
+    if time is None or one.shown is None or time >= one.shown or one.finding.round != round_:
+        return one
+    return _in_doubt(one, OUT_OF_ORDER)
+
+
+def _in_doubt(one: Awaited, missing: str) -> Awaited:
+    finding = msgspec.structs.replace(one.finding, verdict="indeterminate", money_cents=0, missing=(missing,))
+    return msgspec.structs.replace(one, finding=finding)
+
+
 def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
     """One missing word stands for itself (A69); of several in a row it is in doubt whether the device was dead."""
     if len({one.finding.round for one in waiting if one.rests_on_it}) < _SEVERAL:
         return [one for one in waiting if witness != "reader" or one.finding.because_of is UNSET]
-    missing = (missing_word(witness),)
     return [
-        msgspec.structs.replace(
-            one,
-            finding=msgspec.structs.replace(
-                one.finding, verdict="indeterminate", money_cents=0, missing=missing
-            ),
-        )
-        if one.rests_on_it
-        else one
+        _in_doubt(one, missing_word(witness)) if one.rests_on_it else one
         for one in waiting
         if not one.rests_on_it or one.finding.because_of is UNSET
     ]
@@ -100,4 +115,4 @@ def _note(round_: Round | None, witness: Witness, found: list[Awaited]) -> None:
         if finding.missing:
             round_.missing.extend(finding.missing)
         if finding.verdict == "breached" and not one.lost_word:
-            round_.breached = True
+            round_.charges += 1

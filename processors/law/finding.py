@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import datetime as dt
+from collections.abc import Container, Iterable
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from processors.core import health
 from processors.core.anomaly import Anomaly
-from processors.core.state import Awaited, Root, Round, Table, Waiting
-from processors.core.witnesses import Witness
+from processors.core.state import Root, Round, Table
+from processors.core.witnesses import Awaited, Waiting, Witness
 from processors.law.awaiting import missing_word
 from processors.law.check import Check
 from processors.law.citations import cite
@@ -92,7 +93,7 @@ def hold(
         if unheard is not None:
             round_.missing.append(missing_word(unheard))
         elif not held.until_racked:
-            _note(round_, held.finding_id, verdict, () if cause is not None else held.missing)
+            note(round_, held.finding_id, verdict, () if cause is not None else held.missing)
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
         if entry.alters and isinstance(judgment, Breach) and (verdict == "breached" or held.until_racked):
@@ -101,51 +102,52 @@ def hold(
     return held
 
 
-def _note(round_: Round, finding_id: str, verdict: Verdict, missing: Iterable[str]) -> None:
+def note(round_: Round, finding_id: str, verdict: Verdict, missing: Iterable[str]) -> None:
     """Let the round bear a finding, and lack what the finding lacks."""
     round_.findings.append(finding_id)
     if verdict == "breached":
-        round_.breached = True
+        round_.charges += 1
     elif verdict == "indeterminate":
         round_.missing.extend(missing)
 
 
-def findings_of(held: list[Held], table: Table, round_: Round | None, sequence: int) -> tuple[Finding, ...]:
-    """The findings of what is held against a table; what waits for the rack is left with its round."""
+def findings_of(
+    held: list[Held], table: Table, round_: Round | None, sequence: int, explicable: Container[str] = ()
+) -> tuple[Finding, ...]:
+    """The findings of what is held against a table; what waits is left with its round.
+
+    `explicable` are the ids of the breaches that a word to come may explain.
+    """
     found: list[Finding] = []
     for one in held:
         finding = finding_of(one, table, round_, sequence)
         if one.unheard is not None:
-            table.awaited.setdefault(one.unheard, []).append(Awaited(finding, rests_on_it=True))
-        elif one.until_racked and round_ is not None and isinstance(one.judgment, Breach):
-            shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=())
+            waits = Awaited(finding, rests_on_it=True, shown=_now(table))
+            table.awaited.setdefault(one.unheard, []).append(waits)
+        elif (
+            round_ is not None
+            and isinstance(one.judgment, Breach)
+            and (one.until_racked or one.finding_id in explicable)
+        ):
+            shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=(), cause=None)
             round_.waiting.append(
-                Waiting(finding_of(shown, table, round_, sequence), finding, one.until_racked)
+                Waiting(
+                    finding_of(shown, table, round_, sequence),
+                    finding,
+                    one.until_racked,
+                    (one.entry.id, one.judgment.discriminator),
+                    _now(table),
+                    one.cause.finding_id if one.cause is not None else "",
+                )
             )
         else:
             found.append(finding)
     return tuple(found)
 
 
-def waited(table: Table, round_: Round, *, over: bool) -> tuple[Finding, ...]:
-    """What waited for the rack and is decided now: a breach if it showed what was missing, else in doubt at the end.
-
-    Where the rack fell silent meanwhile, its finding covers what is in doubt.
-    """
-    open_ = {one.drawn for one in round_.inferred if not one.seen}
-    found: list[Finding] = []
-    waiting, round_.waiting = round_.waiting, []
-    for one in waiting:
-        if not open_.intersection(one.until_racked):
-            found.append(one.shown)
-        elif over:
-            if "rack" not in table.silent:
-                found.append(one.in_doubt)
-        else:
-            round_.waiting.append(one)
-    for finding in found:
-        _note(round_, finding.finding_id, finding.verdict, finding.missing or ())
-    return tuple(found)
+def _now(table: Table) -> dt.datetime:
+    """The time by the clocks of all devices: a late word shows what it shows as it comes."""
+    return max(clock.last for clock in table.clocks.values())
 
 
 def explained(
@@ -254,7 +256,7 @@ def _bear(round_: Round | None, anomaly: Anomaly, finding: Finding) -> None:
         round_.findings.append(finding.finding_id)
         breached = anomaly.verdict == "breached"
         if breached and anomaly.check not in OF_THE_RECORD and not anomaly.lost_word:
-            round_.breached = True
+            round_.charges += 1
         if anomaly.verdict == "indeterminate" and anomaly.check not in OF_THE_RECORD:
             round_.missing.extend(anomaly.missing)
         if breached and anomaly.check == "integrity.seal":

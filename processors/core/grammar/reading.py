@@ -82,6 +82,9 @@ def _closely(table: Table, event: Envelope, before: int) -> Reading:
         found += tables.played(table, sequence)
     if kind is e.RoundStarted and rounds.is_late_start(table, event.time):
         return Reading(found)
+    if kind is e.RoundEnded and rounds.is_late_end(table, event.time):
+        table.lives.ended = sequence
+        return Reading(found, again=True)
     if kind in RULES:
         over = kind is e.RoundStarted and round_ is not None
         found += RULES[kind](table, sequence, data) or ()

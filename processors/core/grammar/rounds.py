@@ -99,6 +99,11 @@ def is_late_start(table: Table, time: dt.datetime) -> bool:
     return table.round is not None and first is not None and time <= first
 
 
+def is_late_end(table: Table, time: dt.datetime) -> bool:
+    """Whether an end is that of the round before, as the recorder had the first wagers of the next one before it."""
+    return is_late_start(table, time) and table.round is not None and table.round.first_card is None
+
+
 def start_late(table: Table, sequence: int, data: e.RoundStarted) -> None:
     """Take the start of the round under way: nothing of it is missing any more."""
     lives, round_ = table.lives, table.round

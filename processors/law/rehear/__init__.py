@@ -1,0 +1,1 @@
+"""Breaches that wait for the words of other devices, and the round heard again as those words would have it."""

@@ -1,0 +1,229 @@
+"""Words that a device may owe in a Blackjack round: wagers and decisions that what the others tell would rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple
+
+from msgspec import UNSET
+
+from processors.core.folding.wagers import stake_key
+from processors.core.state import Logged, seat_of, spot_named
+from processors.law.wording import wager
+from schemas import events as e
+from schemas.values import DEALER
+
+_ON_A_CARD: tuple[Literal["hit", "double"], ...] = ("hit", "double")
+_FREE: dict[str, Literal["free_double", "free_split"]] = {"double": "free_double", "split": "free_split"}
+_NOT_OVER = ("hit", "double", "stand", "surrender")
+
+
+Search = Literal["late", "lost", "borne out"]
+LATE: Search = "late"
+"""Any word that may come yet."""
+LOST: Search = "lost"
+"""Wagers that may have been lost: a lost decision stays what the text makes of it, as nothing contradicts it (A69)."""
+BORNE_OUT: Search = "borne out"
+"""Wagers that their own settlement bears out."""
+NEVER_LOST = ("main", "double", "split")
+"""The record of such a wager that was lost is that of one never placed, and settled all the same: that is a breach."""
+
+
+class Supposed(NamedTuple):
+    """A word that may have been said before the event at `place` of the round's log, and its name in a finding."""
+
+    place: int
+    data: e.WagerPlaced | e.PlayerDecision | e.LammerPlaced
+    name: str
+
+
+def supposed(
+    log: Sequence[Logged], at: int, spots: set[str], sides: Sequence[str], chip: int, search: Search
+) -> Iterator[Supposed]:
+    """The words about these hands that may be missing before event `at`; `chip` is the smallest chip in cents."""
+    if search == LATE:
+        for spot in sorted(spots - {DEALER}):
+            yield from _decisions(log, at, spot)
+        yield from _stands(log, at)
+        yield from _lammers(log, at, spots)
+    seats = {seat_of(spot) for spot in spots} - {0}
+    for seat, kind, hand in _unplaced(log, seats, sides, over=search == BORNE_OUT):
+        if search != LATE and kind in NEVER_LOST:
+            continue
+        place, cents = _before_the_deal(log, at), _staked(log, seat, kind, hand, chip)
+        if kind in ("double", "split"):
+            place = next((n + 1 for n, one in enumerate(log) if _adds(one.data, kind, hand)), at)
+        elif kind == "insurance":
+            place = next((n + 1 for n, one in enumerate(log) if type(one.data) is e.InsuranceOffered), at)
+        if cents:
+            data = e.WagerPlaced(seat=seat, kind=kind, cents=cents, hand=hand or UNSET)
+            yield Supposed(min(place, at), data, f"the {wager(kind)} of seat {seat} on the layout")
+
+
+def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
+    """Hits, doubles and splits that gave the hand the card it has, a surrender that halved its wager."""
+    before = _before_the_card(log, at)
+    called = f"the decision of {spot_named(spot)} at the console"
+    if any(type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[before:]):
+        for kind in _ON_A_CARD:
+            place = before if kind == "hit" else _first_of(log, before, spot, "double")
+            yield Supposed(place, e.PlayerDecision(hand=spot, kind=kind), called)
+    if any(_surrenders(one.data, spot) for one in log):
+        yield Supposed(before, e.PlayerDecision(hand=spot, kind="surrender"), called)
+    grown = {data.new_hand for one in log if type(data := one.data) is e.PlayerDecision and data.new_hand}
+    for new in sorted(_hands_named(log, spot) - grown - {f"{spot[0]}.1"}):
+        place = _first_of(log, before, new, "split")
+        for parent in sorted({f"{spot[0]}.1", *grown} if new == spot else {spot}):
+            if seat_of(parent) == seat_of(new) and parent != new:
+                data = e.PlayerDecision(hand=parent, kind="split", new_hand=new)
+                yield Supposed(place, data, f"the decision of {spot_named(parent)} at the console")
+
+
+def _lammers(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Supposed]:
+    """The lammers of doubles and splits that were decided on and beside which none was laid."""
+    laid = {(one.data.hand, one.data.kind) for one in log if type(one.data) is e.LammerPlaced}
+    for place, one in enumerate(log[:at]):
+        data = one.data
+        if type(data) is not e.PlayerDecision or data.kind not in ("double", "split"):
+            continue
+        hand, kind = data.new_hand or data.hand, _FREE[data.kind]
+        if not spots.isdisjoint((hand, data.hand)) and (hand, kind) not in laid:
+            lammer = e.LammerPlaced(hand=hand, kind=kind)
+            yield Supposed(place + 1, lammer, f"the lammer of {spot_named(hand)} on the layout")
+
+
+def _stands(log: Sequence[Logged], at: int) -> Iterator[Supposed]:
+    """The stand of any hand that has its cards and has not made its last decision."""
+    before = _before_the_card(log, at)
+    while before and _calls_for_a_card(log[before - 1].data):
+        before -= 1  # a hand stands before another one is served
+    last: dict[str, str] = {}
+    for one in log[:before]:
+        if type(one.data) is e.HoleCardRevealed and not _decides_later(log, one.sequence):
+            return  # the players' turns are over
+        if type(one.data) is e.CardPlaced:
+            last[one.data.hand] = ""
+        elif type(one.data) is e.PlayerDecision:
+            last[one.data.hand] = one.data.kind
+    for spot, kind in sorted(last.items()):
+        if spot != DEALER and kind not in _NOT_OVER:
+            word = f"the decision of {spot_named(spot)} at the console"
+            yield Supposed(before, e.PlayerDecision(hand=spot, kind="stand"), word)
+
+
+def _calls_for_a_card(data: Any) -> bool:
+    """Whether this is the decision, or the stake or lammer of one, whose card comes next."""
+    if type(data) is e.PlayerDecision:
+        return data.kind in ("hit", "double", "split")
+    return type(data) in (e.WagerPlaced, e.LammerPlaced)
+
+
+def _decides_later(log: Sequence[Logged], after: int) -> bool:
+    return any(type(one.data) is e.PlayerDecision and one.sequence > after for one in log)
+
+
+def _surrenders(data: Any, spot: str) -> bool:
+    """Whether the hand is treated as surrendered."""
+    if type(data) is e.CardsRacked:
+        return bool(data.hand == spot and data.reason == "surrender")
+    if type(data) is e.WagerMoved:
+        return bool(data.from_hand == data.to_hand == spot)
+    return type(data) is e.WagerSettled and data.outcome == "collect" and _is_of(data, spot)
+
+
+def _is_of(data: Any, spot: str) -> bool:
+    if type(data) is not e.WagerSettled:
+        return bool(data.hand == spot)
+    return (data.hand or f"{data.seat}.1") == spot
+
+
+def _adds(data: Any, kind: str, hand: str | None) -> bool:
+    """Whether this is the decision whose wager lies by that hand."""
+    return type(data) is e.PlayerDecision and data.kind == kind and hand in (data.hand, data.new_hand)
+
+
+def _before_the_card(log: Sequence[Logged], at: int) -> int:
+    """The place before an act: of a card laid, before it was drawn."""
+    data = log[at].data
+    if type(data) is e.CardPlaced:
+        for place in range(at - 1, max(at - 4, -1), -1):
+            drawn = log[place].data
+            if type(drawn) is e.CardDrawn and drawn.card == data.card:
+                return place
+    return at
+
+
+def _first_of(log: Sequence[Logged], before: int, spot: str, kind: str) -> int:
+    """The first place where the stake, lammer or card of a double or split is told of, not after `before`."""
+    for place, one in enumerate(log[:before]):
+        data = one.data
+        stake = type(data) is e.WagerPlaced and (data.kind, data.hand) == (kind, spot)
+        lammer = type(data) is e.LammerPlaced and (data.kind, data.hand) == (f"free_{kind}", spot)
+        if stake or lammer:
+            return place
+    return before
+
+
+def _hands_named(log: Sequence[Logged], spot: str) -> set[str]:
+    """The hands of the seat that any device names."""
+    named = {getattr(one.data, "hand", UNSET) for one in log}
+    return {name for name in named if name and name != DEALER and name[0] == spot[0] and "." in name}
+
+
+def _before_the_deal(log: Sequence[Logged], at: int) -> int:
+    """The last place before the first card, or the close of betting."""
+    first = (
+        place
+        for place, one in enumerate(log)
+        if type(one.data) in (e.BettingClosed, e.CardDrawn, e.CardPlaced)
+    )
+    return min(next(first, at), at)
+
+
+def _unplaced(
+    log: Sequence[Logged], seats: set[int], sides: Sequence[str], *, over: bool
+) -> Iterator[tuple[int, Any, str | None]]:
+    """Seat, kind and hand of wagers that are settled and were never placed; before the round is over, that may be."""
+    placed = {_key(one.data) for one in log if type(one.data) is e.WagerPlaced}
+    wanted: dict[str, tuple[int, Any, str | None]] = {}
+    for one in log:
+        data = one.data
+        if type(data) is e.WagerSettled and data.kind != "lammer" and _key(data) not in placed:
+            wanted[_key(data)] = (data.seat, data.kind, data.hand or None)
+        elif not over and type(data) is e.PlayerDecision and data.kind in ("double", "split"):
+            hand = data.new_hand or data.hand
+            if stake_key(seat_of(hand), data.kind, hand) not in placed:
+                wanted[stake_key(seat_of(hand), data.kind, hand)] = (seat_of(hand), data.kind, hand)
+    if not over:
+        mains = {one.data.seat for one in log if type(one.data) is e.WagerPlaced and one.data.kind == "main"}
+        for seat in sorted(seats or mains):
+            for kind in ("main", "insurance", *sides):
+                if stake_key(seat, kind, None) not in placed:
+                    wanted.setdefault(stake_key(seat, kind, None), (seat, kind, None))
+    yield from wanted.values()
+
+
+def _key(data: e.WagerPlaced | e.WagerSettled) -> str:
+    return stake_key(data.seat, data.kind, data.hand or None)
+
+
+def _staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: int) -> int:
+    """The stake that its settlement shows; before that, that of the seat's main wager, or any there is."""
+    key, back, won = stake_key(seat, kind, hand), 0, 0
+    for one in log:
+        data = one.data
+        if type(data) is e.WagerSettled and data.kind != "lammer" and _key(data) == key:
+            if data.outcome != "pay":
+                back += data.cents
+            else:
+                over, _, under = (data.odds or "1:1").partition(":")
+                won = data.cents * int(under or 1) // max(1, int(over))
+    if back or won:
+        return back or won
+    mains = {
+        one.data.seat: one.data.cents
+        for one in log
+        if type(one.data) is e.WagerPlaced and one.data.kind == "main"
+    }
+    cents: int = mains.get(seat) or next(iter(mains.values()), chip)
+    return cents // (2 * chip) * chip or chip if kind == "insurance" else cents

@@ -1,0 +1,116 @@
+"""Decides the breaches of a round that waited: for the rack, or for a word of another device that explains them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from processors.core.grammar.lingering import LATEST
+from processors.core.state import Round, Table
+from processors.core.witnesses import Waiting
+from processors.law.finding import Held, note
+from processors.law.judge import Judge
+from processors.law.judgments import Breach
+from processors.law.rehear.rehearing import Act, Explained, Rehearing
+from schemas.findings import Finding
+
+OF_ONE_DEVICE = frozenset({"steps", "faces"})
+"""Facts that the console alone tells: no word of another device puts a duty in doubt that turns on nothing else."""
+
+
+def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held]) -> frozenset[str]:
+    """The ids of the breaches that one word to come would explain, and of what follows from such a breach.
+
+    All others are asserted at once.
+    """
+    if round_ is None or judge.rules is None:
+        return frozenset()
+    open_ = {one.shown.finding_id for one in round_.waiting}.union(round_.excused)
+    found = {one.finding_id for one in held if one.cause is not None and one.cause.finding_id in open_}
+    asserted = {
+        Act(one.entry.id, one.judgment.discriminator, round_.log[-1].sequence): one.finding_id
+        for one in held
+        if one.verdict == "breached"
+        and isinstance(one.judgment, Breach)
+        and one.unheard is None
+        and not one.entry.turns_on <= OF_ONE_DEVICE
+    }
+    if table.lingering is not None and table.lingering.round is round_:  # a hand may be in the rack in time
+        found.update(
+            one.finding_id for one in held if "rack" in one.entry.turns_on and one.verdict == "breached"
+        )
+    if asserted:
+        explained = Rehearing(table, round_, judge).may_explain(asserted)
+        found.update(asserted[act] for act in explained)
+        # What follows from a breach of the same event waits with it.
+        found.update(
+            one.finding_id for one in held if one.cause is not None and one.cause.finding_id in found
+        )
+    return frozenset(found)
+
+
+def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[Finding, ...]:
+    """The findings of what need not wait longer: a breach, or a doubt where a word was late or lost.
+
+    A breach waits until no device's word of it can come any more, and to the round's end if a lost wager explains it.
+    """
+    unplaced = {one.drawn for one in round_.inferred if not one.seen}
+    ripe = [one for one in round_.waiting if over or _is_ripe(table, one, unplaced)]
+    if not ripe:
+        return ()
+    explained = None
+    if any(not one.until_racked for one in ripe):
+        explained = Rehearing(table, round_, judge).explain(over=over)
+    found: list[Finding] = []
+    waiting, round_.waiting = round_.waiting, []
+    for one in waiting:
+        finding = _finding(round_, one, unplaced, explained, over=over) if one in ripe else None
+        if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
+            continue  # the finding about the rack covers it
+        if finding is not None:
+            _note(round_, one, finding)
+            found.append(finding)
+        elif one in ripe and not one.cause:
+            round_.waiting.append(replace(one, to_the_end=True))
+        else:
+            round_.waiting.append(one)
+    return tuple(found)
+
+
+def _is_ripe(table: Table, one: Waiting, unplaced: set[int]) -> bool:
+    """Whether the rack has shown what the breach turns on, or no device can still be late with a word of it."""
+    if one.until_racked:
+        return not unplaced.intersection(one.until_racked)
+    if one.to_the_end or table.time is None or one.time is None:
+        return False
+    return table.time - one.time > LATEST
+
+
+def _finding(
+    round_: Round, one: Waiting, unplaced: set[int], explained: Explained | None, *, over: bool
+) -> Finding | None:
+    """What a breach comes to; None if it waits for the end of the round."""
+    if one.until_racked:
+        return one.in_doubt if unplaced.intersection(one.until_racked) else one.shown
+    act = Act(*one.act, one.shown.sequence)
+    if one.cause:
+        if one.cause not in round_.excused:
+            waits = any(other.shown.finding_id == one.cause for other in round_.waiting)
+            return None if waits and not over else one.in_doubt
+        return one.shown if explained is not None and act in explained.stand else one.in_doubt
+    if explained is None or act not in explained.gone:
+        return one.shown
+    if not over and act not in explained.by_order:
+        return None
+    return replace(one.shown, verdict="indeterminate", money_cents=0, missing=explained.words)
+
+
+def _note(round_: Round, one: Waiting, finding: Finding) -> None:
+    """Let the round bear what a breach comes to, in place of what it was taken for while it waited."""
+    if one.until_racked:
+        note(round_, finding.finding_id, finding.verdict, finding.missing or ())
+    elif one.cause:
+        round_.charges += finding.verdict == "breached"
+    elif finding.verdict != "breached":
+        round_.charges -= 1
+        round_.missing.extend(finding.missing or ())
+        round_.excused.append(finding.finding_id)

@@ -1,0 +1,214 @@
+"""Lawful play of which a wager, a decision or a word of the rack was lost or came late; and breaches beside them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from processors.core.grammar.lingering import LATEST
+from processors.core.state import Logged
+from processors.law.rehear.rehearing import in_order_of_time
+from processors.pipeline import TablePipeline
+from schemas.codec import record_hash
+from schemas.envelope import GENESIS
+from schemas.events import BettingClosed
+from schemas.findings import Finding
+from tests.mutations.rechain import Event, altered, dropped, kind, load
+
+STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
+EACH = 5  # of the words, one in five is tried
+NOON = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
+
+
+def _run(events: list[Event], *, restarting: bool = False) -> list[Finding]:
+    pipeline = TablePipeline(str(events[0]["subject"]))
+    found: list[Finding] = []
+    for line in _chained(events):
+        found += pipeline.advance(line).findings
+        if restarting:
+            pipeline = TablePipeline.restore(pipeline.snapshot())
+    return [*found, *pipeline.finish().findings]
+
+
+def _heard(events: list[Event]) -> list[tuple[Finding, int]]:
+    """The findings, each with the event at which it was told."""
+    pipeline = TablePipeline(str(events[0]["subject"]))
+    return [
+        (one, at) for at, line in enumerate(_chained(events), 1) for one in pipeline.advance(line).findings
+    ]
+
+
+def _chained(events: list[Event]) -> Iterator[bytes]:
+    """Their lines, with the times that their devices gave them."""
+    head = GENESIS
+    for sequence, event in enumerate(events, 1):
+        line = msgspec.json.encode({**event, "sequence": sequence, "prevhash": head})
+        head = record_hash(line)
+        yield line
+
+
+def _accused(findings: list[Finding]) -> list[Finding]:
+    return [one for one in findings if one.verdict == "breached" and not one.check.startswith("integrity.")]
+
+
+def _late(events: list[Event], at: int, to: int) -> list[Event]:
+    """The record with one word some places later, with the time of its device."""
+    return [*events[:at], *events[at + 1 : to + 1], events[at], *events[to + 1 :]]
+
+
+def _of(events: list[Event], sort: str) -> list[int]:
+    return [at for at, event in enumerate(events) if kind(event) == sort]
+
+
+def _wagers(events: list[Event], *sorts: str) -> list[int]:
+    return [at for at in _of(events, "wager_placed") if events[at]["data"]["kind"] in sorts]
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_lost_side_wager_that_its_settlement_bears_out_is_a_doubt_and_named(name: str) -> None:
+    events = load(name)
+    for at in _wagers(events, "push22", "match_dealer", "insurance")[::EACH]:
+        findings, data = _run(dropped(events, at)), events[at]["data"]
+        assert _accused(findings) == [], data
+        missing = {word for one in findings for word in one.missing or ()}
+        words = {
+            "push22": "Push 22 wager",
+            "match_dealer": "Match-the-Dealer wager",
+            "insurance": "insurance wager",
+        }
+        assert missing == {f"the {words[data['kind']]} of seat {data['seat']} on the layout"}
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_side_wager_that_nobody_placed_and_whose_payment_fits_no_stake_stays_a_breach(name: str) -> None:
+    events = load(name)
+    for at in _wagers(events, "push22", "match_dealer"):
+        data = events[at]["data"]
+        paid = next(
+            later
+            for later in _of(events, "wager_settled")
+            if later > at
+            and (events[later]["data"]["kind"], events[later]["data"]["seat"]) == (data["kind"], data["seat"])
+        )
+        if events[paid]["data"]["outcome"] == "pay":
+            broken = altered(events, paid, cents=events[paid]["data"]["cents"] + 1)
+            assert [one.check for one in _accused(_run(dropped(broken, at)))] == ["settlement.stake"]
+            return
+
+
+@pytest.mark.parametrize("sort", ["main", "double"])
+def test_a_wager_of_a_hand_that_was_never_placed_stays_a_breach(sort: str) -> None:
+    events = load(STREAMS[2])
+    at = _wagers(events, sort)[0]
+    assert _accused(_run(dropped(events, at)))
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_lost_decision_stays_what_the_text_makes_of_it_but_is_charged_only_once_it_cannot_come(
+    name: str,
+) -> None:
+    events = load(name)
+    at = next(at for at in _of(events, "player_decision") if events[at]["data"]["kind"] == "hit")
+    heard = _heard(dropped(events, at))
+    [(finding, told)] = [(one, when) for one, when in heard if one.verdict == "breached"]
+    assert (finding.check, finding.sequence) == ("action.card", at + 2)
+    clocks = [dt.datetime.fromisoformat(event["time"]) for event in dropped(events, at)]
+    assert (
+        clocks[told - 1] - clocks[finding.sequence - 1]
+        > LATEST
+        >= clocks[told - 2] - clocks[finding.sequence - 1]
+    )
+
+
+AT_ONCE = (
+    "breach_overpay",
+    "breach_late_bet",
+    "breach_mtd_wrong_pay",
+    "breach_insurance_too_big",
+    "breach_masque_wrong",
+)
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_a_breach_that_no_word_explains_is_asserted_at_its_event(name: str) -> None:
+    heard = [(one, told) for one, told in _heard(load(name)) if one.verdict == "breached"]
+    assert heard
+    assert [one.sequence for one, _ in heard] == [told for _, told in heard]
+
+
+@pytest.mark.parametrize("sort", ["wager_placed", "player_decision", "hole_card_read"])
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str) -> None:
+    events = load(name)
+    for at in _of(events, sort)[::EACH]:
+        assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_word_of_the_rack_after_the_end_of_its_round_accuses_nobody(name: str) -> None:
+    events = load(name)
+    for end in _of(events, "round_ended")[::EACH]:
+        if kind(events[end - 1]) == "cards_racked":
+            late = _late(events, end - 1, end)
+            assert _accused(_run(late)) == []
+            again = _run(late, restarting=True)
+            assert msgspec.json.encode(again) == msgspec.json.encode(_run(late))
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_hand_that_was_never_racked_stays_a_breach(name: str) -> None:
+    events = load(name)
+    end = next(at for at in _of(events, "round_ended") if kind(events[at - 1]) == "cards_racked")
+    assert "rack.order" in {one.check for one in _accused(_run(dropped(events, end - 1)))}
+
+
+def test_a_card_that_no_decision_called_for_is_a_breach_where_the_play_does_not_go_on() -> None:
+    events = load("lawful_free_bet_590")
+    hit = next(at for at in _of(events, "player_decision") if events[at]["data"]["kind"] == "hit")
+    cut = dropped(events, hit)[: hit + 2]
+    assert [one.check for one in _accused(_run(cut))] == ["action.card"]
+
+
+def test_a_wrong_payment_is_found_although_the_wager_of_another_seat_was_lost() -> None:
+    events = load("breach_overpay")
+    [wrong] = _accused(_run(events))
+    start = max(at for at in _of(events, "round_started") if at + 1 < wrong.sequence)
+    lost = next(
+        at
+        for at in _of(events, "wager_placed")
+        if at > start and events[at]["data"]["kind"] == "main" and events[at]["data"]["seat"] != wrong.seat
+    )
+    assert wrong.check in [one.check for one in _accused(_run(dropped(events, lost)))]
+
+
+def _logged(*words: tuple[str, float]) -> list[Logged]:
+    word = BettingClosed(announced=True)
+    return [
+        Logged(at, device, word, NOON + dt.timedelta(seconds=seconds))
+        for at, (device, seconds) in enumerate(words, 1)
+    ]
+
+
+def test_words_that_came_late_are_put_where_their_times_say() -> None:
+    ordered = in_order_of_time(_logged(("console", 0), ("shoe", 1), ("shoe", 5), ("console", 3)))
+    assert ordered is not None
+    assert [one.sequence for one in ordered] == [1, 2, 4, 3]
+    assert in_order_of_time(_logged(("console", 0), ("shoe", 1), ("console", 2))) is None
+
+
+def test_a_device_whose_clock_is_off_keeps_its_order() -> None:
+    words = [
+        (device, second - 4.0 * (device == "layout")) for second in range(20) for device in ("shoe", "layout")
+    ]
+    assert in_order_of_time(_logged(*words)) is None
+    assert in_order_of_time(_logged(*words), whoever=True) is not None
+    assert in_order_of_time(_logged(("console", 60), ("shoe", 0), ("console", 61))) is None
+
+
+def test_a_breach_that_waits_is_the_same_when_the_table_is_restored_at_every_event() -> None:
+    events = load("breach_not_racked")
+    whole, restarting = _run(events), _run(events, restarting=True)
+    assert msgspec.json.encode(restarting) == msgspec.json.encode(whole)
