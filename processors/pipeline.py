@@ -166,7 +166,7 @@ class TablePipeline:
         if table.chain.unread and table.chain.first_bad is None:
             table.chain.first_bad = table.chain.next_sequence
             table.chain.broken = True
-        findings = told(table, RoundEnded, table.round, over=True)
+        findings: tuple[Finding, ...] = ()
         rounds: tuple[RoundResult, ...] = ()
         if table.lingering is not None and table.lingering.open:
             findings += decided(table, table.lingering.round, self._judge, over=True)
@@ -174,6 +174,8 @@ class TablePipeline:
         table.lingering = None
         if table.round is not None:
             findings += decided(table, table.round, self._judge, over=True)
+        findings += told(table, RoundEnded, table.round, over=True)
+        if table.round is not None:
             rounds = (*rounds, self._close(table.round, table.chain.next_sequence - 1, ended=False))
             table.round = None
         return Outcome(rounds, findings) if rounds or findings else NOTHING

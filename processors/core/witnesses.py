@@ -152,7 +152,8 @@ class Waiting(Struct, frozen=True, gc=False):
 
     `until_racked` are drawn cards whose place the rack will show, or not. Else a late word may explain it: `act` is its
     check with its discriminator, `time` when it showed, `cause` the waiting breach that it may only follow from, and
-    `to_the_end` whether the round's end shows if a wager was lost that explains it.
+    `to_the_end` whether the round's end shows if a wager was lost that explains it. If none
+    does, it goes on waiting for the device that is `unheard`, on whose missing word alone it rests.
     """
 
     shown: Finding
@@ -162,6 +163,7 @@ class Waiting(Struct, frozen=True, gc=False):
     time: dt.datetime | None = None
     cause: str = ""
     to_the_end: bool = False
+    unheard: Witness | None = None
 
 
 class Awaited(Struct, frozen=True, gc=False):

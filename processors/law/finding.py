@@ -121,14 +121,8 @@ def findings_of(
     found: list[Finding] = []
     for one in held:
         finding = finding_of(one, table, round_, sequence)
-        if one.unheard is not None:
-            waits = Awaited(finding, rests_on_it=True, shown=_now(table))
-            table.awaited.setdefault(one.unheard, []).append(waits)
-        elif (
-            round_ is not None
-            and isinstance(one.judgment, Breach)
-            and (one.until_racked or one.finding_id in explicable)
-        ):
+        waits = one.until_racked or one.finding_id in explicable
+        if round_ is not None and isinstance(one.judgment, Breach) and waits:
             shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=(), cause=None)
             round_.waiting.append(
                 Waiting(
@@ -138,8 +132,12 @@ def findings_of(
                     (one.entry.id, one.judgment.discriminator),
                     _now(table),
                     one.cause.finding_id if one.cause is not None else "",
+                    unheard=one.unheard,
                 )
             )
+        elif one.unheard is not None:
+            awaited = Awaited(finding, rests_on_it=True, shown=_now(table))
+            table.awaited.setdefault(one.unheard, []).append(awaited)
         else:
             found.append(finding)
     return tuple(found)

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from processors.core.grammar.lingering import LATEST
 from processors.core.state import Round, Table
-from processors.core.witnesses import Waiting
+from processors.core.witnesses import Awaited, Waiting
+from processors.law.awaiting import missing_word
 from processors.law.finding import Held, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
@@ -31,7 +32,6 @@ def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held
         for one in held
         if one.verdict == "breached"
         and isinstance(one.judgment, Breach)
-        and one.unheard is None
         and not one.entry.turns_on <= OF_ONE_DEVICE
     }
     if table.lingering is not None and table.lingering.round is round_:  # a hand may be in the rack in time
@@ -66,7 +66,11 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
         finding = _finding(round_, one, unplaced, explained, over=over) if one in ripe else None
         if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
-        if finding is not None:
+        if finding is not None and one.unheard is not None and finding in (one.shown, one.in_doubt):
+            # No late or lost word explains it; but its device may be dead.
+            awaited = Awaited(finding, rests_on_it=True, shown=one.time)
+            table.awaited.setdefault(one.unheard, []).append(awaited)
+        elif finding is not None:
             _note(round_, one, finding)
             found.append(finding)
         elif one in ripe and not one.cause:
@@ -106,7 +110,10 @@ def _finding(
 
 def _note(round_: Round, one: Waiting, finding: Finding) -> None:
     """Let the round bear what a breach comes to, in place of what it was taken for while it waited."""
-    if one.until_racked:
+    if one.unheard is not None:
+        round_.missing.remove(missing_word(one.unheard))
+        round_.excused.append(finding.finding_id)
+    if one.until_racked or one.unheard is not None:
         note(round_, finding.finding_id, finding.verdict, finding.missing or ())
     elif one.cause:
         round_.charges += finding.verdict == "breached"
