@@ -13,8 +13,8 @@ from __future__ import annotations
 import datetime as dt
 
 from processors.core.anomaly import Anomaly
-from processors.core.state import Round, Table
-from processors.core.witnesses import VOUCHES, Stretch, Tally, Witness
+from processors.core.state import Table
+from processors.core.witnesses import Stretch, Tally, Witness
 from schemas.findings import finding_id
 
 CHECK = "integrity.device"
@@ -138,17 +138,6 @@ def covers_rounds(table: Table, what: str, rounds: int) -> None:
     stretch = table.health[what].stretch
     if stretch is not None:
         stretch.rounds += rounds
-
-
-def doubted(table: Table, round_: Round, sequence: int) -> tuple[Anomaly, ...]:
-    """Count the words that other devices show to be lost, since this was asked last."""
-    found: tuple[Anomaly, ...] = ()
-    for doubt in round_.doubts[round_.doubts_counted :]:
-        for device in VOUCHES[doubt.fact]:
-            if device not in table.silent:
-                found += lost(table, device, doubt.since, sequence)
-    round_.doubts_counted = len(round_.doubts)
-    return found
 
 
 def out_of_time(table: Table, time: dt.datetime, source: str, sequence: int) -> tuple[Anomaly, ...]:

@@ -21,7 +21,6 @@ from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from processors.core.witnesses import (
     Awaited,
     Blindness,
-    Doubt,
     Inferred,
     Loose,
     Owed,
@@ -156,7 +155,7 @@ class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
     `draws` names the draw behind each placement that one is known of, by their events. `inferred` are cards whose place
-    was known by lawful play before a device showed it, `doubts` other facts of which a device owes a word.
+    was known by lawful play before a device showed it.
     `charges` counts the breaches asserted, `excused` are the findings that waited and came to a doubt.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
@@ -196,8 +195,6 @@ class Round(Struct, gc=False):
     unheard: dict[Witness, str] = field(default_factory=dict)
     draws: dict[int, int] = field(default_factory=dict)
     inferred: list[Inferred] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
-    doubts_counted: int = 0
     waiting: list[Waiting] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0

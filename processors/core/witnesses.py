@@ -1,8 +1,7 @@
 """Which device vouches for which fact of a round, and what is known of a fact whose word is missing.
 
 A fact is *seen* where its device reported it; *inferred* where lawful play leaves one possibility, until another device
-shows it; *contradicted* where two devices disagree (`integrity.witness`, `integrity.shoe`); else it is *open*, and a
-`Doubt` says which word would settle it.
+shows it; *contradicted* where two devices disagree (`integrity.witness`, `integrity.shoe`); else it is *open*.
 """
 
 from __future__ import annotations
@@ -32,15 +31,6 @@ VOUCHES: dict[Fact, tuple[Witness, ...]] = {
     "reading": ("reader",),
 }
 """The device without which a fact is not judged at all; a face may come from the shoe, the layout or the rack."""
-
-
-class Doubt(Struct, frozen=True, gc=False):
-    """A fact of the round of which a word is missing that other devices show was due: the word, and its seat if one."""
-
-    fact: Fact
-    missing: str
-    since: int
-    seat: int | None = None
 
 
 class Blindness(Struct, gc=False):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from processors.core.folding.stacks import is_stack_game
 from processors.core.pairing import lay_inferred, not_denied, shown_by_rack
 from processors.core.state import Round, Table
+from processors.core.witnesses import Witness
 from processors.games.blackjack.next_card import next_spot
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.stacks import turns
@@ -24,6 +25,9 @@ _STACK_GAME_GOES_ON: frozenset[type[Payload]] = frozenset(
 SHOWS = _PLAY_GOES_ON | _STACK_GAME_GOES_ON | {e.CardsRacked}
 """Acts that may show where a card lies, or that it does not lie where it was taken to lie."""
 _DEALS = (e.StackDispensed, e.CardDrawn)
+_NOT_NEEDED: frozenset[Witness] = frozenset(
+    {"reader", "rack"}
+)  # lawful play leaves one place without their words
 _AT_THE_END = ("settled", "bust", "blackjack", "surrender")
 
 
@@ -40,7 +44,7 @@ def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
     loose = not_denied(table)
     if not loose or loose[0].exposed:
         return False
-    if any(witness != "reader" for witness in round_.unheard):  # where cards lie, the reader says nothing of
+    if not round_.unheard.keys() <= _NOT_NEEDED:
         return False
     if loose[0].sequence != loose[-1].sequence or loose[0].sequence <= round_.first_sequence:
         return False

@@ -61,11 +61,9 @@ def meet(table: Table, event: Envelope) -> Met:
 def _heard(table: Table, event: Envelope) -> Anomalies:
     """What an event shows of the devices: which are silent, lose words, speak late, or are well again."""
     found = listen(table, event.sequence, event.data)
-    now, before, round_ = event.time, table.time, table.round
+    now, before = event.time, table.time
     if before is not None and (table.out_of_time or (now < before and before - now > AT_ONCE)):
         found += health.out_of_time(table, now, event.source, event.sequence)
-    if round_ is not None and len(round_.doubts) > round_.doubts_counted:
-        found += health.doubted(table, round_, event.sequence)
     return found
 
 

@@ -54,7 +54,6 @@ def words_missing(table: Table, round_: Round) -> tuple[str, ...]:
         for one in round_.inferred
         if not one.word
     ]
-    missing += [(doubt.since, doubt.missing) for doubt in round_.doubts]
     # A hole in the record and a silent device are named as such; what they hide word by word nobody can say.
     if not (table.blind.round or cards_silent(round_)):
         words = [one.word for one in round_.inferred]

@@ -40,8 +40,6 @@ def lacking(table: Table, entry: Check, breach: Breach) -> Lacking:
     if round_ is not None:
         if "faces" in entry.turns_on:
             missing += _unread(round_)
-        if round_.doubts:
-            missing += _in_doubt(round_, entry, breach)
         if not missing and round_.inferred and "places" in entry.turns_on:
             return _inferred(round_, breach)
     return Lacking(tuple(dict.fromkeys(missing)))
@@ -79,15 +77,6 @@ def _unread(round_: Round) -> tuple[str, ...]:
             card == UNKNOWN and not (hand.name == DEALER and place == hidden)
             for place, card in enumerate(hand.cards)
         )
-    )
-
-
-def _in_doubt(round_: Round, entry: Check, breach: Breach) -> tuple[str, ...]:
-    """Words of devices that the others show were due, about the seat of the breach or all seats."""
-    return tuple(
-        doubt.missing
-        for doubt in round_.doubts
-        if doubt.fact in entry.turns_on and (None in (doubt.seat, breach.seat) or doubt.seat == breach.seat)
     )
 
 

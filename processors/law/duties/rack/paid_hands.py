@@ -79,4 +79,5 @@ def _left(hand: Hand, stake: Stake, role: str, paid: str, tucks: bool) -> Judgme
         seat=hand.seat,
         hand=hand.name,
         discriminator=PAID_HAND_MISPLACED.of(hand.name),
+        unheard=None if tucks else "rack",
     )
