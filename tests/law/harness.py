@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 from functools import cache
@@ -112,6 +112,11 @@ def advance(lines: list[bytes]) -> list[Finding]:
     for line in lines:
         found += pipeline.advance(line).findings
     return [*found, *pipeline.finish().findings]
+
+
+def broken_down(findings: Iterable[Finding]) -> list[tuple[str, object]]:
+    """The checks that failed by a defect of their own, with what was raised: the pipeline goes on without them."""
+    return [(one.check, one.missing) for one in findings if "a defect of the check" in one.message]
 
 
 def _events_read(felt: Felt, entry: Check) -> int:
