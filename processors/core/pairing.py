@@ -194,6 +194,8 @@ def shown_by_rack(table: Table, round_: Round, data: CardsRacked) -> bool:
     if data.cards == tuple(hand.cards):
         _mark(round_, mine, seen=True)
         return False
+    if len(hand.sequences) != len(hand.cards):
+        return False  # a stack lies with its hand whole or not at all
     drawn = {one.drawn for one in mine}
     kept = [place for place, sequence in enumerate(hand.sequences) if sequence not in drawn]
     if data.cards != tuple(hand.cards[place] for place in kept):

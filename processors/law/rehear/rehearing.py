@@ -27,6 +27,8 @@ from schemas.envelope import PAYLOADS, Envelope
 
 MOST_WORDS = 8
 FEW = 4  # words of a device in a round, of which most may be late by chance
+_STANDS_ALREADY = (e.RoundStarted, e.TableConfigured, e.GamingDayStarted)
+"""Events that change what the copy of the table has from its original."""
 
 
 class Act(NamedTuple):
@@ -156,7 +158,7 @@ class Rehearing:
         asserted: dict[Act, Breach] = {}
         seen: set[Act] = set()
         for sequence, one in enumerate(log, round_.first_sequence):
-            if type(one.data) is e.RoundStarted:
+            if type(one.data) in _STANDS_ALREADY:
                 continue
             event = Envelope("1.0", "", one.source, table.subject, one.time, sequence, "", one.data)
             for held in hear(table, event, judge):
