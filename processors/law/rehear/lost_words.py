@@ -25,8 +25,6 @@ LOST: Search = "lost"
 """Wagers that may have been lost: a lost decision stays what the text makes of it, as nothing contradicts it (A69)."""
 BORNE_OUT: Search = "borne out"
 """Wagers that their own settlement bears out."""
-NEVER_LOST = ("main", "double", "split")
-"""The record of such a wager that was lost is that of one never placed, and settled all the same: that is a breach."""
 
 
 class Supposed(NamedTuple):
@@ -48,7 +46,7 @@ def supposed(
         yield from _lammers(log, at, spots)
     seats = {seat_of(spot) for spot in spots} - {0}
     for seat, kind, hand in _unplaced(log, seats, sides, over=search == BORNE_OUT):
-        if search != LATE and kind in NEVER_LOST:
+        if search == BORNE_OUT and not _dealt(log, seat, kind, hand):
             continue
         place, cents = _before_the_deal(log, at), _staked(log, seat, kind, hand, chip)
         if kind in ("double", "split"):
@@ -207,8 +205,21 @@ def _key(data: e.WagerPlaced | e.WagerSettled) -> str:
     return stake_key(data.seat, data.kind, data.hand or None)
 
 
+def _dealt(log: Sequence[Logged], seat: int, kind: str, hand: str | None) -> bool:
+    """Whether cards bear a wager out: those of the box, and after its decision the one of the double or the split."""
+    if kind not in ("main", "double", "split"):
+        return True
+    spot = hand or f"{seat}.1"
+    decided = next((n for n, one in enumerate(log) if _adds(one.data, kind, spot)), None)
+    if kind == "main":
+        decided = 0
+    return decided is not None and any(
+        type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[decided:]
+    )
+
+
 def _staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: int) -> int:
-    """The stake that its settlement shows; before that, that of the seat's main wager, or any there is."""
+    """The stake that its settlement shows, 0 if it fits none; before that, the seat's main wager, or any there is."""
     key, back, won = stake_key(seat, kind, hand), 0, 0
     for one in log:
         data = one.data
@@ -217,7 +228,9 @@ def _staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip:
                 back += data.cents
             else:
                 over, _, under = (data.odds or "1:1").partition(":")
-                won = data.cents * int(under or 1) // max(1, int(over))
+                won, rest = divmod(data.cents * int(under or 1), max(1, int(over)))
+                if rest:
+                    return 0
     if back or won:
         return back or won
     mains = {
