@@ -22,9 +22,10 @@ Search = Literal["late", "lost", "borne out"]
 LATE: Search = "late"
 """Any word that may come yet."""
 LOST: Search = "lost"
-"""Wagers that may have been lost: a lost decision stays what the text makes of it, as nothing contradicts it (A69)."""
+"""Wagers that may have been lost, and decisions of which the layout or the rack tells: nothing contradicts the silence
+about any other, which stays what the text makes of it (A69)."""
 BORNE_OUT: Search = "borne out"
-"""Wagers that their own settlement bears out."""
+"""Of these, only wagers that their own settlement bears out."""
 
 
 class Supposed(NamedTuple):
@@ -39,9 +40,11 @@ def supposed(
     log: Sequence[Logged], at: int, spots: set[str], sides: Sequence[str], chip: int, search: Search
 ) -> Iterator[Supposed]:
     """The words about these hands that may be missing before event `at`; `chip` is the smallest chip in cents."""
+    for spot in sorted(spots - {DEALER}):
+        for word in _decisions(log, at, spot):
+            if search == LATE or _shown(log, word.data):
+                yield word
     if search == LATE:
-        for spot in sorted(spots - {DEALER}):
-            yield from _decisions(log, at, spot)
         yield from _stands(log, at)
         yield from _lammers(log, at, spots)
     seats = {seat_of(spot) for spot in spots} - {0}
@@ -75,6 +78,25 @@ def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
             if seat_of(parent) == seat_of(new) and parent != new:
                 data = e.PlayerDecision(hand=parent, kind="split", new_hand=new)
                 yield Supposed(place, data, f"the decision of {spot_named(parent)} at the console")
+
+
+def _shown(log: Sequence[Logged], decided: Any) -> bool:
+    """Whether another device tells of the decision: of a double's card or chips, a split's hand, a surrendered hand."""
+    for one in log:
+        data = one.data
+        if decided.kind == "double" and type(data) is e.CardPlaced:
+            shown = data.hand == decided.hand and data.sideways is True
+        elif decided.kind == "double" and type(data) is e.WagerPlaced:
+            shown = data.kind == "double" and data.hand == decided.hand
+        elif decided.kind == "split" and type(data) is e.CardPlaced:
+            shown = data.hand == decided.new_hand
+        elif decided.kind == "surrender" and type(data) is e.CardsRacked:
+            shown = data.hand == decided.hand and data.reason == "surrender"
+        else:
+            shown = False
+        if shown:
+            return True
+    return False
 
 
 def _lammers(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Supposed]:

@@ -21,6 +21,7 @@ from processors.law.awaiting import OUT_OF_ORDER
 from processors.law.finding import Held
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
+from processors.law.marks import NUMBERED
 from processors.law.rehear.lost_words import BORNE_OUT, LATE, LOST, Search, supposed
 from schemas import events as e
 from schemas.envelope import PAYLOADS, Envelope
@@ -168,13 +169,18 @@ class Rehearing:
         judge.forget()
         asserted: dict[Act, Held] = {}
         seen: set[Act] = set()
+        numbers: dict[int, int] = {}
         for sequence, one in enumerate(log, round_.first_sequence):
+            numbers[sequence] = one.sequence
             if type(one.data) is e.RoundStarted:
                 continue
             event = Envelope("1.0", "", one.source, table.subject, one.time, sequence, "", one.data)
             for held in hear(table, event, judge):
                 if isinstance(held.judgment, Breach):
-                    act = Act(held.entry.id, held.judgment.discriminator, one.sequence)
+                    mark = held.judgment.discriminator
+                    for numbered in NUMBERED:
+                        mark = numbered.at_event(mark, numbers)
+                    act = Act(held.entry.id, mark, one.sequence)
                     seen.add(act)
                     if held.verdict == "breached" or held.until_racked:
                         asserted[act] = held
