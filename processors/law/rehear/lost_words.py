@@ -22,10 +22,10 @@ Search = Literal["late", "lost", "borne out"]
 LATE: Search = "late"
 """Any word that may come yet."""
 LOST: Search = "lost"
-"""Wagers that may have been lost, and decisions of which the layout or the rack tells: nothing contradicts the silence
-about any other, which stays what the text makes of it (A69)."""
+"""Wagers that may have been lost, and doubles and splits of which the layout tells: nothing contradicts the silence
+about any other decision, which stays what the text makes of it (A69)."""
 BORNE_OUT: Search = "borne out"
-"""Of these, only wagers that their own settlement bears out."""
+"""Of the wagers, only those that their own settlement bears out."""
 
 
 class Supposed(NamedTuple):
@@ -42,7 +42,8 @@ def supposed(
     """The words about these hands that may be missing before event `at`; `chip` is the smallest chip in cents."""
     for spot in sorted(spots - {DEALER}):
         for word in _decisions(log, at, spot):
-            if search == LATE or _shown(log, word.data):
+            to_come = search == LATE or (search == LOST and word.data.kind == "split")
+            if to_come or _shown(log, word.data):
                 yield word
     if search == LATE:
         yield from _stands(log, at)
@@ -81,7 +82,7 @@ def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
 
 
 def _shown(log: Sequence[Logged], decided: Any) -> bool:
-    """Whether another device tells of the decision: of a double's card or chips, a split's hand, a surrendered hand."""
+    """Whether the layout tells of the decision: of a double's sideways card or chips, of a split's new hand."""
     for one in log:
         data = one.data
         if decided.kind == "double" and type(data) is e.CardPlaced:
@@ -90,8 +91,6 @@ def _shown(log: Sequence[Logged], decided: Any) -> bool:
             shown = data.kind == "double" and data.hand == decided.hand
         elif decided.kind == "split" and type(data) is e.CardPlaced:
             shown = data.hand == decided.new_hand
-        elif decided.kind == "surrender" and type(data) is e.CardsRacked:
-            shown = data.hand == decided.hand and data.reason == "surrender"
         else:
             shown = False
         if shown:
