@@ -143,7 +143,8 @@ class TablePipeline:
             if not lingers:
                 findings += decided(table, round_, self._judge, over=kind is RoundEnded)
         if table.awaited:
-            findings += told(table, kind, round_, event.time)
+            # What waited goes first: a finding of this event may be its consequence.
+            findings = told(table, kind, round_, event.time) + findings
         if kind is RoundEnded and round_ is not None and not lingers:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:

@@ -14,6 +14,7 @@ from msgspec import UNSET, Struct
 from dashboards.reader import devices
 from dashboards.reader.devices import DeviceFindingRow, UndecidedRow
 from dashboards.reader.question import Reader
+from processors.core.health import named
 from processors.core.state import Table
 from schemas.findings import Finding
 
@@ -67,17 +68,13 @@ def failures(rows: Iterable[DeviceFindingRow], undecided: Iterable[UndecidedRow]
     for round_ in undecided:
         lacking[round_.subject].append(round_.last_sequence)
     found: dict[str, Failure] = {}
-    beside: dict[str, list[str]] = defaultdict(
-        list
-    )  # the findings about what broke with a part of the same device
     for row in rows:
         finding = _read(row.record)
         if finding.severity == "info":
-            for each in (str(finding.because_of), *beside[str(finding.because_of)]):
-                if each in found and isinstance(finding.observed, dict):
-                    found[each] = _over(found[each], finding.observed, row, first=each == finding.because_of)
+            begun = found.get(str(finding.because_of))
+            if begun is not None and isinstance(finding.observed, dict):
+                found[begun.finding] = _over(begun, finding.observed, row)
         else:
-            beside[str(finding.because_of)].append(finding.finding_id)
             rounds = lacking[row.subject]
             failure = _begun(row, finding)
             cost = len(rounds) - bisect_left(rounds, failure.since)
@@ -128,25 +125,33 @@ def _begun(row: DeviceFindingRow, finding: Finding) -> Failure:
     )
 
 
-def _over(begun: Failure, observed: dict[str, Any], row: DeviceFindingRow, *, first: bool) -> Failure:
-    """The stretch with its end, whose finding counts the words of the part that failed first."""
+def _over(begun: Failure, observed: dict[str, Any], row: DeviceFindingRow) -> Failure:
     return msgspec.structs.replace(
         begun,
         state="in order again",
         until=row.sequence,
         over_at=row.decided_at,
-        words_lost=int(observed.get("words_lost", 0)) if first else begun.words_lost,
+        words_lost=int(observed.get("words_lost", 0)),
         rounds=int(observed.get("rounds", begun.rounds)),
     )
 
 
-def counted(failure: Failure, table: Table) -> Failure:
-    """The stretch with what its table has counted by now, while it goes on."""
-    for tally in table.health.values():
+def still_going(failure: Failure, table: Table) -> tuple[Failure, ...]:
+    """A stretch that goes on, as its table has counted it by now, and the parts of the same device that failed with it.
+
+    The record says once that a device broke as a whole: its parts stand under the one finding, since its one event.
+    """
+    going: list[Failure] = []
+    for what, tally in table.health.items():
         stretch = tally.stretch
-        if stretch is not None and stretch.finding_id == failure.finding:
-            return msgspec.structs.replace(failure, words_lost=stretch.words, rounds=stretch.rounds)
-    return failure
+        if stretch is None or failure.finding not in (stretch.finding_id, stretch.beside):
+            continue
+        count = msgspec.structs.replace(failure, words_lost=stretch.words, rounds=stretch.rounds)
+        if stretch.beside:
+            device, words = named(what)
+            count = msgspec.structs.replace(count, device=device, words=words)
+        going.append(count)
+    return tuple(going) or (failure,)
 
 
 def failures_of(reader: Reader, newest: dt.datetime, subject: str = "") -> tuple[Failure, ...]:

@@ -14,7 +14,7 @@ from litestar.di import NamedDependency
 from dashboards.health.clocks import AT_LEAST as TURNS
 from dashboards.health.clocks import LATEST, OFF
 from dashboards.health.failures import LOOKED_BACK as FAILURES_BACK
-from dashboards.health.failures import Failure, counted
+from dashboards.health.failures import Failure, still_going
 from dashboards.health.sensor_reading import LOOKED_BACK, SensorReading, Sensors
 from dashboards.health.sensors import AT_LEAST, BETWEEN, IN_ROUND, PAUSES, SHORTEST, Watched, names_of
 from dashboards.ledger.holding import REMEDY
@@ -64,19 +64,21 @@ def reading_for(request: UserRequest, console: Console) -> SensorReading:
     reading, hidden = sensors.read(), console.desk.hidden_from(user.name, "table")
     return reading._replace(
         tables=tuple(table for table in reading.tables if table.subject not in hidden),
-        failures=tuple(_now(console, one) for one in reading.failures if one.table not in hidden),
+        failures=tuple(
+            part for one in reading.failures if one.table not in hidden for part in _now(console, one)
+        ),
     )
 
 
-def _now(console: Console, failure: Failure) -> Failure:
-    """The stretch with what was counted by now, as far as the store says."""
+def _now(console: Console, failure: Failure) -> tuple[Failure, ...]:
+    """The stretch with what was counted by now and the parts that failed with it, as far as the store says."""
     if not failure.goes_on:
-        return failure
+        return (failure,)
     try:
-        return counted(failure, console.states.now(failure.table).table)
+        return still_going(failure, console.states.now(failure.table).table)
     except Exception as error:  # a store that is away is what the page is there to say
         _log.info("what %s lost at %s is not known: %s", failure.device, failure.table, error)
-        return failure
+        return (failure,)
 
 
 def vitals_of(state: AppState, console: Console, tables: Sequence[Watched]) -> tuple[Vital, ...]:

@@ -18,7 +18,7 @@ from dashboards.accounts.visibility import visible
 from dashboards.alerts.queue_filter import of_table
 from dashboards.desk.index import waits
 from dashboards.folding.states import Now, UnknownTable
-from dashboards.health.failures import Part, counted, failures_of, parts
+from dashboards.health.failures import Part, failures_of, parts, still_going
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
 from dashboards.revenue.page import WAGERS
@@ -185,7 +185,8 @@ def devices_of(records: Reader, table: Table) -> tuple[Part, ...]:
     ruleset = table.config.ruleset if table.config is not None else None
     reader = ruleset is not None and RULESETS[ruleset].family == "blackjack"
     found = failures_of(records, table.time, table.subject)
-    return parts([counted(one, table) if one.goes_on else one for one in found], reader=reader)
+    now = [part for one in found for part in (still_going(one, table) if one.goes_on else (one,))]
+    return parts(now, reader=reader)
 
 
 def _age(line: TableLine, now: dt.datetime) -> int | None:
