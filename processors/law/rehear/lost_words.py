@@ -42,7 +42,7 @@ def supposed(
     """The words about these hands that may be missing before event `at`; `chip` is the smallest chip in cents."""
     for spot in sorted(spots - {DEALER}):
         for word in _decisions(log, at, spot):
-            to_come = search == LATE or (search == LOST and word.data.kind == "split")
+            to_come = search == LATE or (search == LOST and word.data.kind in ("double", "split"))
             if to_come or _shown(log, word.data):
                 yield word
     if search == LATE:
