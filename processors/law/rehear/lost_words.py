@@ -13,7 +13,6 @@ from processors.law.wording import wager
 from schemas import events as e
 from schemas.values import DEALER
 
-_ON_A_CARD: tuple[Literal["hit", "double"], ...] = ("hit", "double")
 _FREE: dict[str, Literal["free_double", "free_split"]] = {"double": "free_double", "split": "free_split"}
 _NOT_OVER = ("hit", "double", "stand", "surrender")
 
@@ -66,10 +65,12 @@ def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
     """Hits, doubles and splits that gave the hand the card it has, a surrender that halved its wager."""
     before = _before_the_card(log, at)
     called = f"the decision of {spot_named(spot)} at the console"
-    if any(type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[before:]):
-        for kind in _ON_A_CARD:
-            place = before if kind == "hit" else _first_of(log, before, spot, "double")
-            yield Supposed(place, e.PlayerDecision(hand=spot, kind=kind), called)
+    carded = any(type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[before:])
+    doubled = _first_of(log, len(log), spot, "double")
+    if carded:
+        yield Supposed(before, e.PlayerDecision(hand=spot, kind="hit"), called)
+    if carded or doubled < len(log):
+        yield Supposed(min(doubled, before), e.PlayerDecision(hand=spot, kind="double"), called)
     if any(_surrenders(one.data, spot) for one in log):
         yield Supposed(before, e.PlayerDecision(hand=spot, kind="surrender"), called)
     grown = {data.new_hand for one in log if type(data := one.data) is e.PlayerDecision and data.new_hand}
