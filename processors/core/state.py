@@ -156,7 +156,7 @@ class Round(Struct, gc=False):
 
     `draws` names the draw behind each placement that one is known of, by their events. `inferred` are cards whose place
     was known by lawful play before a device showed it.
-    `charges` counts the breaches asserted, `excused` are the findings that waited and came to a doubt.
+    `charges` counts the breaches asserted, `explicable` are the ids of those that a supposed word would explain.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     """
@@ -190,7 +190,7 @@ class Round(Struct, gc=False):
     charges: int = 0
     reported: list[str] = field(default_factory=list)
     roots: list[Root] = field(default_factory=list)
-    excused: list[str] = field(default_factory=list)
+    explicable: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     unheard: dict[Witness, str] = field(default_factory=dict)
     draws: dict[int, int] = field(default_factory=dict)

@@ -124,6 +124,8 @@ def findings_of(
         waits = one.until_racked or one.finding_id in explicable
         if round_ is not None and isinstance(one.judgment, Breach) and waits:
             shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=(), cause=None)
+            if one.cause is None:
+                round_.explicable.append(one.finding_id)
             round_.waiting.append(
                 Waiting(
                     finding_of(shown, table, round_, sequence),

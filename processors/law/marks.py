@@ -6,6 +6,8 @@ otherwise after it, asks for the mark.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from processors.core.state import Round
@@ -27,6 +29,14 @@ class Mark(Struct, frozen=True):
     def anywhere(self, round_: Round) -> bool:
         """Whether the round bears the mark about anything."""
         return any(text.startswith(self.form.partition("{")[0]) for text in round_.reported)
+
+    def at_event(self, text: str, numbers: Mapping[int, int]) -> str:
+        """The text of a mark about an event, with the number that the event has otherwise; any other as it is."""
+        start, _, _ = self.form.partition("{")
+        number = text.removeprefix(start)
+        if not text.startswith(start) or not number.isdecimal():
+            return text
+        return self.of(numbers.get(int(number), number))
 
 
 # -- settlement, rack, exposed, opening
@@ -113,3 +123,6 @@ STUB_SEEN = Mark("stub.seen:{}")
 """The exposure of a card of the stub, by its sequence: left and asked for by stub.unseen."""
 UNWAGERED_SEEN = Mark("unwagered.seen:{}")
 """Cards of a position without a wager were seen: left and asked for by stub.unwagered_unseen."""
+
+# -- those of which an event's number is part
+NUMBERED = (LOOSE_CARD_MISUSED, UNANNOUNCED, STUB_SEEN)

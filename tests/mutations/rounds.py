@@ -138,16 +138,8 @@ def _cut(ruleset: Ruleset, events: list[Event]) -> Iterator[Section]:
 
 
 def judge(section: Section, events: Iterable[Event]) -> list[Finding]:
-    """The breaches found when the round runs with these events, chained anew, and two more end the record."""
-    pipeline = TablePipeline.restore(section.snapshot)
-    found: list[Finding] = []
-    head, last = section.head, ""
-    for offset, event in enumerate((*events, *section.after)):
-        line, last = _line(event, section.first + offset, head, last)
-        head = hashlib.sha256(line).hexdigest()
-        found += pipeline.advance(line).findings
-    found += pipeline.finish().findings  # what waits until a device speaks again
-    return [finding for finding in found if finding.verdict == "breached"]
+    """The breaches found when the round runs with these events."""
+    return [finding for finding in findings(section, events) if finding.verdict == "breached"]
 
 
 def tried(mutation: Mutation, ruleset: Ruleset, most: int) -> Verdict:
@@ -196,6 +188,41 @@ def places(section: Section, wanted: Wanted) -> Iterator[int]:
 def drop(wanted: Wanted) -> Break:
     """Leave a wanted event out."""
     return lambda section: (dropped(section.events, i) for i in places(section, wanted))
+
+
+def drop_with(wanted: Wanted, also: Callable[[Event, Event], bool]) -> Break:
+    """Leave a wanted event out, and all later ones of the round that belong to it."""
+
+    def broken(section: Section) -> Iterator[list[Event]]:
+        for index in places(section, wanted):
+            event, later = section.events[index], range(index + 1, len(section.events))
+            gone = [other for other in later if also(event, section.events[other])]
+            yield dropped(section.events, index, *gone)
+
+    return broken
+
+
+def settles(wager: Event, event: Event) -> bool:
+    """Whether this is the settlement of the wager."""
+    if kind(event) != "wager_settled":
+        return False
+    stakes = [
+        (data["seat"], data["kind"], data.get("hand", f"{data['seat']}.1"))
+        for data in (wager["data"], event["data"])
+    ]
+    return stakes[0] == stakes[1]
+
+
+def findings(section: Section, events: Iterable[Event]) -> list[Finding]:
+    """What is found when the round runs with these events, chained anew, and two more end the record."""
+    pipeline = TablePipeline.restore(section.snapshot)
+    found: list[Finding] = []
+    head, last = section.head, ""
+    for offset, event in enumerate((*events, *section.after)):
+        line, last = _line(event, section.first + offset, head, last)
+        head = hashlib.sha256(line).hexdigest()
+        found += pipeline.advance(line).findings
+    return [*found, *pipeline.finish().findings]  # also what waits until a device speaks again
 
 
 def alter(wanted: Wanted, change: Callable[[Section, Event], Event | None]) -> Break:
@@ -284,3 +311,15 @@ def assert_found(mutation: Mutation, ruleset: Ruleset, most: int = 8) -> None:
     assert verdict.positions, "no round of the streams has a place for this mutation"
     assert not verdict.missed, "\n".join(verdict.missed)
     assert len(verdict.others) < 0.3 * verdict.positions + 1e-9, "\n".join(verdict.others)
+
+
+def assert_in_doubt(missing: Break, word: str, ruleset: Ruleset, most: int = 8) -> None:
+    """Where other devices tell of the word that is left out, nobody is accused, and a finding names the word."""
+    tries = [(section, events) for section in sections(ruleset) for events in missing(section)]
+    assert tries, "no round of the streams has a place for this"
+    for section, events in tries[:: max(1, len(tries) // most)]:
+        found = findings(section, events)
+        own = section.events[0]["data"]["round"]
+        accused = [one for one in found if one.verdict == "breached" and one.round == own]
+        assert not accused, f"{_where(section)}: {[(one.check, one.message) for one in accused]}"
+        assert any(word in named for one in found for named in one.missing or ()), _where(section)

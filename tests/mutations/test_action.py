@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from processors.games.totals import count
 from schemas.values import Ruleset
-from tests.mutations.rechain import Event, kind
+from tests.mutations.rechain import Event, dropped, kind
 from tests.mutations.rounds import (
+    BLACKJACK,
     Mutation,
     Section,
     alter,
     assert_found,
+    assert_in_doubt,
     both,
     cases,
     drop,
@@ -21,6 +24,8 @@ from tests.mutations.rounds import (
     in_the_deal,
     move,
     of,
+    places,
+    tried,
     without,
 )
 
@@ -86,6 +91,36 @@ def _not_last(section: Section, index: int, event: Event) -> bool:
     return bool(event["data"]["seat"] != max(seats))
 
 
+def _without_double(section: Section) -> Iterator[list[Event]]:
+    for index in places(section, of("player_decision", kind="double")):
+        hand = section.events[index]["data"]["hand"]
+        added = ("double", "free_double", "lammer")
+        told = [
+            at
+            for at, event in enumerate(section.events)
+            if at > index and event["data"].get("kind") in added and event["data"].get("hand") == hand
+        ]
+        events = [
+            {**event, "data": {**event["data"], "sideways": False}}
+            if kind(event) == "card_placed" and event["data"]["hand"] == hand
+            else event
+            for event in section.events
+        ]
+        yield dropped(events, index, *told)
+
+
+def _without_split(section: Section) -> Iterator[list[Event]]:
+    for index in places(section, of("player_decision", kind="split")):
+        new = section.events[index]["data"]["new_hand"]
+        told = {
+            at
+            for at, event in enumerate(section.events)
+            if at > index and new in (event["data"].get("hand"), event["data"].get("new_hand"))
+        }
+        draws = {at - 1 for at in told if kind(section.events[at]) == "card_placed"}
+        yield dropped(section.events, index, *told, *draws)
+
+
 CHOICE, CARD = ("{ch}.7(h)", "{ch}.7(i)", "{ch}.7(j)"), ("{ch}.7(i)", "{irr}(h)", "{ch}.7(k)")
 CHOICE_DU, CARD_DU = ("685a.7(i)", "685a.7(j)", "685a.7(k)"), ("685a.7(j)", "685a.12(g)", "685a.7(l)")
 MUTATIONS = [
@@ -96,8 +131,7 @@ MUTATIONS = [
         (*CHOICE_DU, "685a.7(l)"),
     ),
     Mutation("a hit is missing", drop(of("player_decision", kind="hit")), CHOICE, CHOICE_DU),
-    Mutation("a double is missing", drop(of("player_decision", kind="double")), CHOICE, CHOICE_DU),
-    Mutation("a split is missing", drop(of("player_decision", kind="split")), CHOICE, CHOICE_DU),
+    Mutation("a double is missing, and all that tells of it", _without_double, CHOICE, CHOICE_DU),
     Mutation(
         "a surrender is missing",
         drop(of("player_decision", kind="surrender")),
@@ -217,3 +251,17 @@ def test_one_wrong_thing_is_told_once_by_its_clause(mutation: Mutation, ruleset:
 @pytest.mark.parametrize(("mutation", "ruleset"), cases(MUTATIONS))
 def test_it_is_told_at_every_place(mutation: Mutation, ruleset: Ruleset) -> None:
     assert_found(mutation, ruleset, most=150)
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+@pytest.mark.parametrize("decided", ["double", "split"])
+def test_a_double_or_split_of_which_the_layout_tells_was_lost(decided: str, ruleset: Ruleset) -> None:
+    assert_in_doubt(drop(of("player_decision", kind=decided)), "the decision of", ruleset)
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_a_card_after_a_split_of_which_nobody_tells_is_called_for_by_nothing(ruleset: Ruleset) -> None:
+    untold = Mutation("a split is missing, and all that tells of it", _without_split, CHOICE, CHOICE_DU)
+    verdict = tried(untold, ruleset, 8)
+    assert verdict.positions
+    assert not verdict.missed, verdict.missed

@@ -9,15 +9,20 @@ import pytest
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, kind
 from tests.mutations.rounds import (
+    BLACKJACK,
     Mutation,
     Section,
+    Wanted,
     alter,
     assert_found,
+    assert_in_doubt,
     cases,
     drop,
+    drop_with,
     insert,
     move,
     of,
+    settles,
 )
 
 DOUBLED, SPLIT = of("wager_placed", kind="double"), of("wager_placed", kind="split")
@@ -48,8 +53,10 @@ def _another_lammer(section: Section, index: int) -> Event:
 
 FREE_DOUBLE, FREE_SPLIT = of("lammer_placed", kind="free_double"), of("lammer_placed", kind="free_split")
 MUTATIONS = [
-    Mutation("a double without its wager", drop(DOUBLED), ("{double}(a)(2)",), ("685a.9(a)#2",)),
-    Mutation("a split without its wager", drop(SPLIT), ("{split}(b)(1)",), ("685a.10(a)#2",)),
+    Mutation(
+        "a double without its wager", drop_with(DOUBLED, settles), ("{double}(a)(2)",), ("685a.9(a)#2",)
+    ),
+    Mutation("a split without its wager", drop_with(SPLIT, settles), ("{split}(b)(1)",), ("685a.10(a)#2",)),
     Mutation("a free double without its lammer", drop(FREE_DOUBLE), ("{double}(a)(1)#2",)),
     Mutation("a free split without its lammer", drop(FREE_SPLIT), ("{split}(b)(2)(i)",)),
     Mutation(
@@ -87,3 +94,11 @@ def test_one_wrong_thing_is_told_once_by_its_clause(mutation: Mutation, ruleset:
 @pytest.mark.parametrize(("mutation", "ruleset"), cases(MUTATIONS))
 def test_it_is_told_at_every_place(mutation: Mutation, ruleset: Ruleset) -> None:
     assert_found(mutation, ruleset, most=150)
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+@pytest.mark.parametrize(("placed", "word"), [(DOUBLED, "the double wager"), (SPLIT, "the split wager")])
+def test_a_wager_that_its_card_and_its_settlement_bear_out_was_lost(
+    placed: Wanted, word: str, ruleset: Ruleset
+) -> None:
+    assert_in_doubt(drop(placed), word, ruleset)

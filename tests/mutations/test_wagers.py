@@ -9,17 +9,21 @@ import pytest
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, kind, like
 from tests.mutations.rounds import (
+    BLACKJACK,
     Mutation,
     Section,
     alter,
     assert_found,
+    assert_in_doubt,
     both,
     cases,
     drop,
+    drop_with,
     first,
     in_the_deal,
     insert,
     of,
+    settles,
 )
 
 MAIN = of("wager_placed", kind="main")
@@ -77,7 +81,7 @@ FIRST_CARD = both(of("card_placed"), lambda section, index, event: index == firs
 MUTATIONS = [
     Mutation(
         "a box plays whose main wager was never placed",
-        drop(MAIN),
+        drop_with(MAIN, settles),
         ("{ch}.6(d)", "{ch}.7(e)(1)"),
         ("685a.6(d)",),
     ),
@@ -137,3 +141,8 @@ def test_one_wrong_thing_is_told_once_by_its_clause(mutation: Mutation, ruleset:
 @pytest.mark.parametrize(("mutation", "ruleset"), cases(MUTATIONS))
 def test_it_is_told_at_every_place(mutation: Mutation, ruleset: Ruleset) -> None:
     assert_found(mutation, ruleset, most=150)
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_a_main_wager_that_cards_and_settlement_bear_out_was_lost(ruleset: Ruleset) -> None:
+    assert_in_doubt(drop(MAIN), "the main wager of seat", ruleset)

@@ -17,6 +17,7 @@ from schemas.envelope import GENESIS
 from schemas.events import BettingClosed
 from schemas.findings import Finding
 from tests.mutations.rechain import Event, altered, dropped, kind, load
+from tests.mutations.rounds import settles
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
 EACH = 5  # of the words, one in five is tried
@@ -67,6 +68,13 @@ def _wagers(events: list[Event], *sorts: str) -> list[int]:
     return [at for at in _of(events, "wager_placed") if events[at]["data"]["kind"] in sorts]
 
 
+def _settlements(events: list[Event], at: int) -> list[int]:
+    """The places where the wager placed there is settled."""
+    return [
+        later for later in _of(events, "wager_settled") if later > at and settles(events[at], events[later])
+    ]
+
+
 @pytest.mark.parametrize("name", STREAMS)
 def test_a_lost_side_wager_that_its_settlement_bears_out_is_a_doubt_and_named(name: str) -> None:
     events = load(name)
@@ -99,11 +107,79 @@ def test_a_side_wager_that_nobody_placed_and_whose_payment_fits_no_stake_stays_a
             return
 
 
-@pytest.mark.parametrize("sort", ["main", "double"])
-def test_a_wager_of_a_hand_that_was_never_placed_stays_a_breach(sort: str) -> None:
-    events = load(STREAMS[2])
-    at = _wagers(events, sort)[0]
-    assert _accused(_run(dropped(events, at)))
+@pytest.mark.parametrize("sort", ["main", "double", "split"])
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_lost_wager_of_a_hand_that_cards_and_settlement_bear_out_is_a_doubt(name: str, sort: str) -> None:
+    events = load(name)
+    for at in _wagers(events, sort)[::EACH]:
+        findings, seat = _run(dropped(events, at)), events[at]["data"]["seat"]
+        assert _accused(findings) == [], events[at]
+        missing = {word for one in findings for word in one.missing or ()}
+        assert f"the {sort} wager of seat {seat} on the layout" in missing
+
+
+@pytest.mark.parametrize("sort", ["main", "double", "split"])
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_wager_of_a_hand_that_was_neither_placed_nor_settled_stays_a_breach(name: str, sort: str) -> None:
+    events = load(name)
+    for at in _wagers(events, sort)[:1]:
+        paid = [later for later in _settlements(events, at) if later > at][:1]
+        assert _accused(_run(dropped(events, at, *paid))), events[at]
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_wager_whose_payment_fits_no_stake_stays_a_breach(name: str) -> None:
+    events = load(name)
+    at, paid = next(
+        (at, later)
+        for at in _wagers(events, "main")
+        for later in _settlements(events, at)[:1]
+        if events[later]["data"].get("odds") == "3:2"
+    )
+    broken = altered(events, paid, cents=events[paid]["data"]["cents"] + 1)
+    without = {"wagers.participation", "deal.order"}  # where a side wager lies beside it, that shows first
+    assert without & {one.check for one in _accused(_run(dropped(broken, at)))}
+
+
+def test_what_was_settled_wrongly_is_found_although_its_wager_was_lost() -> None:
+    events = load(STREAMS[0])
+    at, returned = next(
+        (at, later)
+        for at in _wagers(events, "main")
+        for later in _settlements(events, at)[:1]
+        if events[later]["data"]["outcome"] == "collect"
+    )
+    wrong = altered(events, returned, outcome="return")
+    [found] = _accused(_run(dropped(wrong, at)))
+    assert found.check == "settlement.stake"
+    assert "is to be collected" in found.message
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_lost_double_or_split_of_which_the_layout_tells_is_a_doubt(name: str) -> None:
+    events = load(name)
+    decided = [
+        at for at in _of(events, "player_decision") if events[at]["data"]["kind"] in ("double", "split")
+    ]
+    for at in decided[::EACH]:
+        findings = _run(dropped(events, at))
+        assert _accused(findings) == [], events[at]
+        missing = {word for one in findings for word in one.missing or ()}
+        assert missing == {f"the decision of hand {events[at]['data']['hand']} at the console"}
+
+
+def test_what_does_not_follow_from_a_lost_decision_is_found_beside_it() -> None:
+    events = load("breach_overpay")
+    [wrong] = _accused(_run(events))
+    start = max(at for at in _of(events, "round_started") if at + 1 < wrong.sequence)
+    lost = next(
+        at
+        for at in _of(events, "player_decision")
+        if at > start and events[at]["data"]["kind"] in ("hit", "stand")
+    )
+    found = _accused(_run(dropped(events, lost)))
+    assert len(found) == 2
+    assert wrong.message in [one.message for one in found]
 
 
 @pytest.mark.parametrize("name", STREAMS)

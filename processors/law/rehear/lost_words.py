@@ -13,7 +13,6 @@ from processors.law.wording import wager
 from schemas import events as e
 from schemas.values import DEALER
 
-_ON_A_CARD: tuple[Literal["hit", "double"], ...] = ("hit", "double")
 _FREE: dict[str, Literal["free_double", "free_split"]] = {"double": "free_double", "split": "free_split"}
 _NOT_OVER = ("hit", "double", "stand", "surrender")
 
@@ -22,11 +21,10 @@ Search = Literal["late", "lost", "borne out"]
 LATE: Search = "late"
 """Any word that may come yet."""
 LOST: Search = "lost"
-"""Wagers that may have been lost: a lost decision stays what the text makes of it, as nothing contradicts it (A69)."""
+"""Wagers that may have been lost, and doubles and splits of which the layout tells: nothing contradicts the silence
+about any other decision, which stays what the text makes of it (A69)."""
 BORNE_OUT: Search = "borne out"
-"""Wagers that their own settlement bears out."""
-NEVER_LOST = ("main", "double", "split")
-"""The record of such a wager that was lost is that of one never placed, and settled all the same: that is a breach."""
+"""Of the wagers, only those that their own settlement bears out."""
 
 
 class Supposed(NamedTuple):
@@ -41,14 +39,17 @@ def supposed(
     log: Sequence[Logged], at: int, spots: set[str], sides: Sequence[str], chip: int, search: Search
 ) -> Iterator[Supposed]:
     """The words about these hands that may be missing before event `at`; `chip` is the smallest chip in cents."""
+    for spot in sorted(spots - {DEALER}):
+        for word in _decisions(log, at, spot):
+            to_come = search == LATE or (search == LOST and word.data.kind in ("double", "split"))
+            if to_come or _shown(log, word.data):
+                yield word
     if search == LATE:
-        for spot in sorted(spots - {DEALER}):
-            yield from _decisions(log, at, spot)
         yield from _stands(log, at)
         yield from _lammers(log, at, spots)
     seats = {seat_of(spot) for spot in spots} - {0}
     for seat, kind, hand in _unplaced(log, seats, sides, over=search == BORNE_OUT):
-        if search != LATE and kind in NEVER_LOST:
+        if search == BORNE_OUT and not _dealt(log, seat, kind, hand):
             continue
         place, cents = _before_the_deal(log, at), _staked(log, seat, kind, hand, chip)
         if kind in ("double", "split"):
@@ -64,10 +65,12 @@ def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
     """Hits, doubles and splits that gave the hand the card it has, a surrender that halved its wager."""
     before = _before_the_card(log, at)
     called = f"the decision of {spot_named(spot)} at the console"
-    if any(type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[before:]):
-        for kind in _ON_A_CARD:
-            place = before if kind == "hit" else _first_of(log, before, spot, "double")
-            yield Supposed(place, e.PlayerDecision(hand=spot, kind=kind), called)
+    carded = any(type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[before:])
+    doubled = _first_of(log, len(log), spot, "double")
+    if carded:
+        yield Supposed(before, e.PlayerDecision(hand=spot, kind="hit"), called)
+    if carded or doubled < len(log):
+        yield Supposed(min(doubled, before), e.PlayerDecision(hand=spot, kind="double"), called)
     if any(_surrenders(one.data, spot) for one in log):
         yield Supposed(before, e.PlayerDecision(hand=spot, kind="surrender"), called)
     grown = {data.new_hand for one in log if type(data := one.data) is e.PlayerDecision and data.new_hand}
@@ -77,6 +80,23 @@ def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
             if seat_of(parent) == seat_of(new) and parent != new:
                 data = e.PlayerDecision(hand=parent, kind="split", new_hand=new)
                 yield Supposed(place, data, f"the decision of {spot_named(parent)} at the console")
+
+
+def _shown(log: Sequence[Logged], decided: Any) -> bool:
+    """Whether the layout tells of the decision: of a double's sideways card or chips, of a split's new hand."""
+    for one in log:
+        data = one.data
+        if decided.kind == "double" and type(data) is e.CardPlaced:
+            shown = data.hand == decided.hand and data.sideways is True
+        elif decided.kind == "double" and type(data) is e.WagerPlaced:
+            shown = data.kind == "double" and data.hand == decided.hand
+        elif decided.kind == "split" and type(data) is e.CardPlaced:
+            shown = data.hand == decided.new_hand
+        else:
+            shown = False
+        if shown:
+            return True
+    return False
 
 
 def _lammers(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Supposed]:
@@ -207,8 +227,21 @@ def _key(data: e.WagerPlaced | e.WagerSettled) -> str:
     return stake_key(data.seat, data.kind, data.hand or None)
 
 
+def _dealt(log: Sequence[Logged], seat: int, kind: str, hand: str | None) -> bool:
+    """Whether cards bear a wager out: those of the box, and after its decision the one of the double or the split."""
+    if kind not in ("main", "double", "split"):
+        return True
+    spot = hand or f"{seat}.1"
+    decided = next((n for n, one in enumerate(log) if _adds(one.data, kind, spot)), None)
+    if kind == "main":
+        decided = 0
+    return decided is not None and any(
+        type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[decided:]
+    )
+
+
 def _staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: int) -> int:
-    """The stake that its settlement shows; before that, that of the seat's main wager, or any there is."""
+    """The stake that its settlement shows, 0 if it fits none; before that, the seat's main wager, or any there is."""
     key, back, won = stake_key(seat, kind, hand), 0, 0
     for one in log:
         data = one.data
@@ -217,7 +250,9 @@ def _staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip:
                 back += data.cents
             else:
                 over, _, under = (data.odds or "1:1").partition(":")
-                won = data.cents * int(under or 1) // max(1, int(over))
+                won, rest = divmod(data.cents * int(under or 1), max(1, int(over)))
+                if rest:
+                    return 0
     if back or won:
         return back or won
     mains = {

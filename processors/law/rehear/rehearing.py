@@ -6,7 +6,7 @@ round is heard by the same checks, on a copy of the table as it stands.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -21,9 +21,11 @@ from processors.law.awaiting import OUT_OF_ORDER
 from processors.law.finding import Held
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
+from processors.law.marks import NUMBERED
 from processors.law.rehear.lost_words import BORNE_OUT, LATE, LOST, Search, supposed
 from schemas import events as e
 from schemas.envelope import PAYLOADS, Envelope
+from schemas.findings import finding_id
 
 MOST_WORDS = 8
 FEW = 4  # words of a device in a round, of which most may be late by chance
@@ -43,17 +45,20 @@ class Hearing(Struct, frozen=True):
     """The log as it was heard, the breaches asserted in it, and all that were seen, also as mere consequences."""
 
     log: Sequence[Logged]
-    asserted: dict[Act, Breach]
+    asserted: dict[Act, Held]
     seen: frozenset[Act]
 
 
 class Explained(Struct, frozen=True):
-    """The breaches that stand, those that are gone, and the words that explain them; `by_order` if their times do."""
+    """The breaches that are gone, and the words that explain them; `by_order` if their times do.
 
-    stand: frozenset[Act]
+    `beside` are those that stand also if every word is put back whose loss would explain what they seem to follow from.
+    """
+
     gone: frozenset[Act]
     words: tuple[str, ...]
     by_order: frozenset[Act]
+    beside: Mapping[Act, Held]
 
 
 class Rehearing:
@@ -61,7 +66,7 @@ class Rehearing:
 
     def __init__(self, table: Table, round_: Round, judge: Judge) -> None:
         """Take the table as it stands now."""
-        self._round, self._judge = round_, judge
+        self._round, self._judge, self._subject = round_, judge, table.subject
         under_way, lingering = table.round, table.lingering
         table.round = table.lingering = None
         self._table = snapshot(table)
@@ -87,10 +92,11 @@ class Rehearing:
                 explained.add(act)
         return frozenset(explained)
 
-    def explain(self, *, over: bool) -> Explained:
+    def explain(self, *, over: bool, causes: Collection[str] = ()) -> Explained:
         """Look for the words that leave nobody to blame: late ones in their order, and lost wagers.
 
-        Once the round is `over`, only wagers that another device bears out.
+        Once the round is `over`, only wagers that another device bears out; `causes` are the ids of the breaches from
+        which others seem to follow.
         """
         heard = first = self._hear(self._round.log)
         words: list[str] = []
@@ -114,8 +120,16 @@ class Rehearing:
                 continue
             heard, word = found
             words.append(word)
-        stand = frozenset(heard.asserted)
-        return Explained(stand, first.seen - stand, tuple(dict.fromkeys(words)), by_order)
+        beside = heard
+        for target in heard.asserted:
+            if target in beside.asserted and self._id(target, heard) in causes:
+                further = self._without(beside, target, known, LATE)
+                beside = further[0] if further is not None else beside
+        gone = first.seen - heard.asserted.keys()
+        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted)
+
+    def _id(self, act: Act, heard: Hearing) -> str:
+        return finding_id(self._subject, heard.asserted[act].entry.formerly, act.sequence, act.mark)
 
     def _without(
         self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
@@ -127,7 +141,7 @@ class Rehearing:
         at = next((place for place, one in enumerate(heard.log) if one.sequence == target.sequence), None)
         if at is None:
             return None
-        breach, data = heard.asserted[target], heard.log[at].data
+        breach, data = heard.asserted[target].judgment, heard.log[at].data
         spots = {breach.hand or (f"{breach.seat}.1" if breach.seat else ""), getattr(data, "hand", "") or ""}
         number = min(0, min(one.sequence for one in heard.log)) - 1
         best: tuple[Hearing, str] | None = None
@@ -155,18 +169,23 @@ class Rehearing:
         goes_on(table, table.round)
         table.round.unheard.update(round_.unheard)
         judge.forget()
-        asserted: dict[Act, Breach] = {}
+        asserted: dict[Act, Held] = {}
         seen: set[Act] = set()
+        numbers: dict[int, int] = {}
         for sequence, one in enumerate(log, round_.first_sequence):
+            numbers[sequence] = one.sequence
             if type(one.data) in _STANDS_ALREADY:
                 continue
             event = Envelope("1.0", "", one.source, table.subject, one.time, sequence, "", one.data)
             for held in hear(table, event, judge):
                 if isinstance(held.judgment, Breach):
-                    act = Act(held.entry.id, held.judgment.discriminator, one.sequence)
+                    mark = held.judgment.discriminator
+                    for numbered in NUMBERED:
+                        mark = numbered.at_event(mark, numbers)
+                    act = Act(held.entry.id, mark, one.sequence)
                     seen.add(act)
                     if held.verdict == "breached" or held.until_racked:
-                        asserted[act] = held.judgment
+                        asserted[act] = held
             fold(table, event)
         judge.forget()
         return Hearing(log, asserted, frozenset(seen))

@@ -8,7 +8,7 @@ from processors.core.grammar.lingering import LATEST
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Waiting
 from processors.law.awaiting import missing_word
-from processors.law.finding import Held, note
+from processors.law.finding import Held, finding_of, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.rehearing import Act, Explained, Rehearing
@@ -25,7 +25,7 @@ def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held
     """
     if round_ is None or judge.rules is None:
         return frozenset()
-    open_ = {one.shown.finding_id for one in round_.waiting}.union(round_.excused)
+    open_ = round_.explicable
     found = {one.finding_id for one in held if one.cause is not None and one.cause.finding_id in open_}
     asserted = {
         Act(one.entry.id, one.judgment.discriminator, round_.log[-1].sequence): one.finding_id
@@ -52,6 +52,7 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     """The findings of what need not wait longer: a breach, or a doubt where a word was late or lost.
 
     A breach waits until no device's word of it can come any more, and to the round's end if a lost wager explains it.
+    What may only follow from such a breach waits for the round's end.
     """
     unplaced = {one.drawn for one in round_.inferred if not one.seen}
     ripe = [one for one in round_.waiting if over or _is_ripe(table, one, unplaced)]
@@ -59,21 +60,23 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
         return ()
     explained = None
     if any(not one.until_racked for one in ripe):
-        explained = Rehearing(table, round_, judge).explain(over=over)
+        causes = {one.cause for one in ripe}
+        explained = Rehearing(table, round_, judge).explain(over=over, causes=causes)
     found: list[Finding] = []
     waiting, round_.waiting = round_.waiting, []
     for one in waiting:
-        finding = _finding(round_, one, unplaced, explained, over=over) if one in ripe else None
+        finding = _finding(table, one, unplaced, explained, over=over) if one in ripe else None
         if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
-        if finding is not None and one.unheard is not None and finding in (one.shown, one.in_doubt):
+        rests = finding is one.in_doubt or (finding is one.shown and not one.cause)
+        if finding is not None and one.unheard is not None and rests:
             # No late or lost word explains it; but its device may be dead.
             awaited = Awaited(finding, rests_on_it=True, shown=one.time)
             table.awaited.setdefault(one.unheard, []).append(awaited)
         elif finding is not None:
             _note(round_, one, finding)
             found.append(finding)
-        elif one in ripe and not one.cause:
+        elif one in ripe:
             round_.waiting.append(replace(one, to_the_end=True))
         else:
             round_.waiting.append(one)
@@ -84,23 +87,23 @@ def _is_ripe(table: Table, one: Waiting, unplaced: set[int]) -> bool:
     """Whether the rack has shown what the breach turns on, or no device can still be late with a word of it."""
     if one.until_racked:
         return not unplaced.intersection(one.until_racked)
-    if one.to_the_end or table.time is None or one.time is None:
+    if one.cause or one.to_the_end or table.time is None or one.time is None:
         return False
     return table.time - one.time > LATEST
 
 
 def _finding(
-    round_: Round, one: Waiting, unplaced: set[int], explained: Explained | None, *, over: bool
+    table: Table, one: Waiting, unplaced: set[int], explained: Explained | None, *, over: bool
 ) -> Finding | None:
     """What a breach comes to; None if it waits for the end of the round."""
     if one.until_racked:
         return one.in_doubt if unplaced.intersection(one.until_racked) else one.shown
     act = Act(*one.act, one.shown.sequence)
     if one.cause:
-        if one.cause not in round_.excused:
-            waits = any(other.shown.finding_id == one.cause for other in round_.waiting)
-            return None if waits and not over else one.in_doubt
-        return one.shown if explained is not None and act in explained.stand else one.in_doubt
+        held = explained.beside.get(act) if explained is not None else None
+        if held is None or (held.until_racked and unplaced):
+            return one.in_doubt
+        return _as_read(table, one.shown, held)
     if explained is None or act not in explained.gone:
         return one.shown
     if not over and act not in explained.by_order:
@@ -108,11 +111,20 @@ def _finding(
     return replace(one.shown, verdict="indeterminate", money_cents=0, missing=explained.words)
 
 
+def _as_read(table: Table, shown: Finding, held: Held) -> Finding:
+    """The breach as the reading has it that explains what it seemed to follow from."""
+    if held.judgment.message == shown.message:
+        return shown
+    read = finding_of(held, table, None, shown.sequence)
+    return replace(
+        read, finding_id=shown.finding_id, verdict=shown.verdict, round=shown.round, sequences=shown.sequences
+    )
+
+
 def _note(round_: Round, one: Waiting, finding: Finding) -> None:
     """Let the round bear what a breach comes to, in place of what it was taken for while it waited."""
     if one.unheard is not None:
         round_.missing.remove(missing_word(one.unheard))
-        round_.excused.append(finding.finding_id)
     if one.until_racked or one.unheard is not None:
         note(round_, finding.finding_id, finding.verdict, finding.missing or ())
     elif one.cause:
@@ -120,4 +132,3 @@ def _note(round_: Round, one: Waiting, finding: Finding) -> None:
     elif finding.verdict != "breached":
         round_.charges -= 1
         round_.missing.extend(finding.missing or ())
-        round_.excused.append(finding.finding_id)
