@@ -1,8 +1,9 @@
 """Stretches in which no device said a word: what they hide is in doubt as far as another word shows it (A68).
 
-In a round, and while the cards of a table that cannot be dealt are made ready, words follow one another in seconds: in a
-longer quiet the recorder was away, or the table paused; nothing tells which. Else tables often pause: there a later word
-must show that some were lost. A quiet is no finding, it only keeps a breach from being asserted that it may explain.
+In a round, and while cards are made ready at a table that has none to deal, words follow one another in seconds: in a
+longer quiet the recorder was away, or the table paused; nothing tells which. Else tables often pause: there a later
+word must show that some were lost. A quiet is no finding, it only keeps a breach from being asserted that it may
+explain.
 """
 
 from __future__ import annotations
