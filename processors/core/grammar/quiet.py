@@ -25,7 +25,6 @@ _WHATEVER: frozenset[type[Payload]] = frozenset()
 TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
     e.TableConfigured: frozenset({e.ApprovalRecorded, e.GamingDayStarted}),
     e.ApprovalRecorded: frozenset({e.GamingDayStarted}),
-    e.DecksReceived: frozenset({e.CardsInspected, e.InspectionVerified}),
     e.InspectionVerified: frozenset({e.TableOpened}),
     e.TableOpened: frozenset({e.PlayerArrived}),
     e.CardsSpread: frozenset({e.PlayerArrived}),
@@ -33,6 +32,7 @@ TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
     e.StackShuffledFromRack: frozenset({e.ShuffleStarted, e.ShuffleCompleted}),
     **dict.fromkeys(
         (
+            e.DecksReceived,
             e.DecksRemoved,
             e.DropBoxRemoved,
             e.DropCounted,
@@ -75,8 +75,10 @@ def _makes_ready(table: Table) -> bool:
 
 def _is_natural(table: Table, event: Envelope) -> bool:
     data, slow = event.data, table.lives.slow
-    if isinstance(data, e.CardsInspected) and data.batch in table.batches:
-        return True  # an inspection takes a minute, whatever was said before
+    if table.round is None and _speaks_of_the_unseen(table, data):
+        return False
+    if isinstance(data, e.CardsInspected):  # which takes a minute, whatever was said before
+        return True
     if slow is None or slow.sequence != event.sequence - 1:
         return False
     ends = _ENDS[slow.kind]
