@@ -16,6 +16,7 @@ from schemas.values import DEALER, UNKNOWN
 
 AT_ONCE = dt.timedelta(seconds=2)
 """How far apart two devices' words of one act may lie (A67)."""
+_AT_HAND = 8  # the latest words of a round, among which are those of two seconds
 
 
 def owed_draw(table: Table, card: str) -> Owed | None:
@@ -57,6 +58,25 @@ def pair(table: Table, owed: Owed, sequence: int, data: CardDrawn) -> tuple[Anom
         _name(hand, owed.sequence, data.card)
         return ()
     return cards.note_identified(table, owed.card, sequence) if data.card == UNKNOWN else ()
+
+
+def take_back(table: Table, card: str) -> Loose | None:
+    """Take back a draw that a card of unknown face was paired with, as the card it names is laid elsewhere at once."""
+    round_ = table.round
+    if round_ is None or table.time is None or card == UNKNOWN:
+        return None
+    said = {one.sequence: one for one in round_.log[-_AT_HAND:]}
+    for placed, drawn in round_.draws.items():
+        act, draw = said.get(placed), said.get(drawn)
+        if act is None or draw is None or drawn < placed or table.time - draw.time > AT_ONCE:
+            continue
+        laid, left = act.data, draw.data
+        if type(laid) is CardPlaced and type(left) is CardDrawn and (laid.card, left.card) == (UNKNOWN, card):
+            del round_.draws[placed]
+            _name(round_.hands[laid.hand], placed, UNKNOWN)
+            table.shoe.owed.append(Owed(laid.hand, UNKNOWN, placed, act.time, laid.face_up))
+            return Loose(card, drawn, left.seal or "")
+    return None
 
 
 def _name(hand: Hand, sequence: int, card: str) -> None:

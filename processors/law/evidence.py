@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from processors.core.pairing import not_denied
 from processors.core.silence import unheard_by
 from processors.core.state import Round, Table, seat_of
 from processors.law.check import Breach, Check
+from schemas.events import CardDrawn, StackDispensed
 from schemas.values import DEALER, UNKNOWN
 
 
@@ -40,8 +42,10 @@ def lacking(table: Table, entry: Check, breach: Breach) -> Lacking:
     if round_ is not None:
         if "faces" in entry.turns_on:
             missing += _unread(round_)
-        if not missing and round_.inferred and "places" in entry.turns_on:
-            return _inferred(round_, breach)
+        if "places" in entry.turns_on:
+            missing += _unlaid(table, round_)
+            if not missing and round_.inferred:
+                return _inferred(round_, breach)
     return Lacking(tuple(dict.fromkeys(missing)))
 
 
@@ -77,6 +81,16 @@ def _unread(round_: Round) -> tuple[str, ...]:
             card == UNKNOWN and not (hand.name == DEALER and place == hidden)
             for place, card in enumerate(hand.cards)
         )
+    )
+
+
+def _unlaid(table: Table, round_: Round) -> tuple[str, ...]:
+    """Cards that were drawn before another one, lie with no hand, and of which nothing tells where they were laid."""
+    last = max((one.sequence for one in round_.told(CardDrawn, StackDispensed)), default=0)
+    return tuple(
+        f"the placement of the card drawn at event {one.sequence}"
+        for one in not_denied(table)
+        if round_.first_sequence < one.sequence < last and not one.exposed
     )
 
 

@@ -71,7 +71,7 @@ def hold(
     else:
         lacks = Lacking(judgment.missing)
     own = (judgment.unheard if isinstance(judgment, Breach) else None) or entry.unheard
-    unheard = own if verdict != "indeterminate" else None
+    unheard = own if verdict != "indeterminate" or lacks.until_racked else None
     if cause is not None and cause.unheard is not None:
         moved = isinstance(judgment, Breach) and judgment.money_cents
         unheard = cause.unheard if not moved or own == cause.unheard else None

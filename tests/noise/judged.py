@@ -60,9 +60,7 @@ class Judged:
 
     def _is_what_the_text_makes_of_it(self, finding: Finding) -> bool:
         """A69: a hand or stub not racked while the round's others were; one total, or one reading, that is missing."""
-        met = self.noise.get(finding.round, [])
-        if not all(word.lost for word in met):
-            return False
+        met = [word for word in self.noise.get(finding.round, []) if word.lost]
         if finding.check == "action.dealer_announces":
             return [word.kind for word in met] == ["dealer_total_announced"]
         if finding.check == "reader.used":

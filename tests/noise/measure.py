@@ -111,13 +111,16 @@ def main(arguments: Sequence[str] | None = None, out: TextIO = sys.stdout) -> in
     parser.add_argument("--rates", default="0.1,1,5", help="percent, separated by commas")
     parser.add_argument("--tables", type=int, default=TABLES, help="lawful tables a kind and rate")
     parser.add_argument(
-        "--kind", action="append", choices=list(KINDS), help="this kind alone; may be repeated"
+        "--kind",
+        action="append",
+        choices=[*KINDS, tables.MIXED, *tables.PAIRS],
+        help="this kind alone; may be repeated",
     )
     parser.add_argument("--breach-free", "--branch-free", action="store_true", help="no breached tables")
     parser.add_argument("--show", metavar="CHECK", help="the neighbourhood of one of its false accusations")
     options = parser.parse_args(arguments)
     rates = tuple(float(rate) for rate in options.rates.split(","))
-    kinds = options.kind or [*RATED, *(f"silent_{witness}" for witness in WITNESSES)]
+    kinds = options.kind or [*RATED, tables.MIXED, *(f"silent_{witness}" for witness in WITNESSES)]
     lawful_only = options.breach_free or options.show is not None
     measure = Measure(tables.lawful(options.tables), [] if lawful_only else tables.breached())
     figures: list[Figures] = []

@@ -8,14 +8,22 @@ from typing import NamedTuple
 
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
 from producers.simulator.floor.session import simulate_table
-from producers.simulator.noise.kinds import through
-from producers.simulator.noise.lost import SINGLE, is_of
+from producers.simulator.noise.kinds import KINDS, through
+from producers.simulator.noise.lost import SINGLE, WITNESSES, is_of
 from producers.simulator.noise.words import Entry, Word, recorded, words
 from producers.simulator.scenarios.catalogue import CATALOGUE
 
 SEED = 20
 ROUNDS = 15
 BREACHED_ROUNDS = 10
+MIXED = "mixed"
+"""All kinds of noise at once but dead devices, each at the same rate."""
+DEAD_SHARE = 0.2  # of the time, that a device is dead beside lost words
+_OWN = {"placements": ("placements", "layout"), "draws": ("shoe",), "racked": ("rack", "layout")}
+PAIRS = tuple(
+    f"{lost}+silent_{witness}" for lost, own in _OWN.items() for witness in WITNESSES if witness not in own
+)
+"""A lost word, each with another device that is dead."""
 SILENT_FROM, SILENT_TO = 5, 10  # a dead device speaks again at the start of the latter round
 
 
@@ -64,8 +72,16 @@ def breached(most: int | None = None) -> list[Dealt]:
 
 
 def noisy(dealt: Dealt, kind: str, rate: float) -> Iterator[Entry]:
-    """The table through sensors with one kind of noise."""
-    return through(iter(dealt.lines), {kind: rate}, dealt.seed)
+    """The table through sensors with one kind of noise, several joined by `+`, or all of them mixed."""
+    return through(iter(dealt.lines), rates_of(kind, rate), dealt.seed)
+
+
+def rates_of(kind: str, rate: float) -> dict[str, float]:
+    """The rate of each kind that this one stands for."""
+    if kind == MIXED:
+        return {name: rate for name in KINDS if not name.startswith("silent")}
+    parts = kind.split("+")
+    return {part: DEAD_SHARE if parts[1:] and part.startswith("silent_") else rate for part in parts}
 
 
 def clean(dealt: Dealt) -> Iterator[Entry]:

@@ -110,3 +110,41 @@ def test_no_lawful_table_falls_quiet_in_play(ruleset: str) -> None:
     for start, end in rounds_of(events):
         pairs = pairwise(events[start : end + 1])
         assert all(_time(two) - _time(one) < QUIET for one, two in pairs)
+
+
+def _first(events: list[Event], name: str) -> int:
+    return next(at for at, event in enumerate(events) if kind(event) == name)
+
+
+def _opening(events: list[Event]) -> set[str]:
+    told = (one.split(":")[1].strip() for one in _accusations(_told(events)))
+    return {check for check in told if check.startswith(("opening.", "shuffle_cut.", "shoe."))}
+
+
+@pytest.mark.parametrize("ruleset", ["free_bet_672a", "down_under_685a"])
+def test_a_quiet_while_cards_are_made_ready_hides_what_was_done(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    wash = _first(events, "cards_washed")
+    hidden = dropped(events, wash)
+    assert _opening(hidden) != set()
+    assert _opening(_later(hidden, wash, 60)) == set()
+
+
+@pytest.mark.parametrize("before", ["table_opened", "player_arrived"])
+def test_a_table_that_waits_to_open_or_for_its_first_player_owes_every_step(before: str) -> None:
+    events = load(RULESETS["free_bet_672a"])
+    without = dropped(events, _first(events, "cards_inspected"))
+    waiting = _later(without, _first(without, before), 3600)
+    assert _opening(without) == _opening(waiting) != set()
+
+
+def test_a_showdown_of_fewer_cards_than_two_rounds_left_on_record_stops_no_table() -> None:
+    events = load(RULESETS["manual_shoe_657a8"])
+    rounds = rounds_of(events)
+    one, two = rounds[2], rounds[3]
+    shown = _within(events, 2, "hand_revealed")
+    deal = next(at for at in range(*two) if kind(events[at]) == "card_placed")
+    last = next(at for at in range(two[1], two[0], -1) if kind(events[at]) == "card_placed")
+    told = _told(dropped(events, *range(shown, deal), last - 1))
+    assert len(told.rounds) >= len(rounds) - 2
+    assert one[1] < two[0]

@@ -41,7 +41,7 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
             known = pairing.late_word(table, data.hand, table.time)
         if known is not None:
             return pairing.confirm(table, known, sequence, data.card)
-    loose = cards.take_loose(table.shoe, data.card)
+    loose = cards.take_loose(table.shoe, data.card) or pairing.take_back(table, data.card)
     found: Anomalies = ()
     card = data.card
     if loose is None:

@@ -45,6 +45,8 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
     for card in fresh:
         found += cards.note_identified(table, card, sequence)
     hand.cards = list(data.cards)
+    # Where it shows fewer, those laid first are of a round whose end was not seen.
+    del hand.sequences[: max(0, len(hand.sequences) - len(data.cards))]
     hand.revealed = sequence
     return found
 

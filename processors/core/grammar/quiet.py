@@ -1,8 +1,9 @@
 """Stretches in which no device said a word: what they hide is in doubt as far as another word shows it (A68).
 
-In a round words follow one another in seconds: in a longer quiet the recorder was away, or the table paused; nothing
-tells which. Between rounds tables often pause: there a later word must show that some were lost. A quiet is no finding,
-it only keeps a breach from being asserted that it may explain.
+In a round, and while cards are made ready at a table that has none to deal, words follow one another in seconds: in a
+longer quiet the recorder was away, or the table paused; nothing tells which. Else tables often pause: there a later
+word must show that some were lost. A quiet is no finding, it only keeps a breach from being asserted that it may
+explain.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from processors.core.folding.decks import stack_waits
 from processors.core.grammar.facts import Quiet, Slow
 from processors.core.state import Round, Table
 from schemas import events as e
@@ -23,12 +25,14 @@ _WHATEVER: frozenset[type[Payload]] = frozenset()
 TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
     e.TableConfigured: frozenset({e.ApprovalRecorded, e.GamingDayStarted}),
     e.ApprovalRecorded: frozenset({e.GamingDayStarted}),
-    e.DecksReceived: frozenset({e.CardsInspected, e.InspectionVerified}),
+    e.InspectionVerified: frozenset({e.TableOpened}),
+    e.TableOpened: frozenset({e.PlayerArrived}),
     e.CardsSpread: frozenset({e.PlayerArrived}),
     e.ShuffleStarted: frozenset({e.ShuffleCompleted}),
     e.StackShuffledFromRack: frozenset({e.ShuffleStarted, e.ShuffleCompleted}),
     **dict.fromkeys(
         (
+            e.DecksReceived,
             e.DecksRemoved,
             e.DropBoxRemoved,
             e.DropCounted,
@@ -51,20 +55,34 @@ def begin_to_wait(table: Table, sequence: int, data: Any) -> None:
 def note(table: Table, event: Envelope, before: dt.datetime) -> None:
     """Note a quiet that an event ends, unless it is natural; the clock of one device that runs ahead makes none."""
     clock = table.clocks.get(event.source)
-    if _is_natural(table.lives.slow, event) or (clock is not None and event.time - clock.last <= QUIET):
+    if _is_natural(table, event) or (clock is not None and event.time - clock.last <= QUIET):
         return
     seconds = int((event.time - before).total_seconds())
     hides = f"what happened in the {seconds} seconds before event {event.sequence}"
-    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None)
+    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None or _makes_ready(table))
 
 
-def _is_natural(slow: Slow | None, event: Envelope) -> bool:
-    if isinstance(event.data, e.CardsInspected):  # which takes a minute, whatever was said before
+def _makes_ready(table: Table) -> bool:
+    """Whether the table has no cards to deal, and those of a batch are being made ready."""
+    if not stack_waits(table):
+        return False
+    return any(
+        max(0 if one.ready else one.received, one.inspected, one.shown, one.washed, one.started)
+        > max(one.shuffled, one.dealt)
+        for one in table.decks.batches.values()
+    )
+
+
+def _is_natural(table: Table, event: Envelope) -> bool:
+    data, slow = event.data, table.lives.slow
+    if table.round is None and _speaks_of_the_unseen(table, data):
+        return False
+    if isinstance(data, e.CardsInspected):  # which takes a minute, whatever was said before
         return True
     if slow is None or slow.sequence != event.sequence - 1:
         return False
     ends = _ENDS[slow.kind]
-    return not ends or (type(event.data) in ends and getattr(event.data, "batch", slow.batch) == slow.batch)
+    return not ends or (type(data) in ends and getattr(data, "batch", slow.batch) == slow.batch)
 
 
 def look_back(table: Table, data: Payload) -> None:

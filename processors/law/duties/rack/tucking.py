@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import open_hands, waits_for_card
 from processors.games.blackjack.hands import box_has_lammer, busted_at, has_blackjack, is_split, player_hands
@@ -152,7 +154,8 @@ def _taken_at_once(round_: Round, hand: Hand, data: object) -> Judged:
     message = f"The first split hand {hand.name} busted with no lammer at its box, but {late}."
     due = {"wager": "collected", "cards": "racked"}
     seen = {"wager": "collected" if collected else "open", "cards": "racked" if hand.racked else "left"}
-    return _misplaced(hand, AT_ONCE, message, due, seen, *hand.sequences[-1:])
+    breach = _misplaced(hand, AT_ONCE, message, due, seen, *hand.sequences[-1:])
+    return replace(breach, unheard="rack") if collected else breach
 
 
 def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object) -> Judged:

@@ -141,6 +141,7 @@ def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> J
         expected={"shoe_emptied": True},
         observed={"shoe_emptied": False},
         sequences=(shoe.loaded_at,),
+        unheard="shoe",
     )
 
 
