@@ -23,7 +23,7 @@ def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held
 
     All others are asserted at once.
     """
-    if round_ is None or judge.rules is None:
+    if round_ is None or table.config is None:
         return frozenset()
     open_ = {one.shown.finding_id for one in round_.waiting}.union(round_.excused)
     found = {one.finding_id for one in held if one.cause is not None and one.cause.finding_id in open_}
