@@ -1,14 +1,19 @@
-"""Words that a device may owe in a round of a stack game: wagers of which other devices tell."""
+"""Words that a device may owe in a round of a stack game: wagers of which other devices tell, the end of the deal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from processors.core.facts_stacks import CARDS_DUE
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Logged, seat_of
+from processors.games.readings import resolve
+from processors.games.stacks.profile import STACKS_PROFILES
+from processors.games.stacks.turns import orders, passes
 from processors.law.rehear.lost_wagers import (
     BORNE_OUT,
+    LATE,
     Search,
     Supposed,
     before_the_deal,
@@ -18,7 +23,7 @@ from processors.law.rehear.lost_wagers import (
 )  # fmt: skip
 from schemas import events as e
 from schemas.rulesets import RULESETS
-from schemas.values import BONUS, WagerKind
+from schemas.values import BONUS, DEALER, UNKNOWN, WagerKind
 
 Wager = tuple[int, WagerKind]
 """Seat and kind."""
@@ -52,12 +57,18 @@ TELLS: dict[type, Callable[[Any], Wager | None]] = {
 BEARS_OUT = (e.WagerSettled,)
 """Those that bear a lost wager out; the others may be a breach themselves, as a card dealt without a wager."""
 
+SERVES = (e.CardPlaced, e.StackDelivered)
+AFTER_THE_DEAL = (
+    e.StubRemoved, e.StubCounted, e.CardsRacked, e.HandRevealed, e.WagerSettled, e.MisdealDetermined, e.RoundVoided,
+    e.RoundEnded,
+)  # fmt: skip
+
 
 def supposed(
-    log: Sequence[Logged], at: int, ruleset: str, chip: int, search: Search
+    log: Sequence[Logged], at: int, config: e.TableConfigured, chip: int, search: Search
 ) -> Iterator[tuple[Supposed, ...]]:
-    """The wagers that may be missing before event `at`: each alone, then all of them; `chip` is the smallest chip."""
-    place, law = before_the_deal(log, at), RULESETS[ruleset]
+    """What may be missing before event `at`: a wager, all of them, or the end of the deal; `chip` is the smallest."""
+    place, law = before_the_deal(log, at), RULESETS[config.ruleset]
     words = []
     for seat, kind in _unplaced(log, BEARS_OUT if search == BORNE_OUT else tuple(TELLS)):
         cents = staked(log, seat, kind, None, chip)
@@ -69,6 +80,45 @@ def supposed(
     yield from ((word,) for word in words)
     if len(words) > 1:
         yield tuple(words)
+    if search == LATE and (rest := tuple(_rest_of_the_deal(log[: at + 1], config))):
+        yield rest
+
+
+def _rest_of_the_deal(log: Sequence[Logged], config: e.TableConfigured) -> Iterator[Supposed]:
+    """The draws and placements with which a deal ends of which no device has said more."""
+    came = [spot for one in log if (spot := _served(one.data))]
+    drawn = sum(type(one.data) in (e.CardDrawn, e.StackDispensed) for one in log)
+    place = next((n for n, one in enumerate(log) if type(one.data) in AFTER_THE_DEAL), len(log))
+    hand, stacks = CARDS_DUE[config.ruleset], STACKS_PROFILES[config.ruleset].deals_stacks
+    if not came or place == len(log):
+        return
+    if stacks:
+        last = resolve(config.readings or {}, {})["A29"] == "dealer_last"
+        lacking = [spot for spot in orders(config, came[0], last=last)[0] or () if spot not in came]
+        cards = (UNKNOWN,) * hand
+    else:
+        seats = {data.seat for one in log if type(data := one.data) is e.WagerPlaced and data.kind == "main"}
+        spots = [*(f"{seat}.1" for seat in sorted(seats)), DEALER]
+        lacking = passes(dict.fromkeys(spots, hand))
+        for spot in came:
+            if spot in lacking:
+                lacking.remove(spot)
+    undrawn = len(lacking) + len(came) - drawn
+    for nth, spot in enumerate(lacking, 1):
+        if nth > len(lacking) - undrawn:
+            draw = e.StackDispensed(cards=cards) if stacks else e.CardDrawn(card=UNKNOWN)
+            yield Supposed(place, draw, "the last draws of the deal")
+        laid = (
+            e.StackDelivered(position=spot, cards=cards, face_up=False)
+            if stacks
+            else e.CardPlaced(hand=spot, card=UNKNOWN, face_up=False)
+        )
+        yield Supposed(place, laid, "the last placements of the deal")
+
+
+def _served(data: Any) -> str:
+    """The spot to which this brings a card or stack."""
+    return str(getattr(data, "hand", "") or getattr(data, "position", "")) if type(data) in SERVES else ""
 
 
 def _unplaced(log: Sequence[Logged], tell: tuple[type, ...]) -> Iterator[Wager]:

@@ -9,6 +9,7 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import Logged
 from processors.law.wording import wager
 from schemas import events as e
+from schemas.payload import Payload
 
 Search = Literal["late", "lost", "borne out"]
 LATE: Search = "late"
@@ -26,7 +27,7 @@ class Supposed(NamedTuple):
     """A word that may have been said before the event at `place` of the round's log, and its name in a finding."""
 
     place: int
-    data: e.WagerPlaced | e.PlayerDecision | e.LammerPlaced
+    data: Payload
     name: str
 
 

@@ -95,11 +95,14 @@ class Rehearing:
         heard = first = self._hear(self._round.log)
         words: list[str] = []
         known = first.seen
-        ordered = in_order_of_time(first.log)
+        surely = in_order_of_time(first.log)
+        # Whether most of a device's words are late, its next ones in the round may show.
+        ordered = surely if over else in_order_of_time(first.log, whoever=True)
         by_order: frozenset[Act] = frozenset()
         if ordered is not None:
             again = self._hear(ordered)
-            by_order = frozenset(first.asserted.keys() - again.asserted.keys())
+            if ordered == surely:
+                by_order = frozenset(first.asserted.keys() - again.asserted.keys())
             if len(again.asserted) <= len(first.asserted):
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
@@ -152,7 +155,7 @@ class Rehearing:
         if config is None:
             return
         if config.ruleset in STACK_GAMES:
-            yield from lost_stack_words.supposed(log, at, config.ruleset, self._chip, search)
+            yield from lost_stack_words.supposed(log, at, config, self._chip, search)
             return
         named = {
             breach.hand or (f"{breach.seat}.1" if breach.seat else ""),
@@ -198,9 +201,9 @@ def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[
 
 def with_words(log: Sequence[Logged], words: Collection[Supposed]) -> list[Logged]:
     """The log with words put in, each before the event at its place; their sequences are below all others."""
-    number, said = min(0, min(one.sequence for one in log)), list(log)
-    for nth, word in enumerate(sorted(words, key=lambda word: word.place, reverse=True), 1):
-        said.insert(word.place, Logged(number - nth, "", word.data, log[word.place].time))
+    number, said = min(0, min(one.sequence for one in log)) - 1, list(log)
+    for nth, word in enumerate(sorted(words, key=lambda word: word.place)):
+        said.insert(word.place + nth, Logged(number - nth, "", word.data, log[word.place].time))
     return said
 
 

@@ -58,7 +58,7 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     if not ripe:
         return ()
     explained = None
-    if any(not one.until_racked for one in ripe):
+    if any(not unplaced.intersection(one.until_racked) for one in ripe):
         explained = Rehearing(table, round_, judge).explain(over=over)
     found: list[Finding] = []
     waiting, round_.waiting = round_.waiting, []
@@ -82,8 +82,8 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
 
 def _is_ripe(table: Table, one: Waiting, unplaced: set[int]) -> bool:
     """Whether the rack has shown what the breach turns on, or no device can still be late with a word of it."""
-    if one.until_racked:
-        return not unplaced.intersection(one.until_racked)
+    if unplaced.intersection(one.until_racked):
+        return False
     if one.to_the_end or table.time is None or one.time is None:
         return False
     return table.time - one.time > LATEST
@@ -93,8 +93,8 @@ def _finding(
     round_: Round, one: Waiting, unplaced: set[int], explained: Explained | None, *, over: bool
 ) -> Finding | None:
     """What a breach comes to; None if it waits for the end of the round."""
-    if one.until_racked:
-        return one.in_doubt if unplaced.intersection(one.until_racked) else one.shown
+    if unplaced.intersection(one.until_racked):
+        return one.in_doubt
     act = Act(*one.act, one.shown.sequence)
     if one.cause:
         if one.cause not in round_.excused:
