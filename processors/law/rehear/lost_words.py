@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from msgspec import UNSET
 
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Logged, seat_of, spot_named
-from processors.law.wording import wager
+from processors.law.rehear.lost_wagers import (
+    BORNE_OUT,
+    LATE,
+    LOST,
+    Search,
+    Supposed,
+    before_the_deal,
+    key_of,
+    name_of,
+    staked,
+)  # fmt: skip
 from schemas import events as e
 from schemas.values import DEALER
 
 _FREE: dict[str, Literal["free_double", "free_split"]] = {"double": "free_double", "split": "free_split"}
 _NOT_OVER = ("hit", "double", "stand", "surrender")
-
-
-Search = Literal["late", "lost", "borne out"]
-LATE: Search = "late"
-"""Any word that may come yet."""
-LOST: Search = "lost"
-"""Wagers that may have been lost, and doubles and splits of which the layout tells: nothing contradicts the silence
-about any other decision, which stays what the text makes of it (A69)."""
-BORNE_OUT: Search = "borne out"
-"""Of the wagers, only those that their own settlement bears out."""
-
-
-class Supposed(NamedTuple):
-    """A word that may have been said before the event at `place` of the round's log, and its name in a finding."""
-
-    place: int
-    data: e.WagerPlaced | e.PlayerDecision | e.LammerPlaced
-    name: str
 
 
 def supposed(
@@ -41,7 +33,8 @@ def supposed(
     """The words about these hands that may be missing before event `at`; `chip` is the smallest chip in cents."""
     for spot in sorted(spots - {DEALER}):
         for word in _decisions(log, at, spot):
-            to_come = search == LATE or (search == LOST and word.data.kind in ("double", "split"))
+            grows = type(word.data) is e.PlayerDecision and word.data.kind in ("double", "split")
+            to_come = search == LATE or (search == LOST and grows)
             if to_come or _shown(log, word.data):
                 yield word
     if search == LATE:
@@ -51,14 +44,14 @@ def supposed(
     for seat, kind, hand in _unplaced(log, seats, sides, over=search == BORNE_OUT):
         if search == BORNE_OUT and not _dealt(log, seat, kind, hand):
             continue
-        place, cents = _before_the_deal(log, at), _staked(log, seat, kind, hand, chip)
+        place, cents = before_the_deal(log, at), staked(log, seat, kind, hand, chip)
         if kind in ("double", "split"):
             place = next((n + 1 for n, one in enumerate(log) if _adds(one.data, kind, hand)), at)
         elif kind == "insurance":
             place = next((n + 1 for n, one in enumerate(log) if type(one.data) is e.InsuranceOffered), at)
         if cents:
             data = e.WagerPlaced(seat=seat, kind=kind, cents=cents, hand=hand or UNSET)
-            yield Supposed(min(place, at), data, f"the {wager(kind)} of seat {seat} on the layout")
+            yield Supposed(min(place, at), data, name_of(seat, kind))
 
 
 def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
@@ -190,26 +183,16 @@ def _hands_named(log: Sequence[Logged], spot: str) -> set[str]:
     return {name for name in named if name and name != DEALER and name[0] == spot[0] and "." in name}
 
 
-def _before_the_deal(log: Sequence[Logged], at: int) -> int:
-    """The last place before the first card, or the close of betting."""
-    first = (
-        place
-        for place, one in enumerate(log)
-        if type(one.data) in (e.BettingClosed, e.CardDrawn, e.CardPlaced)
-    )
-    return min(next(first, at), at)
-
-
 def _unplaced(
     log: Sequence[Logged], seats: set[int], sides: Sequence[str], *, over: bool
 ) -> Iterator[tuple[int, Any, str | None]]:
     """Seat, kind and hand of wagers that are settled and were never placed; before the round is over, that may be."""
-    placed = {_key(one.data) for one in log if type(one.data) is e.WagerPlaced}
+    placed = {key_of(one.data) for one in log if type(one.data) is e.WagerPlaced}
     wanted: dict[str, tuple[int, Any, str | None]] = {}
     for one in log:
         data = one.data
-        if type(data) is e.WagerSettled and data.kind != "lammer" and _key(data) not in placed:
-            wanted[_key(data)] = (data.seat, data.kind, data.hand or None)
+        if type(data) is e.WagerSettled and data.kind != "lammer" and key_of(data) not in placed:
+            wanted[key_of(data)] = (data.seat, data.kind, data.hand or None)
         elif not over and type(data) is e.PlayerDecision and data.kind in ("double", "split"):
             hand = data.new_hand or data.hand
             if stake_key(seat_of(hand), data.kind, hand) not in placed:
@@ -223,10 +206,6 @@ def _unplaced(
     yield from wanted.values()
 
 
-def _key(data: e.WagerPlaced | e.WagerSettled) -> str:
-    return stake_key(data.seat, data.kind, data.hand or None)
-
-
 def _dealt(log: Sequence[Logged], seat: int, kind: str, hand: str | None) -> bool:
     """Whether cards bear a wager out: those of the box, and after its decision the one of the double or the split."""
     if kind not in ("main", "double", "split"):
@@ -238,27 +217,3 @@ def _dealt(log: Sequence[Logged], seat: int, kind: str, hand: str | None) -> boo
     return decided is not None and any(
         type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[decided:]
     )
-
-
-def _staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: int) -> int:
-    """The stake that its settlement shows, 0 if it fits none; before that, the seat's main wager, or any there is."""
-    key, back, won = stake_key(seat, kind, hand), 0, 0
-    for one in log:
-        data = one.data
-        if type(data) is e.WagerSettled and data.kind != "lammer" and _key(data) == key:
-            if data.outcome != "pay":
-                back += data.cents
-            else:
-                over, _, under = (data.odds or "1:1").partition(":")
-                won, rest = divmod(data.cents * int(under or 1), max(1, int(over)))
-                if rest:
-                    return 0
-    if back or won:
-        return back or won
-    mains = {
-        one.data.seat: one.data.cents
-        for one in log
-        if type(one.data) is e.WagerPlaced and one.data.kind == "main"
-    }
-    cents: int = mains.get(seat) or next(iter(mains.values()), chip)
-    return cents // (2 * chip) * chip or chip if kind == "insurance" else cents

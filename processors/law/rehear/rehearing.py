@@ -6,11 +6,12 @@ round is heard by the same checks, on a copy of the table as it stands.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
+from processors.core.facts_stacks import STACK_GAMES
 from processors.core.fold import fold
 from processors.core.grammar.lingering import LATEST
 from processors.core.pairing import second_word
@@ -20,9 +21,10 @@ from processors.games.taking import PLAIN, Met, clear
 from processors.law.awaiting import OUT_OF_ORDER
 from processors.law.finding import Held
 from processors.law.judge import Judge
-from processors.law.judgments import Breach
+from processors.law.judgments import Breach, Indeterminate
 from processors.law.marks import NUMBERED
-from processors.law.rehear.lost_words import BORNE_OUT, LATE, LOST, Search, supposed
+from processors.law.rehear import lost_stack_words, lost_words
+from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
 from schemas import events as e
 from schemas.envelope import PAYLOADS, Envelope
 from schemas.findings import finding_id
@@ -71,7 +73,7 @@ class Rehearing:
         table.round = table.lingering = None
         self._table = snapshot(table)
         table.round, table.lingering = under_way, lingering
-        self._sides = table.config.side_wagers if table.config is not None else ()
+        self._config = table.config
         self._chip = judge.rules.chip_cents if judge.rules is not None else 1
 
     def may_explain(self, acts: Collection[Act]) -> frozenset[Act]:
@@ -101,11 +103,14 @@ class Rehearing:
         heard = first = self._hear(self._round.log)
         words: list[str] = []
         known = first.seen
-        ordered = in_order_of_time(first.log)
+        surely = in_order_of_time(first.log)
+        # Whether most of a device's words are late, its next ones in the round may show.
+        ordered = surely if over else in_order_of_time(first.log, whoever=True)
         by_order: frozenset[Act] = frozenset()
         if ordered is not None:
             again = self._hear(ordered)
-            by_order = frozenset(first.asserted.keys() - again.asserted.keys())
+            if ordered == surely:
+                by_order = frozenset(first.asserted.keys() - again.asserted.keys())
             if len(again.asserted) <= len(first.asserted):
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
@@ -118,8 +123,8 @@ class Rehearing:
             if found is None:
                 hopeless.add(target)
                 continue
-            heard, word = found
-            words.append(word)
+            heard = found[0]
+            words += found[1]
         beside = heard
         for target in heard.asserted:
             if target in beside.asserted and self._id(target, heard) in causes:
@@ -133,7 +138,7 @@ class Rehearing:
 
     def _without(
         self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
-    ) -> tuple[Hearing, str] | None:
+    ) -> tuple[Hearing, tuple[str, ...]] | None:
         """The hearing in which one more word explains a breach, and blames nobody for anything that was not seen.
 
         Where the word itself lacks a word, as a double its wager, a `further` one may be missing with it.
@@ -141,13 +146,9 @@ class Rehearing:
         at = next((place for place, one in enumerate(heard.log) if one.sequence == target.sequence), None)
         if at is None:
             return None
-        breach, data = heard.asserted[target].judgment, heard.log[at].data
-        spots = {breach.hand or (f"{breach.seat}.1" if breach.seat else ""), getattr(data, "hand", "") or ""}
-        number = min(0, min(one.sequence for one in heard.log)) - 1
-        best: tuple[Hearing, str] | None = None
-        for word in supposed(heard.log, at, spots - {""}, self._sides, self._chip, search):
-            said = Logged(number, "", word.data, heard.log[word.place].time)
-            again = self._hear([*heard.log[: word.place], said, *heard.log[word.place :]])
+        best: tuple[Hearing, tuple[str, ...]] | None = None
+        for words in self._supposed(heard.log, at, heard.asserted[target].judgment, search):
+            again = self._hear(with_words(heard.log, words))
             strange = [act for act in again.asserted if act not in known and act[::2] != target[::2]]
             if target in again.asserted or len(strange) > further:
                 continue
@@ -157,10 +158,27 @@ class Rehearing:
                     continue
                 again = both[0]
             if best is None or len(again.asserted) < len(best[0].asserted):
-                best = again, word.name
+                best = again, tuple(word.name for word in words)
                 if not again.asserted:
                     break
         return best
+
+    def _supposed(
+        self, log: Sequence[Logged], at: int, breach: Breach | Indeterminate, search: Search
+    ) -> Iterator[tuple[Supposed, ...]]:
+        """The words, mostly one alone, that would explain the breach at a place of the log."""
+        config = self._config
+        if config is None:
+            return
+        if config.ruleset in STACK_GAMES:
+            yield from lost_stack_words.supposed(log, at, config, self._chip, search)
+            return
+        named = {
+            breach.hand or (f"{breach.seat}.1" if breach.seat else ""),
+            getattr(log[at].data, "hand", "") or "",
+        }
+        for word in lost_words.supposed(log, at, named - {""}, config.side_wagers, self._chip, search):
+            yield (word,)
 
     def _hear(self, log: Sequence[Logged]) -> Hearing:
         table, judge, round_ = restore(self._table, PAYLOADS), self._judge, self._round
@@ -200,6 +218,14 @@ def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[
     unpaired = table.shoe.owed or (round_ is not None and round_.inferred)
     again = unpaired and (kind is e.CardDrawn or kind is e.CardPlaced) and second_word(table, event.data)
     return [] if again else judge.judge(table, event)
+
+
+def with_words(log: Sequence[Logged], words: Collection[Supposed]) -> list[Logged]:
+    """The log with words put in, each before the event at its place; their sequences are below all others."""
+    number, said = min(0, min(one.sequence for one in log)) - 1, list(log)
+    for nth, word in enumerate(sorted(words, key=lambda word: word.place)):
+        said.insert(word.place + nth, Logged(number - nth, "", word.data, log[word.place].time))
+    return said
 
 
 def in_order_of_time(log: Sequence[Logged], *, whoever: bool = False) -> list[Logged] | None:

@@ -23,7 +23,7 @@ def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held
 
     All others are asserted at once.
     """
-    if round_ is None or judge.rules is None:
+    if round_ is None or table.config is None:
         return frozenset()
     open_ = round_.explicable
     found = {one.finding_id for one in held if one.cause is not None and one.cause.finding_id in open_}
@@ -59,7 +59,7 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     if not ripe:
         return ()
     explained = None
-    if any(not one.until_racked for one in ripe):
+    if any(not unplaced.intersection(one.until_racked) for one in ripe):
         causes = {one.cause for one in ripe}
         explained = Rehearing(table, round_, judge).explain(over=over, causes=causes)
     found: list[Finding] = []
@@ -85,8 +85,8 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
 
 def _is_ripe(table: Table, one: Waiting, unplaced: set[int]) -> bool:
     """Whether the rack has shown what the breach turns on, or no device can still be late with a word of it."""
-    if one.until_racked:
-        return not unplaced.intersection(one.until_racked)
+    if unplaced.intersection(one.until_racked):
+        return False
     if one.cause or one.to_the_end or table.time is None or one.time is None:
         return False
     return table.time - one.time > LATEST
@@ -96,8 +96,8 @@ def _finding(
     table: Table, one: Waiting, unplaced: set[int], explained: Explained | None, *, over: bool
 ) -> Finding | None:
     """What a breach comes to; None if it waits for the end of the round."""
-    if one.until_racked:
-        return one.in_doubt if unplaced.intersection(one.until_racked) else one.shown
+    if unplaced.intersection(one.until_racked):
+        return one.in_doubt
     act = Act(*one.act, one.shown.sequence)
     if one.cause:
         held = explained.beside.get(act) if explained is not None else None

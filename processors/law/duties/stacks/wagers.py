@@ -144,10 +144,12 @@ def _envy(wrong: dict[int, int], lammers: dict[int, int], least: int) -> Breach:
         lies = {0: "no Envy lammer", 1: "an Envy lammer"}.get(lammers.get(seat, 0), "several Envy lammers")
         faults.append(f"seat {seat} has {wager} and {lies}")
     words = "; ".join(faults)
+    unlaid = any(not lammers.get(seat, 0) for seat in wrong)
     return Breach(
         message=f"{words[0].upper()}{words[1:]} (one lies by each wager of {dollars(least)} or more only).",
         expected={"lammers": {str(seat): int(cents >= least) for seat, cents in wrong.items()}},
         observed={"lammers": {str(seat): lammers.get(seat, 0) for seat in wrong}},
         seat=next(iter(wrong)) if len(wrong) == 1 else None,
         reading="A48",
+        unheard="console" if unlaid else "wagers" if any(cents < least for cents in wrong.values()) else None,
     )

@@ -111,4 +111,5 @@ def the_stub_is_counted_once_in_five_rounds(moment: Moment, data: e.CardsRacked 
         expected={"rounds_without_count": WINDOW - 1},
         observed={"rounds_without_count": len(window), "reports_of_52": window.count(True)},
         discriminator=STUB_OVERDUE.of(),
+        unheard="console",
     )

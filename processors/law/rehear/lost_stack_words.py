@@ -1,0 +1,142 @@
+"""Words that a device may owe in a round of a stack game: wagers of which other devices tell, the end of the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from processors.core.facts_stacks import CARDS_DUE
+from processors.core.folding.wagers import stake_key
+from processors.core.state import Logged, seat_of
+from processors.games.readings import resolve
+from processors.games.stacks.profile import STACKS_PROFILES
+from processors.games.stacks.turns import orders, passes
+from processors.law.rehear.lost_wagers import (
+    BORNE_OUT,
+    LATE,
+    Search,
+    Supposed,
+    before_the_deal,
+    key_of,
+    name_of,
+    staked,
+)  # fmt: skip
+from schemas import events as e
+from schemas.rulesets import RULESETS
+from schemas.values import BONUS, DEALER, UNKNOWN, WagerKind
+
+Wager = tuple[int, WagerKind]
+"""Seat and kind."""
+
+
+def _settled(data: e.WagerSettled) -> Wager | None:
+    return (data.seat, data.kind) if data.kind != "lammer" else None
+
+
+def _envied(data: e.LammerPlaced) -> Wager | None:
+    return (seat_of(data.hand), "fortune_bonus") if data.kind == "envy" else None
+
+
+def _dealt(data: e.CardPlaced) -> Wager | None:
+    if data.hand == BONUS:
+        return 0, "six_card_bonus"
+    return (seat_of(data.hand), "main") if seat_of(data.hand) else None
+
+
+def _shown(data: e.HandRevealed) -> Wager | None:
+    return (seat_of(data.position), "main") if seat_of(data.position) else None
+
+
+TELLS: dict[type, Callable[[Any], Wager | None]] = {
+    e.WagerSettled: _settled,
+    e.LammerPlaced: _envied,
+    e.CardPlaced: _dealt,
+    e.HandRevealed: _shown,
+}
+"""Words of other devices by which a wager was made, that of any seat where it names none (0)."""
+BEARS_OUT = (e.WagerSettled,)
+"""Those that bear a lost wager out; the others may be a breach themselves, as a card dealt without a wager."""
+
+SERVES = (e.CardPlaced, e.StackDelivered)
+AFTER_THE_DEAL = (
+    e.StubRemoved, e.StubCounted, e.CardsRacked, e.HandRevealed, e.WagerSettled, e.MisdealDetermined, e.RoundVoided,
+    e.RoundEnded,
+)  # fmt: skip
+
+
+def supposed(
+    log: Sequence[Logged], at: int, config: e.TableConfigured, chip: int, search: Search
+) -> Iterator[tuple[Supposed, ...]]:
+    """What may be missing before event `at`: a wager, all of them, or the end of the deal; `chip` is the smallest."""
+    place, law = before_the_deal(log, at), RULESETS[config.ruleset]
+    words = []
+    for seat, kind in _unplaced(log, BEARS_OUT if search == BORNE_OUT else tuple(TELLS)):
+        cents = staked(log, seat, kind, None, chip)
+        if search != BORNE_OUT and kind == "fortune_bonus" and "envy_from_cents" in law.values:
+            cents = max(cents, law.get("envy_from_cents"))  # an Envy lammer may lie by it
+        if cents:
+            data = e.WagerPlaced(seat=seat, kind=kind, cents=cents)
+            words.append(Supposed(place, data, name_of(seat, kind)))
+    yield from ((word,) for word in words)
+    if len(words) > 1:
+        yield tuple(words)
+    if search == LATE and (rest := tuple(_rest_of_the_deal(log[: at + 1], config))):
+        yield rest
+
+
+def _rest_of_the_deal(log: Sequence[Logged], config: e.TableConfigured) -> Iterator[Supposed]:
+    """The draws and placements with which a deal ends of which no device has said more."""
+    came = [spot for one in log if (spot := _served(one.data))]
+    drawn = sum(type(one.data) in (e.CardDrawn, e.StackDispensed) for one in log)
+    place = next((n for n, one in enumerate(log) if type(one.data) in AFTER_THE_DEAL), len(log))
+    hand, stacks = CARDS_DUE[config.ruleset], STACKS_PROFILES[config.ruleset].deals_stacks
+    if not came or place == len(log):
+        return
+    if stacks:
+        last = resolve(config.readings or {}, {})["A29"] == "dealer_last"
+        lacking = [spot for spot in orders(config, came[0], last=last)[0] or () if spot not in came]
+        cards = (UNKNOWN,) * hand
+    else:
+        seats = {data.seat for one in log if type(data := one.data) is e.WagerPlaced and data.kind == "main"}
+        spots = [*(f"{seat}.1" for seat in sorted(seats)), DEALER]
+        lacking = passes(dict.fromkeys(spots, hand))
+        for spot in came:
+            if spot in lacking:
+                lacking.remove(spot)
+    undrawn = len(lacking) + len(came) - drawn
+    for nth, spot in enumerate(lacking, 1):
+        if nth > len(lacking) - undrawn:
+            draw = e.StackDispensed(cards=cards) if stacks else e.CardDrawn(card=UNKNOWN)
+            yield Supposed(place, draw, "the last draws of the deal")
+        laid = (
+            e.StackDelivered(position=spot, cards=cards, face_up=False)
+            if stacks
+            else e.CardPlaced(hand=spot, card=UNKNOWN, face_up=False)
+        )
+        yield Supposed(place, laid, "the last placements of the deal")
+
+
+def _served(data: Any) -> str:
+    """The spot to which this brings a card or stack."""
+    return str(getattr(data, "hand", "") or getattr(data, "position", "")) if type(data) in SERVES else ""
+
+
+def _unplaced(log: Sequence[Logged], tell: tuple[type, ...]) -> Iterator[Wager]:
+    """The wagers that events of these types tell of and that nobody placed."""
+    placed = {key_of(one.data): one.data for one in log if type(one.data) is e.WagerPlaced}
+    told: set[str] = set()
+    for one in log:
+        if type(one.data) not in tell:
+            continue
+        wager = TELLS[type(one.data)](one.data)
+        if wager is None:
+            continue
+        seat, kind = wager
+        if not seat:
+            if any(data.kind == kind for data in placed.values()):
+                continue
+            seat = next((data.seat for data in placed.values() if data.kind == "main"), 0)
+        key = stake_key(seat, kind, None)
+        if seat and key not in placed and key not in told:
+            told.add(key)
+            yield seat, kind

@@ -1,0 +1,72 @@
+"""A word that may be missing, and what is known of a wager of which the layout's word is: its stake, its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from processors.core.folding.wagers import stake_key
+from processors.core.state import Logged
+from processors.law.wording import wager
+from schemas import events as e
+from schemas.payload import Payload
+
+Search = Literal["late", "lost", "borne out"]
+LATE: Search = "late"
+"""Any word that may come yet."""
+LOST: Search = "lost"
+"""Wagers that may have been lost, and doubles and splits of which the layout tells: nothing contradicts the silence
+about any other decision, which stays what the text makes of it (A69)."""
+BORNE_OUT: Search = "borne out"
+"""Of the wagers, only those that their own settlement bears out."""
+_THE_DEAL = (
+    e.BettingClosed, e.SystemWagersLocked, e.CardDrawn, e.CardPlaced, e.StackDispensed, e.StackDelivered,
+)  # fmt: skip
+
+
+class Supposed(NamedTuple):
+    """A word that may have been said before the event at `place` of the round's log, and its name in a finding."""
+
+    place: int
+    data: Payload
+    name: str
+
+
+def name_of(seat: int, kind: str) -> str:
+    """The layout's word of a wager, as a finding names it."""
+    return f"the {wager(kind)} of seat {seat} on the layout"
+
+
+def before_the_deal(log: Sequence[Logged], at: int) -> int:
+    """The last place before the first card, or the close of betting."""
+    first = (place for place, one in enumerate(log) if type(one.data) in _THE_DEAL)
+    return min(next(first, at), at)
+
+
+def key_of(data: e.WagerPlaced | e.WagerSettled) -> str:
+    """The name of the stake that was placed or settled."""
+    return stake_key(data.seat, data.kind, data.hand or None)
+
+
+def staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: int) -> int:
+    """The stake that its settlement shows, 0 if it fits none; before that, the seat's main wager, or any there is."""
+    key, back, won = stake_key(seat, kind, hand), 0, 0
+    for one in log:
+        data = one.data
+        if type(data) is e.WagerSettled and data.kind != "lammer" and key_of(data) == key:
+            if data.outcome != "pay":
+                back += data.cents
+            else:
+                over, _, under = (data.odds or "1:1").partition(":")
+                won, rest = divmod(data.cents * int(under or 1), max(1, int(over)))
+                if rest:
+                    return 0
+    if back or won:
+        return back or won
+    mains = {
+        one.data.seat: one.data.cents
+        for one in log
+        if type(one.data) is e.WagerPlaced and one.data.kind == "main"
+    }
+    cents: int = mains.get(seat) or next(iter(mains.values()), chip)
+    return cents // (2 * chip) * chip or chip if kind == "insurance" else cents
