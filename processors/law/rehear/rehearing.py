@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from processors.core.faces import log_as_read
 from processors.core.fold import fold
 from processors.core.grammar.lingering import LATEST
 from processors.core.pairing import second_word
@@ -38,11 +39,15 @@ class Act(NamedTuple):
 
 
 class Hearing(Struct, frozen=True):
-    """The log as it was heard, the breaches asserted in it, and all that were seen, also as mere consequences."""
+    """The log as it was heard, the breaches asserted in it, and all that were seen, also as mere consequences.
+
+    `held` is whatever was held against the table, doubts among it.
+    """
 
     log: Sequence[Logged]
     asserted: dict[Act, Breach]
     seen: frozenset[Act]
+    held: dict[Act, Held]
 
 
 class Explained(Struct, frozen=True):
@@ -60,6 +65,7 @@ class Rehearing:
     def __init__(self, table: Table, round_: Round, judge: Judge) -> None:
         """Take the table as it stands now."""
         self._round, self._judge = round_, judge
+        self._log = log_as_read(round_)
         under_way, lingering = table.round, table.lingering
         table.round = table.lingering = None
         self._table = snapshot(table)
@@ -69,7 +75,7 @@ class Rehearing:
 
     def may_explain(self, acts: Collection[Act]) -> frozenset[Act]:
         """Those of the breaches just seen that the order of times explains, or one word that may be late or lost."""
-        first = self._hear(self._round.log)
+        first = self._hear(self._log)
         # Whether a device is late or its clock off, its next words will show.
         ordered = in_order_of_time(first.log, whoever=True)
         explained = set(acts).intersection(first.asserted)
@@ -85,12 +91,16 @@ class Rehearing:
                 explained.add(act)
         return frozenset(explained)
 
+    def by_faces(self) -> tuple[dict[Act, Held], dict[Act, Held]]:
+        """What is held against the table as its devices read the cards, and as the rack read those they could not."""
+        return self._hear(self._round.log).held, self._hear(self._log).held
+
     def explain(self, *, over: bool) -> Explained:
         """Look for the words that leave nobody to blame: late ones in their order, and lost wagers.
 
         Once the round is `over`, only wagers that another device bears out.
         """
-        heard = first = self._hear(self._round.log)
+        heard = first = self._hear(self._log)
         words: list[str] = []
         known = first.seen
         ordered = in_order_of_time(first.log)
@@ -155,19 +165,24 @@ class Rehearing:
         judge.forget()
         asserted: dict[Act, Breach] = {}
         seen: set[Act] = set()
-        for sequence, one in enumerate(log, round_.first_sequence):
+        every: dict[Act, Held] = {}
+        supposes = any(one.sequence < 0 for one in log)
+        for place, one in enumerate(log, round_.first_sequence):
+            # A finding keeps its id, but where a supposed word stands between two events.
+            sequence = place if supposes else one.sequence
             if type(one.data) is e.RoundStarted:
                 continue
             event = Envelope("1.0", "", one.source, table.subject, one.time, sequence, "", one.data)
             for held in hear(table, event, judge):
+                act = Act(held.entry.id, held.judgment.discriminator, one.sequence)
+                every[act] = held
                 if isinstance(held.judgment, Breach):
-                    act = Act(held.entry.id, held.judgment.discriminator, one.sequence)
                     seen.add(act)
                     if held.verdict == "breached" or held.until_racked:
                         asserted[act] = held.judgment
             fold(table, event)
         judge.forget()
-        return Hearing(log, asserted, frozenset(seen))
+        return Hearing(log, asserted, frozenset(seen), every)
 
 
 def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[Held]:

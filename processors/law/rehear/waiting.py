@@ -11,6 +11,7 @@ from processors.law.awaiting import missing_word
 from processors.law.finding import Held, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
+from processors.law.rehear.faces import by_faces
 from processors.law.rehear.rehearing import Act, Explained, Rehearing
 from schemas.findings import Finding
 
@@ -53,14 +54,15 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
 
     A breach waits until no device's word of it can come any more, and to the round's end if a lost wager explains it.
     """
+    read = by_faces(table, round_, judge) if over else ()
     unplaced = {one.drawn for one in round_.inferred if not one.seen}
     ripe = [one for one in round_.waiting if over or _is_ripe(table, one, unplaced)]
     if not ripe:
-        return ()
+        return read
     explained = None
     if any(not one.until_racked for one in ripe):
         explained = Rehearing(table, round_, judge).explain(over=over)
-    found: list[Finding] = []
+    found: list[Finding] = [*read]
     waiting, round_.waiting = round_.waiting, []
     for one in waiting:
         finding = _finding(round_, one, unplaced, explained, over=over) if one in ripe else None
@@ -82,6 +84,8 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
 
 def _is_ripe(table: Table, one: Waiting, unplaced: set[int]) -> bool:
     """Whether the rack has shown what the breach turns on, or no device can still be late with a word of it."""
+    if one.until_read:
+        return False
     if one.until_racked:
         return not unplaced.intersection(one.until_racked)
     if one.to_the_end or table.time is None or one.time is None:
