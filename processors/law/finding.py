@@ -90,17 +90,25 @@ def hold(
         cites=cite(ruleset, entry.decides if judgment.roles is None else judgment.roles),
         until_racked=() if cause is not None else lacks.until_racked,
         unheard=unheard,
-        until_read=verdict == "indeterminate" and round_ is not None and until_read(round_, entry),
+        until_read=round_ is not None and _until_read(round_, entry, verdict),
     )
     if round_ is not None:
         if not held.until_read:
             bear(round_, held)
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
-        if entry.alters and isinstance(judgment, Breach) and (verdict == "breached" or held.until_racked):
+        asserted = verdict == "breached" and not held.until_read
+        if entry.alters and isinstance(judgment, Breach) and (asserted or held.until_racked):
             waits_for = own if held.until_racked else unheard
             round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager, waits_for))
     return held
+
+
+def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:
+    """Whether a judgment waits for faces: its own duty turns on them, or what it may follow from waits for them."""
+    if verdict == "indeterminate":
+        return until_read(round_, entry)
+    return entry.follows and any(one.until_read for one in round_.waiting)
 
 
 def bear(round_: Round, held: Held) -> None:
@@ -133,7 +141,7 @@ def findings_of(
         waits = one.until_racked or one.finding_id in explicable
         if round_ is not None and one.until_read:
             act = (one.entry.id, one.judgment.discriminator)
-            round_.waiting.append(Waiting(finding, finding, act=act, until_read=True))
+            round_.waiting.append(Waiting(finding, finding, act=act, unheard=one.unheard, until_read=True))
         elif round_ is not None and isinstance(one.judgment, Breach) and waits:
             shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=(), cause=None)
             round_.waiting.append(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from processors.core.state import Round, Table
+from processors.core.witnesses import Awaited, Waiting
+from processors.law.awaiting import missing_word
 from processors.law.finding import Held, bear, findings_of, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
@@ -28,14 +30,25 @@ def by_faces(table: Table, round_: Round, judge: Judge) -> tuple[Finding, ...]:
     for one in waiting:
         act = Act(*one.act, one.shown.sequence)
         if act not in before:  # what this hearing does not see, it cannot decide
-            note(round_, one.in_doubt.finding_id, one.in_doubt.verdict, one.in_doubt.missing or ())
-            found.append(one.in_doubt)
+            found += _as_it_was(table, round_, one)
         elif act in now:
             shown.append((act, now[act]))
     new = now.keys() - before.keys()
     shown += [(act, held) for act, held in now.items() if act in new and "faces" in held.entry.turns_on]
     found += _hold(table, round_, shown)
     return tuple(found)
+
+
+def _as_it_was(table: Table, round_: Round, one: Waiting) -> tuple[Finding, ...]:
+    """The finding as it was before any face was read."""
+    if one.unheard is None:
+        note(round_, one.in_doubt.finding_id, one.in_doubt.verdict, one.in_doubt.missing or ())
+        return (one.in_doubt,)
+    round_.missing.append(missing_word(one.unheard))
+    table.awaited.setdefault(one.unheard, []).append(
+        Awaited(one.in_doubt, rests_on_it=True, shown=table.time)
+    )
+    return ()
 
 
 def _hold(table: Table, round_: Round, shown: list[tuple[Act, Held]]) -> list[Finding]:

@@ -32,6 +32,7 @@ def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held
         Act(one.entry.id, one.judgment.discriminator, round_.log[-1].sequence): one.finding_id
         for one in held
         if one.verdict == "breached"
+        and not one.until_read
         and isinstance(one.judgment, Breach)
         and not one.entry.turns_on <= OF_ONE_DEVICE
     }
