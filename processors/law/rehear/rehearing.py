@@ -51,12 +51,16 @@ class Hearing(Struct, frozen=True):
 
 
 class Explained(Struct, frozen=True):
-    """The breaches that stand, those that are gone, and the words that explain them; `by_order` if their times do."""
+    """The breaches that stand, those that are gone, and the words that explain them; `by_order` if their times do.
+
+    `upheld` are those that the order of times shows to be none, without showing any other: no word is missing.
+    """
 
     stand: frozenset[Act]
     gone: frozenset[Act]
     words: tuple[str, ...]
     by_order: frozenset[Act]
+    upheld: frozenset[Act]
 
 
 class Rehearing:
@@ -105,9 +109,12 @@ class Rehearing:
         known = first.seen
         ordered = in_order_of_time(first.log)
         by_order: frozenset[Act] = frozenset()
+        upheld: frozenset[Act] = frozenset()
         if ordered is not None:
             again = self._hear(ordered)
             by_order = frozenset(first.asserted.keys() - again.asserted.keys())
+            if again.asserted.keys() <= first.asserted.keys():
+                upheld = first.seen - again.seen
             if len(again.asserted) <= len(first.asserted):
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
@@ -123,7 +130,7 @@ class Rehearing:
             heard, word = found
             words.append(word)
         stand = frozenset(heard.asserted)
-        return Explained(stand, first.seen - stand, tuple(dict.fromkeys(words)), by_order)
+        return Explained(stand, first.seen - stand, tuple(dict.fromkeys(words)), by_order, upheld)
 
     def _without(
         self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
@@ -166,10 +173,12 @@ class Rehearing:
         asserted: dict[Act, Breach] = {}
         seen: set[Act] = set()
         every: dict[Act, Held] = {}
-        supposes = any(one.sequence < 0 for one in log)
+        came = len(log) == len(round_.log) and all(
+            one.sequence == other.sequence for one, other in zip(log, round_.log, strict=True)
+        )
         for place, one in enumerate(log, round_.first_sequence):
-            # A finding keeps its id, but where a supposed word stands between two events.
-            sequence = place if supposes else one.sequence
+            # A finding keeps its id, but where words stand in another order or a supposed one among them.
+            sequence = one.sequence if came else place
             if type(one.data) is e.RoundStarted:
                 continue
             event = Envelope("1.0", "", one.source, table.subject, one.time, sequence, "", one.data)

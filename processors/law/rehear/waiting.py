@@ -66,6 +66,9 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     found: list[Finding] = [*read]
     waiting, round_.waiting = round_.waiting, []
     for one in waiting:
+        if one in ripe and explained is not None and _act(one) in explained.upheld and not one.until_racked:
+            _excuse(round_, one)
+            continue
         finding = _finding(round_, one, unplaced, explained, over=over) if one in ripe else None
         if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
@@ -100,7 +103,7 @@ def _finding(
     """What a breach comes to; None if it waits for the end of the round."""
     if one.until_racked:
         return one.in_doubt if unplaced.intersection(one.until_racked) else one.shown
-    act = Act(*one.act, one.shown.sequence)
+    act = _act(one)
     if one.cause:
         if one.cause not in round_.excused:
             waits = any(other.shown.finding_id == one.cause for other in round_.waiting)
@@ -111,6 +114,23 @@ def _finding(
     if not over and act not in explained.by_order:
         return None
     return replace(one.shown, verdict="indeterminate", money_cents=0, missing=explained.words)
+
+
+def _act(one: Waiting) -> Act:
+    return Act(*one.act, one.shown.sequence)
+
+
+def _excuse(round_: Round, one: Waiting) -> None:
+    """Take back what the round bears of a breach that the times of the devices show to be none."""
+    identity = one.shown.finding_id
+    round_.excused.append(identity)
+    if one.unheard is not None:
+        round_.missing.remove(missing_word(one.unheard))
+        return
+    if identity in round_.findings:
+        round_.findings.remove(identity)
+    if not one.cause:
+        round_.charges -= 1
 
 
 def _note(round_: Round, one: Waiting, finding: Finding) -> None:
