@@ -138,8 +138,8 @@ class TablePipeline:
             also = ("shoe.rest_to_rack",) if kind is ShoeEmptied and round_ is None else ()
             findings += anomaly_findings(table, anomalies, sequence, round_ or table.round, also)
         lingers = False
-        if round_ is not None and round_.waiting:
-            lingers = kind is RoundEnded and stays_open(table, round_)
+        if round_ is not None and (round_.waiting or round_.faces):
+            lingers = kind is RoundEnded and bool(round_.waiting) and stays_open(table, round_)
             if not lingers:
                 findings += decided(table, round_, self._judge, over=kind is RoundEnded)
         if table.awaited:

@@ -52,12 +52,15 @@ class Floor:
         """The line of a table, new if the table is."""
         return self.tables.setdefault(subject, TerminalLine(subject))
 
-    def raise_alert(self, finding: Finding, at: dt.datetime) -> TerminalAlert:
-        """Put a finding on top; `at` is the time of its event."""
-        line = self.table(finding.subject)
-        line.findings += 1
+    def count(self, finding: Finding) -> None:
+        """Count a finding of a table."""
+        self.table(finding.subject).findings += 1
         self.findings += 1
-        alert = TerminalAlert(in_zone(at, line.state), finding)
+
+    def raise_alert(self, finding: Finding, at: dt.datetime) -> TerminalAlert:
+        """Count a finding and put it on top; `at` is the time of its event."""
+        self.count(finding)
+        alert = TerminalAlert(in_zone(at, self.table(finding.subject).state), finding)
         self.alerts.appendleft(alert)
         return alert
 

@@ -20,6 +20,8 @@ from schemas.findings import Finding
 
 RAISED_VERDICTS: Final = frozenset({"breached", "suspected"})  # the others say what could not be judged
 DEVICE: Final = "integrity.device"
+WITNESS: Final = "integrity.witness"
+_OF_RECORD: Final = "integrity."
 GRAVEST: Final = "critical"  # of these someone looks at what could not be judged too
 STORE_EVERY: Final = 1.0  # seconds: an insert costs some 7 ms for each relation, however few its rows
 LOOK_EVERY: Final = 0.1  # seconds
@@ -122,14 +124,23 @@ def alerts_of(decided: Iterable[Decided]) -> list[Raised]:
 def asks_for_alert(finding: Finding) -> bool:
     """Whether a finding becomes an alert: a breach, a suspicion, and whatever is critical, proven or not.
 
-    A single word that a device lost is for information, and raises none. A device has one for the stretch in which it
-    fails: what fails with it is said by its finding.
+    A single word that a device lost raises none, as it says nothing against anybody: the device is counted, and has one
+    alert for the stretch in which it fails. Nor does a doubt that may only follow from an earlier breach, which has an
+    alert itself; but what is critical about the record as such does, whatever it may follow from.
     """
-    if finding.severity == "info":
+    if finding.severity == "info" or _is_lost_word(finding):
         return False
-    if finding.check == DEVICE and finding.because_of is not UNSET:
+    follows = finding.because_of is not UNSET
+    if finding.check == DEVICE and follows:
         return False
-    return finding.verdict in RAISED_VERDICTS or finding.severity == GRAVEST
+    if finding.verdict in RAISED_VERDICTS:
+        return True
+    return finding.severity == GRAVEST and (not follows or finding.check.startswith(_OF_RECORD))
+
+
+def _is_lost_word(finding: Finding) -> bool:
+    """Whether it names one word that a device lost; two devices that contradict each other are graver."""
+    return finding.check == WITNESS and finding.severity == "minor"
 
 
 def _stored(store: Warehouse) -> Iterator[list[Raised]]:

@@ -21,7 +21,7 @@ from dashboards.ledger.ledger import DeskUnavailable, MemoryFailed
 from dashboards.terminal.floor import Floor
 from dashboards.terminal.floor import TerminalAlert as Alert
 from deploy.configured.embedded import LEDGER
-from deploy.console.alerting import alerts_of
+from deploy.console.alerting import alerts_of, asks_for_alert
 from deploy.demo.console import DemoConsole, demo_console
 from deploy.demo.desk import lay_out
 from deploy.demo.pacing import PacedTables
@@ -192,7 +192,10 @@ class Demo:
             self.floor.rounds += len(decided.outcome.rounds)
             for finding in decided.outcome.findings:
                 self.floor.table(finding.subject).state = self._fold.tables[finding.subject].state
-                view.alert(self.floor.raise_alert(finding, decided.at))
+                if asks_for_alert(finding):
+                    view.alert(self.floor.raise_alert(finding, decided.at))
+                else:
+                    self.floor.count(finding)
 
     def _store_rows(self) -> None:
         self.floor.rows_stored += self._fold.store()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from dashboards.terminal.floor import Floor
+from deploy.console.alerting import asks_for_alert
 from processors.pipeline import TablePipeline
 from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
@@ -15,6 +16,7 @@ from schemas.findings import Finding
 from schemas.warehouse import RELATIONS
 
 OLD_ALERTS = 50
+_LOOKED_AT = 10 * OLD_ALERTS  # findings; at a demonstration more than half of them are alerts
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +57,11 @@ def show_what_is_stored(floor: Floor, tables: Mapping[str, TablePipeline], store
         floor.events += pipeline.state.chain.next_sequence - 1
     newest = store.query(
         "SELECT record, decided_at FROM findings FINAL ORDER BY decided_at DESC LIMIT {most:UInt32}",
-        {"most": OLD_ALERTS},
+        {"most": _LOOKED_AT},
     )
-    for record, at in reversed(newest):
-        floor.raise_alert(msgspec.json.decode(record, type=Finding), at)
+    old = [(msgspec.json.decode(record, type=Finding), at) for record, at in newest]
+    for finding, at in reversed([one for one in old if asks_for_alert(one[0])][:OLD_ALERTS]):
+        floor.raise_alert(finding, at)
     for subject, findings in store.query("SELECT subject, count() FROM findings FINAL GROUP BY subject"):
         floor.table(subject).findings = findings
     floor.rounds, floor.findings = counts["rounds"], counts["findings"]

@@ -21,6 +21,7 @@ from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from processors.core.witnesses import (
     Awaited,
     Blindness,
+    Face,
     Inferred,
     Loose,
     Owed,
@@ -155,7 +156,7 @@ class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
     `draws` names the draw behind each placement that one is known of, by their events. `inferred` are cards whose place
-    was known by lawful play before a device showed it.
+    was known by lawful play before a device showed it, `faces` those of cards that only the rack could read.
     `charges` counts the breaches asserted, `explicable` are the ids of those that a supposed word would explain.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
@@ -195,6 +196,7 @@ class Round(Struct, gc=False):
     unheard: dict[Witness, str] = field(default_factory=dict)
     draws: dict[int, int] = field(default_factory=dict)
     inferred: list[Inferred] = field(default_factory=list)
+    faces: list[Face] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0

@@ -137,6 +137,14 @@ class Inferred(Struct, frozen=True, gc=False):
     cards: int = 1
 
 
+class Face(Struct, frozen=True, gc=False):
+    """A card laid at an event that neither shoe nor layout could read, and its face, which the rack read at `shown`."""
+
+    laid: int
+    card: str
+    shown: int
+
+
 class Waiting(Struct, frozen=True, gc=False):
     """A breach of the round under way that a word to come may put in doubt, or confirm: both its findings.
 
@@ -144,6 +152,7 @@ class Waiting(Struct, frozen=True, gc=False):
     check with its discriminator, `time` when it showed, `cause` the waiting breach that it may only follow from, and
     `to_the_end` whether the round's end shows if a wager was lost that explains it. If none
     does, it goes on waiting for the device that is `unheard`, on whose missing word alone it rests.
+    What waits `until_read` is decided at the end of the round, by the faces that the rack has read by then.
     """
 
     shown: Finding
@@ -154,6 +163,7 @@ class Waiting(Struct, frozen=True, gc=False):
     cause: str = ""
     to_the_end: bool = False
     unheard: Witness | None = None
+    until_read: bool = False
 
 
 class Awaited(Struct, frozen=True, gc=False):

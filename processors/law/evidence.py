@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from processors.core.faces import unread
 from processors.core.pairing import not_denied
 from processors.core.silence import unheard_by
 from processors.core.state import Round, Table, seat_of
 from processors.law.check import Breach, Check
 from schemas.events import CardDrawn, StackDispensed
-from schemas.values import DEALER, UNKNOWN
+from schemas.values import DEALER
 
 
 class Lacking(NamedTuple):
@@ -73,15 +74,12 @@ def _quiet(table: Table, entry: Check) -> tuple[str, ...]:
 
 def _unread(round_: Round) -> tuple[str, ...]:
     """Cards of the round whose face nobody read."""
-    hidden = round_.hole_index if round_.hole_revealed is None else -1
-    return tuple(
-        f"a card of hand {hand.name}"
-        for hand in round_.hands.values()
-        if any(
-            card == UNKNOWN and not (hand.name == DEALER and place == hidden)
-            for place, card in enumerate(hand.cards)
-        )
-    )
+    return tuple(dict.fromkeys(f"a card of hand {hand.name}" for hand, _ in unread(round_)))
+
+
+def until_read(round_: Round, entry: Check) -> bool:
+    """Whether the duty turns on faces of which some are not read, so that the rack may yet show them."""
+    return "faces" in entry.turns_on and bool(unread(round_))
 
 
 def _unlaid(table: Table, round_: Round) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from processors.core.witnesses import Awaited, Waiting, Witness
 from processors.law.awaiting import missing_word
 from processors.law.check import Check
 from processors.law.citations import cite
-from processors.law.evidence import Lacking, lacking
+from processors.law.evidence import Lacking, lacking, until_read
 from processors.law.judgments import Breach, Indeterminate
 from schemas.events import CardPlaced
 from schemas.findings import Finding, Severity, Verdict, finding_id
@@ -34,7 +34,8 @@ class Held(Struct, frozen=True):
 
     `until_racked` are the drawn cards whose place the rack may yet show: then the breach waits for it. A breach that
     rests on nothing but a missing word of the device `unheard` waits until that speaks; so does what follows from it,
-    but for money, of which the stakes and payments tell.
+    but for money, of which the stakes and payments tell. What waits `until_read` may be decided by the rack, which
+    reads faces that nobody had read.
     """
 
     entry: Check
@@ -46,6 +47,7 @@ class Held(Struct, frozen=True):
     cites: tuple[str, ...]
     until_racked: tuple[int, ...] = ()
     unheard: Witness | None = None
+    until_read: bool = False
 
 
 def hold(
@@ -88,18 +90,33 @@ def hold(
         cites=cite(ruleset, entry.decides if judgment.roles is None else judgment.roles),
         until_racked=() if cause is not None else lacks.until_racked,
         unheard=unheard,
+        until_read=round_ is not None and _until_read(round_, entry, verdict),
     )
     if round_ is not None:
-        if unheard is not None:
-            round_.missing.append(missing_word(unheard))
-        elif not held.until_racked:
-            note(round_, held.finding_id, verdict, () if cause is not None else held.missing)
+        if not held.until_read:
+            bear(round_, held)
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
-        if entry.alters and isinstance(judgment, Breach) and (verdict == "breached" or held.until_racked):
+        asserted = verdict == "breached" and not held.until_read
+        if entry.alters and isinstance(judgment, Breach) and (asserted or held.until_racked):
             waits_for = own if held.until_racked else unheard
             round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager, waits_for))
     return held
+
+
+def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:
+    """Whether a judgment waits for faces: its own duty turns on them, or what it may follow from waits for them."""
+    if verdict == "indeterminate":
+        return until_read(round_, entry)
+    return entry.follows and any(one.until_read for one in round_.waiting)
+
+
+def bear(round_: Round, held: Held) -> None:
+    """Let the round bear what is held, or lack the word for which it waits."""
+    if held.unheard is not None:
+        round_.missing.append(missing_word(held.unheard))
+    elif not held.until_racked:
+        note(round_, held.finding_id, held.verdict, () if held.cause is not None else held.missing)
 
 
 def note(round_: Round, finding_id: str, verdict: Verdict, missing: Iterable[str]) -> None:
@@ -122,7 +139,10 @@ def findings_of(
     for one in held:
         finding = finding_of(one, table, round_, sequence)
         waits = one.until_racked or one.finding_id in explicable
-        if round_ is not None and isinstance(one.judgment, Breach) and waits:
+        if round_ is not None and one.until_read:
+            act = (one.entry.id, one.judgment.discriminator)
+            round_.waiting.append(Waiting(finding, finding, act=act, unheard=one.unheard, until_read=True))
+        elif round_ is not None and isinstance(one.judgment, Breach) and waits:
             shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=(), cause=None)
             if one.cause is None:
                 round_.explicable.append(one.finding_id)

@@ -76,7 +76,12 @@ class Moment:
         if self._dealer is None:
             round_, rules = self.play
             hand = round_.hands.get(DEALER)
-            shown = (len(hand.cards) if hand is not None else 0, round_.hole_revealed, round_.reader)
+            shown = (
+                len(hand.cards) if hand is not None else 0,
+                round_.hole_revealed,
+                round_.reader,
+                len(round_.faces),
+            )
             if self._last is None or shown != self._shown:
                 self._last, self._shown = dealer_of(round_, rules), shown
             self._dealer = self._last

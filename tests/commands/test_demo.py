@@ -13,12 +13,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from deploy.console.alerting import asks_for_alert
 from deploy.demo.tables import Begun, begin
 from deploy.errors import UserError
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
+from schemas.findings import Finding
 from tests.commands.demonstrations import CATWALK, ENOUGH, assert_whole, demo, events, finished, started
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.starting import start
@@ -51,12 +54,18 @@ def test_there_are_a_few_breaches_among_lawful_play(
     folder, ran = run
     store = ChdbWarehouse(folder / "warehouse")
     statuses: dict[str, int] = dict(store.query("SELECT status, count() FROM rounds FINAL GROUP BY status"))
-    findings = store.query("SELECT message FROM findings FINAL WHERE verdict = 'breached'")
+    findings = [
+        msgspec.json.decode(record, type=Finding)
+        for (record,) in store.query("SELECT record FROM findings FINAL")
+    ]
     store.close()
     assert 3 <= statuses["breached"] < statuses["consistent"] / 3
-    assert findings
-    for (message,) in findings:
+    alerts = {one.message for one in findings if asks_for_alert(one)}
+    assert alerts
+    for message in alerts:
         assert message in ran.stdout, "each alert is a line"
+    for message in {one.message for one in findings} - alerts:
+        assert message not in ran.stdout, "and nothing else is"
 
 
 def test_the_store_answers_as_the_document_shows(

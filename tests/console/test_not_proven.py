@@ -16,7 +16,7 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
 from deploy.configured.embedded import LEDGER, embedded
-from deploy.console.alerting import Alerting, Raising
+from deploy.console.alerting import Alerting, Raising, asks_for_alert
 from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.server import utc_now
 from deploy.demo.tables import Begun, played
@@ -93,6 +93,29 @@ def test_all_critical_findings_of_a_folder_are_alerts_proven_or_not(
             desk = Desk(log, utc_now)
             Raising(desk).of_store(held.store)
             assert {one.id for one in desk.snapshot().alerts} >= grave
+
+
+@pytest.mark.parametrize(
+    ("check", "changes", "asks"),
+    [
+        ("settlement.stake", {"missing": ("a card of hand 2.1",)}, True),
+        ("settlement.stake", {"because_of": "f" * 32}, False),
+        ("settlement.stake", {"because_of": "f" * 32, "verdict": "breached"}, True),
+        ("settlement.stake", {"severity": "major"}, False),
+        ("integrity.shoe", {"because_of": "f" * 32}, True),
+        ("integrity.witness", {"verdict": "breached"}, True),
+        ("integrity.witness", {"verdict": "breached", "severity": "minor"}, False),
+        ("integrity.witness", {"verdict": "breached", "severity": "info"}, False),
+        ("integrity.device", {"verdict": "breached", "severity": "major"}, True),
+        ("integrity.device", {"verdict": "breached", "because_of": "f" * 32}, False),
+        ("rack.order", {"verdict": "breached", "severity": "minor"}, True),
+    ],
+)
+def test_a_doubt_is_an_alert_unless_its_cause_or_its_device_has_one(
+    check: str, changes: dict[str, object], asks: bool
+) -> None:
+    grave = a_finding(check=check, severity="critical", verdict="indeterminate", money_cents=0)
+    assert asks_for_alert(msgspec.structs.replace(grave, **changes)) is asks
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.noise.measure import OFTEN, RATED, Measure
 
 RATES = (0.1, 1.0, 5.0)  # percent
 A_FEW, MANY = 5, 20  # tables a kind and rate: one of each ruleset, and over 500 table-shifts in all
-DECIDED = {"placements": 0.95, "draws": 0.95, "unread": 0.85}  # of the rounds, at one percent
+DECIDED = {"placements": 0.95, "draws": 0.95, "unread": 0.98}  # of the rounds, at one percent
 """The least share of rounds that are decided although one word in a hundred of a kind is lost."""
 
 

@@ -287,3 +287,24 @@ def test_a_breach_that_waits_is_the_same_when_the_table_is_restored_at_every_eve
     events = load("breach_not_racked")
     whole, restarting = _run(events), _run(events, restarting=True)
     assert msgspec.json.encode(restarting) == msgspec.json.encode(whole)
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_late_decision_that_its_time_puts_in_its_place_leaves_nothing_in_doubt(name: str) -> None:
+    events = load(name)
+    late = _of(events, "player_decision")[::EACH]
+    doubted = 0
+    for at in late:
+        found = _run(_late(events, at, at + 2))
+        doubted += any(not one.check.startswith("integrity.") for one in found)
+    assert 5 * doubted <= len(late), "but where a card was taken to lie meanwhile"
+
+
+def test_a_late_bet_is_late_by_its_time_too_and_stands() -> None:
+    events = load("breach_late_bet")
+    [bet] = [one for one in _accused(_run(events)) if one.check == "wagers.in_time"]
+    at = bet.sequence - 1
+    again = _accused(_run(_late(events, at, at + 1)))
+    assert [(one.check, one.seat) for one in again if one.check == "wagers.in_time"] == [
+        (bet.check, bet.seat)
+    ]

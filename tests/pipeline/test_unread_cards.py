@@ -4,22 +4,38 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
+from processors.pipeline import TablePipeline
+from schemas.findings import Finding
+from tests.mutations.rechain import Event, kind, load
 from tests.pipeline.streams import EXAMPLES, RULESETS, Run, lines_of, run
 from tests.producers.builders import GENESIS, digest, encode
 
 EXPECTED = json.loads((EXAMPLES / "expect.json").read_text("utf-8"))
 IN_ORDER = sorted(name for name in EXPECTED if name.startswith(("lawful_", "irregular_")))
 BLACKJACK = sorted(name for name in IN_ORDER if EXPECTED[name]["ruleset"] in list(RULESETS)[:3])
+# A hand that never reaches the rack shows no face there.
+BREACHED = sorted(
+    name
+    for name in EXPECTED
+    if name.startswith("breach_")
+    and "not_racked" not in name
+    and EXPECTED[name]["ruleset"] in list(RULESETS)[:3]
+)
 UNREAD = "??"
 Blank = Callable[[str, dict[str, object]], None]
 
 
 def _unread(name: str, blank: Blank) -> Run:
     """The stream with cards blanked in the data of its events, and its chain made whole."""
+    lines = _lines(name, blank)
+    return run(str(json.loads(lines[0])["subject"]), lines)
+
+
+def _lines(name: str, blank: Blank) -> list[bytes]:
     lines: list[bytes] = []
     prevhash = GENESIS
     for line in lines_of(name):
@@ -27,7 +43,7 @@ def _unread(name: str, blank: Blank) -> Run:
         blank(event["type"].rpartition(".")[2], event["data"])
         lines.append(encode(event | {"prevhash": prevhash}))
         prevhash = digest(lines[-1])
-    return run(str(json.loads(lines[0])["subject"]), lines)
+    return lines
 
 
 def _by_the_shoe(kind: str, data: dict[str, object]) -> None:
@@ -114,3 +130,76 @@ def test_a_single_card_that_nobody_read_accuses_nobody(name: str) -> None:
     count = sum(b"card_drawn" in line for line in lines_of(name))
     for number in random.Random(name).sample(range(1, count + 1), 8):
         assert _accusations(_unread(name, _one(number))) == [], number
+
+
+def _sample(name: str) -> list[int]:
+    """Some of the cards drawn, by number."""
+    count = sum(b"card_drawn" in line for line in lines_of(name))
+    return random.Random(f"rack {name}").sample(range(1, count + 1), 8)
+
+
+def _clean(name: str) -> Run:
+    return run(str(json.loads(lines_of(name)[0])["subject"]), lines_of(name))
+
+
+def _said(seen: Run) -> set[tuple[str, str, int]]:
+    return {(one.finding_id, one.verdict, one.money_cents) for one in seen.findings}
+
+
+@pytest.mark.parametrize("name", BLACKJACK)
+def test_a_face_that_only_the_rack_read_is_known(name: str) -> None:
+    clean = _clean(name)
+    for number in _sample(name):
+        seen = _unread(name, _one(number))
+        assert seen.findings == clean.findings, number
+        for one, other in zip(seen.rounds, clean.rounds, strict=True):
+            assert (one.status, one.hands, one.stakes) == (other.status, other.hands, other.stakes), number
+
+
+@pytest.mark.parametrize("name", BREACHED)
+def test_a_breach_is_found_by_a_face_that_only_the_rack_read(name: str) -> None:
+    clean = _clean(name)
+    for number in _sample(name):
+        assert _said(_unread(name, _one(number))) == _said(clean), number
+
+
+def _with_two_unread(name: str) -> Iterator[tuple[str, list[bytes]]]:
+    """A hand, and the stream with its two first cards unread, which are not alike."""
+    events = load(name)
+    for hand in ("1.1", "D"):
+        laid = [at for at, event in enumerate(events) if kind(event) == "card_placed"]
+        mine = [at for at in laid if events[at]["data"]["hand"] == hand][:2]
+        cards = {events[at]["data"]["card"] for at in mine}
+        if len(cards) == 2 and UNREAD not in cards:
+            hidden = {at for place in mine for at in (place - 1, place)}
+            yield hand, list(_chained(events, hidden))
+
+
+def _chained(events: list[Event], hidden: set[int]) -> Iterator[bytes]:
+    head = GENESIS
+    for at, event in enumerate(events):
+        data = event["data"] | ({"card": UNREAD} if at in hidden else {})
+        line = encode(event | {"data": data, "prevhash": head})
+        head = digest(line)
+        yield line
+
+
+@pytest.mark.parametrize("name", sorted(name for name in BLACKJACK if name.startswith("lawful_")))
+def test_which_of_two_unread_cards_is_which_stays_open_and_accuses_nobody(name: str) -> None:
+    for hand, lines in _with_two_unread(name):
+        seen = run(str(json.loads(lines[0])["subject"]), lines)
+        assert _accusations(seen) == []
+        assert f"a card of hand {hand}" in seen.rounds[0].missing
+        assert [one.status for one in seen.rounds[1:]].count("indeterminate") == 0
+
+
+@pytest.mark.parametrize("name", BREACHED[:2])
+def test_what_waits_for_a_face_outlives_a_restart(name: str) -> None:
+    number = _sample(name)[0]
+    lines = _lines(name, _one(number))
+    pipeline = TablePipeline(str(json.loads(lines[0])["subject"]))
+    found: list[Finding] = []
+    for line in lines:
+        found += pipeline.advance(line).findings
+        pipeline = TablePipeline.restore(pipeline.snapshot())
+    assert found + list(pipeline.finish().findings) == _unread(name, _one(number)).findings

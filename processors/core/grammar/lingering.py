@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from processors.core.faces import read_by_rack
 from processors.core.folding.stacks import is_stack_game
 from processors.core.state import Lingering, Logged, RackEntry, Round, Table
 from schemas.envelope import Envelope
@@ -50,6 +51,7 @@ def take_late(table: Table, event: Envelope) -> bool:
     if hand is None or hand.racked is not None:
         return False
     hand.racked, hand.racked_cards, hand.rack_reason = event.sequence, list(data.cards), data.reason
+    read_by_rack(round_, hand, data.cards, event.sequence)
     round_.racked.append(RackEntry(data.hand, list(data.cards), data.reason, event.sequence))
     round_.log.append(Logged(event.sequence, event.source, data, event.time))
     table.shoe.in_rack += len(data.cards)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from processors.core.faces import log_as_read
 from processors.core.facts_stacks import STACK_GAMES
 from processors.core.fold import fold
 from processors.core.grammar.lingering import LATEST
@@ -44,23 +45,29 @@ class Act(NamedTuple):
 
 
 class Hearing(Struct, frozen=True):
-    """The log as it was heard, the breaches asserted in it, and all that were seen, also as mere consequences."""
+    """The log as it was heard, the breaches asserted in it, and all that were seen, also as mere consequences.
+
+    `held` is whatever was held against the table, doubts among it.
+    """
 
     log: Sequence[Logged]
     asserted: dict[Act, Held]
     seen: frozenset[Act]
+    held: dict[Act, Held]
 
 
 class Explained(Struct, frozen=True):
     """The breaches that are gone, and the words that explain them; `by_order` if their times do.
 
-    `beside` are those that stand also if every word is put back whose loss would explain what they seem to follow from.
+    `beside` are those that stand also if every word is put back whose loss would explain what they seem to follow from,
+    `upheld` those that the order of times shows to be none, without showing any other: no word is missing.
     """
 
     gone: frozenset[Act]
     words: tuple[str, ...]
     by_order: frozenset[Act]
     beside: Mapping[Act, Held]
+    upheld: frozenset[Act]
 
 
 class Rehearing:
@@ -69,6 +76,7 @@ class Rehearing:
     def __init__(self, table: Table, round_: Round, judge: Judge) -> None:
         """Take the table as it stands now."""
         self._round, self._judge, self._subject = round_, judge, table.subject
+        self._log = log_as_read(round_)
         under_way, lingering = table.round, table.lingering
         table.round = table.lingering = None
         self._table = snapshot(table)
@@ -78,7 +86,7 @@ class Rehearing:
 
     def may_explain(self, acts: Collection[Act]) -> frozenset[Act]:
         """Those of the breaches just seen that the order of times explains, or one word that may be late or lost."""
-        first = self._hear(self._round.log)
+        first = self._hear(self._log)
         # Whether a device is late or its clock off, its next words will show.
         ordered = in_order_of_time(first.log, whoever=True)
         explained = set(acts).intersection(first.asserted)
@@ -94,23 +102,30 @@ class Rehearing:
                 explained.add(act)
         return frozenset(explained)
 
+    def by_faces(self) -> tuple[dict[Act, Held], dict[Act, Held]]:
+        """What is held against the table as its devices read the cards, and as the rack read those they could not."""
+        return self._hear(self._round.log).held, self._hear(self._log).held
+
     def explain(self, *, over: bool, causes: Collection[str] = ()) -> Explained:
         """Look for the words that leave nobody to blame: late ones in their order, and lost wagers.
 
         Once the round is `over`, only wagers that another device bears out; `causes` are the ids of the breaches from
         which others seem to follow.
         """
-        heard = first = self._hear(self._round.log)
+        heard = first = self._hear(self._log)
         words: list[str] = []
         known = first.seen
         surely = in_order_of_time(first.log)
         # Whether most of a device's words are late, its next ones in the round may show.
         ordered = surely if over else in_order_of_time(first.log, whoever=True)
         by_order: frozenset[Act] = frozenset()
+        upheld: frozenset[Act] = frozenset()
         if ordered is not None:
             again = self._hear(ordered)
             if ordered == surely:
                 by_order = frozenset(first.asserted.keys() - again.asserted.keys())
+                if again.asserted.keys() <= first.asserted.keys():
+                    upheld = first.seen - again.seen
             if len(again.asserted) <= len(first.asserted):
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
@@ -131,7 +146,7 @@ class Rehearing:
                 further = self._without(beside, target, known, LATE)
                 beside = further[0] if further is not None else beside
         gone = first.seen - heard.asserted.keys()
-        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted)
+        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld)
 
     def _id(self, act: Act, heard: Hearing) -> str:
         return finding_id(self._subject, heard.asserted[act].entry.formerly, act.sequence, act.mark)
@@ -189,24 +204,31 @@ class Rehearing:
         judge.forget()
         asserted: dict[Act, Held] = {}
         seen: set[Act] = set()
+        every: dict[Act, Held] = {}
         numbers: dict[int, int] = {}
-        for sequence, one in enumerate(log, round_.first_sequence):
+        came = len(log) == len(round_.log) and all(
+            one.sequence == other.sequence for one, other in zip(log, round_.log, strict=True)
+        )
+        for place, one in enumerate(log, round_.first_sequence):
+            # A finding keeps its id, but where words stand in another order or a supposed one among them.
+            sequence = one.sequence if came else place
             numbers[sequence] = one.sequence
             if type(one.data) in _STANDS_ALREADY:
                 continue
             event = Envelope("1.0", "", one.source, table.subject, one.time, sequence, "", one.data)
             for held in hear(table, event, judge):
+                mark = held.judgment.discriminator
+                for numbered in NUMBERED:
+                    mark = numbered.at_event(mark, numbers)
+                act = Act(held.entry.id, mark, one.sequence)
+                every[act] = held
                 if isinstance(held.judgment, Breach):
-                    mark = held.judgment.discriminator
-                    for numbered in NUMBERED:
-                        mark = numbered.at_event(mark, numbers)
-                    act = Act(held.entry.id, mark, one.sequence)
                     seen.add(act)
                     if held.verdict == "breached" or held.until_racked:
                         asserted[act] = held
             fold(table, event)
         judge.forget()
-        return Hearing(log, asserted, frozenset(seen))
+        return Hearing(log, asserted, frozenset(seen), every)
 
 
 def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[Held]:

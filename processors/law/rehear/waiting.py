@@ -11,6 +11,7 @@ from processors.law.awaiting import missing_word
 from processors.law.finding import Held, finding_of, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
+from processors.law.rehear.faces import by_faces
 from processors.law.rehear.rehearing import Act, Explained, Rehearing
 from schemas.findings import Finding
 
@@ -31,6 +32,7 @@ def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held
         Act(one.entry.id, one.judgment.discriminator, round_.log[-1].sequence): one.finding_id
         for one in held
         if one.verdict == "breached"
+        and not one.until_read
         and isinstance(one.judgment, Breach)
         and not one.entry.turns_on <= OF_ONE_DEVICE
     }
@@ -54,17 +56,21 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     A breach waits until no device's word of it can come any more, and to the round's end if a lost wager explains it.
     What may only follow from such a breach waits for the round's end.
     """
+    read = by_faces(table, round_, judge) if over else ()
     unplaced = {one.drawn for one in round_.inferred if not one.seen}
     ripe = [one for one in round_.waiting if over or _is_ripe(table, one, unplaced)]
     if not ripe:
-        return ()
+        return read
     explained = None
     if any(not unplaced.intersection(one.until_racked) for one in ripe):
         causes = {one.cause for one in ripe}
         explained = Rehearing(table, round_, judge).explain(over=over, causes=causes)
-    found: list[Finding] = []
+    found: list[Finding] = [*read]
     waiting, round_.waiting = round_.waiting, []
     for one in waiting:
+        if one in ripe and explained is not None and _act(one) in explained.upheld and not one.until_racked:
+            _excuse(round_, one)
+            continue
         finding = _finding(table, one, unplaced, explained, over=over) if one in ripe else None
         if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
@@ -85,7 +91,7 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
 
 def _is_ripe(table: Table, one: Waiting, unplaced: set[int]) -> bool:
     """Whether the rack has shown what the breach turns on, or no device can still be late with a word of it."""
-    if unplaced.intersection(one.until_racked):
+    if one.until_read or unplaced.intersection(one.until_racked):
         return False
     if one.cause or one.to_the_end or table.time is None or one.time is None:
         return False
@@ -98,7 +104,7 @@ def _finding(
     """What a breach comes to; None if it waits for the end of the round."""
     if unplaced.intersection(one.until_racked):
         return one.in_doubt
-    act = Act(*one.act, one.shown.sequence)
+    act = _act(one)
     if one.cause:
         held = explained.beside.get(act) if explained is not None else None
         if held is None or (held.until_racked and unplaced):
@@ -119,6 +125,21 @@ def _as_read(table: Table, shown: Finding, held: Held) -> Finding:
     return replace(
         read, finding_id=shown.finding_id, verdict=shown.verdict, round=shown.round, sequences=shown.sequences
     )
+
+
+def _act(one: Waiting) -> Act:
+    return Act(*one.act, one.shown.sequence)
+
+
+def _excuse(round_: Round, one: Waiting) -> None:
+    """Take back what the round bears of a breach that the times of the devices show to be none."""
+    if one.unheard is not None:
+        round_.missing.remove(missing_word(one.unheard))
+        return
+    if one.shown.finding_id in round_.findings:
+        round_.findings.remove(one.shown.finding_id)
+    if not one.cause:
+        round_.charges -= 1
 
 
 def _note(round_: Round, one: Waiting, finding: Finding) -> None:
