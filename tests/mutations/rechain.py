@@ -100,7 +100,7 @@ def findings_of(events: Iterable[Event]) -> list[Finding]:
             _begun[head] = pipeline.snapshot(), list(found)
         elif head is not None:
             _seen.add(head)
-    return found
+    return [*found, *pipeline.finish().findings]
 
 
 def breaches(events: Iterable[Event]) -> list[Finding]:

@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
 from producers.simulator.floor.session import simulate_table
+from producers.simulator.floor.setup import RULESETS
 from producers.simulator.noise.kinds import KINDS, through
 from producers.simulator.noise.lost import SINGLE, WITNESSES, is_of
 from producers.simulator.noise.words import Entry, Word, recorded, words
 from producers.simulator.scenarios.catalogue import CATALOGUE
+from schemas.values import Ruleset
 
 SEED = 20
+STACK_GAMES: tuple[Ruleset, ...] = ("fortune_670a10", "manual_shoe_657a8")
 ROUNDS = 15
 BREACHED_ROUNDS = 10
 MIXED = "mixed"
@@ -45,10 +48,10 @@ class Point(NamedTuple):
     share: float = 0.0
 
 
-def lawful(tables: int, rounds: int = ROUNDS) -> list[Dealt]:
+def lawful(tables: int, rounds: int = ROUNDS, rulesets: Sequence[Ruleset] = RULESETS) -> list[Dealt]:
     """So many lawful tables, the rulesets in turn, each with a configuration of its own."""
     found = []
-    for setup in gaming_floor(tables, SEED):
+    for setup in gaming_floor(tables, SEED, rulesets):
         seed = seed_of(SEED, setup.subject)
         lines = tuple(simulate_table(setup, rounds, seed))
         found.append(Dealt(setup.subject, setup.subject, seed, lines, ruleset=setup.ruleset))

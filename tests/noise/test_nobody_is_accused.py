@@ -15,7 +15,8 @@ DECIDED = {"placements": 0.95, "draws": 0.95, "unread": 0.98}  # of the rounds, 
 """The least share of rounds that are decided although one word in a hundred of a kind is lost."""
 
 
-# Of a wager, a decision or a word that comes late nothing is inferred yet: the measure says what that costs.
+# At Blackjack what follows from a lost wager or decision, or a word that comes late, is charged sometimes: the measure
+# says how often. Nobody decides anything at stack games.
 CALM = tuple(kind for kind in RATED if kind not in ("wagers", "decisions", "late"))
 
 
@@ -38,6 +39,16 @@ def _accused(figures: Figures) -> dict[str, int]:
 def test_nobody_is_accused_for_what_a_sensor_missed(few: Measure, kind: str) -> None:
     percent = OFTEN.get(kind, (1.0,))[0]
     assert _accused(few.rated(kind, percent)) == {}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("percent", [1.0, 5.0])
+@pytest.mark.parametrize("kind", ["late", "wagers"])
+def test_at_stack_games_nobody_is_accused_for_a_late_word_or_a_lost_wager(kind: str, percent: float) -> None:
+    stacks = Measure(tables.lawful(MANY, rulesets=tables.STACK_GAMES), [])
+    figures = stacks.rated(kind, percent)
+    assert _accused(figures) == {}
+    assert figures.words > MANY
 
 
 @pytest.mark.thorough
