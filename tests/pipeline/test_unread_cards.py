@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from tests.mutations.rechain import kind, load, rechained
 from tests.pipeline.streams import EXAMPLES, RULESETS, Run, lines_of, run
 from tests.producers.builders import GENESIS, digest, encode
 
@@ -114,3 +115,24 @@ def test_a_single_card_that_nobody_read_accuses_nobody(name: str) -> None:
     count = sum(b"card_drawn" in line for line in lines_of(name))
     for number in random.Random(name).sample(range(1, count + 1), 8):
         assert _accusations(_unread(name, _one(number))) == [], number
+
+
+@pytest.mark.parametrize("name", BLACKJACK)
+def test_the_next_draw_is_not_taken_for_an_unread_card_whose_draw_was_lost(name: str) -> None:
+    events = load(name)
+    draws = [at for at, event in enumerate(events) if kind(event) == "card_drawn"]
+    for at in random.Random(name).sample(draws, 8):
+        laid = events[at + 1]
+        if kind(laid) == "card_placed" and laid["data"]["face_up"]:
+            unread = {**laid, "data": {**laid["data"], "card": UNREAD}}
+            seen = [*events[:at], unread, *events[at + 2 :]]
+            assert _of_play(run(str(laid["subject"]), rechained(seen))) == [], at
+
+
+def _of_play(seen: Run) -> list[tuple[str, int, str]]:
+    """The accusations that turn on which cards the hands hold."""
+    return [
+        one
+        for one in _accusations(seen)
+        if one[0].partition(".")[0] in ("action", "deal", "rack", "settlement")
+    ]
