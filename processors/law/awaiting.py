@@ -65,7 +65,7 @@ def told(
             del table.awaited[witness]
         elif over or SPEAKS.get(kind) == witness:
             del table.awaited[witness]
-            said = _decided(witness, [_late(table, one, time) for one in waiting], over=over)
+            said = _decided(witness, [_late(table, one, time) for one in waiting])
         elif kind is e.RoundEnded and witness == "shoe" and sum(one.lost_word for one in waiting) < _SEVERAL:
             # What contradicts the shoe's count is of this round.
             said = [one for one in waiting if not one.rests_on_it]
@@ -90,13 +90,9 @@ def _in_doubt(one: Awaited, missing: str) -> Awaited:
     return msgspec.structs.replace(one, finding=finding)
 
 
-def _decided(witness: Witness, waiting: list[Awaited], *, over: bool) -> list[Awaited]:
-    """One missing word stands for itself (A69); of several in a row it is in doubt whether the device was dead.
-
-    Those of one round are in a row if the stream is `over` and the device never spoke again.
-    """
-    resting = [one.finding for one in waiting if one.rests_on_it]
-    if len(resting if over else {one.round for one in resting}) < _SEVERAL:
+def _decided(witness: Witness, waiting: list[Awaited]) -> list[Awaited]:
+    """One missing word stands for itself (A69); of several in a row it is in doubt whether the device was dead."""
+    if len({one.finding.round for one in waiting if one.rests_on_it}) < _SEVERAL:
         return [one for one in waiting if witness != "reader" or one.finding.because_of is UNSET]
     return [
         _in_doubt(one, missing_word(witness)) if one.rests_on_it else one

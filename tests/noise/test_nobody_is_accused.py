@@ -64,12 +64,6 @@ def test_nobody_is_accused_for_a_lost_word_beside_a_dead_device(few: Measure, ki
     assert _accused(few.rated(kind, 5.0)) == {}
 
 
-def test_nobody_is_accused_if_the_record_ends_while_the_console_is_dead() -> None:
-    for dealt in tables.lawful(A_FEW):
-        entries = tables.with_silence(dealt, "console", tables.Point(tables.ROUNDS, 0.3))
-        assert [one.message for one in Judged(dealt, entries).accusations()] == [], dealt.name
-
-
 @pytest.mark.soak
 @pytest.mark.parametrize("percent", RATES)
 @pytest.mark.parametrize("kind", CALM)

@@ -140,11 +140,10 @@ def test_a_table_that_waits_to_open_or_for_its_first_player_owes_every_step(befo
 
 def test_a_showdown_of_fewer_cards_than_two_rounds_left_on_record_stops_no_table() -> None:
     events = load(RULESETS["manual_shoe_657a8"])
-    rounds = rounds_of(events)
-    one, two = rounds[2], rounds[3]
-    shown = _within(events, 2, "hand_revealed")
-    deal = next(at for at in range(*two) if kind(events[at]) == "card_placed")
-    last = next(at for at in range(two[1], two[0], -1) if kind(events[at]) == "card_placed")
-    told = _told(dropped(events, *range(shown, deal), last - 1))
-    assert len(told.rounds) >= len(rounds) - 2
-    assert one[1] < two[0]
+    [_, dealt_again], [_, shown_again], [begins, _] = (rounds_of(events)[number] for number in (2, 3, 4))
+    deal = _within(events, 3, "card_placed") - 1
+    over = max(at for at in range(deal, shown_again) if kind(events[at]) == "hand_revealed")
+    laid = next(at for at in range(begins, len(events)) if kind(events[at]) == "card_placed")
+    told = _told(dropped(events, *range(_within(events, 2, "hand_revealed"), deal), *range(over + 1, laid)))
+    assert dealt_again < deal < over < laid
+    assert [one.status for one in told.rounds[-3:]] == ["consistent"] * 3

@@ -10,7 +10,7 @@ import pytest
 
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
-from tests.mutations.rechain import Event, kind, load
+from tests.mutations.rechain import Event, kind, load, rechained
 from tests.pipeline.streams import EXAMPLES, RULESETS, Run, lines_of, run
 from tests.producers.builders import GENESIS, digest, encode
 
@@ -203,3 +203,24 @@ def test_what_waits_for_a_face_outlives_a_restart(name: str) -> None:
         found += pipeline.advance(line).findings
         pipeline = TablePipeline.restore(pipeline.snapshot())
     assert found + list(pipeline.finish().findings) == _unread(name, _one(number)).findings
+
+
+@pytest.mark.parametrize("name", BLACKJACK)
+def test_the_next_draw_is_not_taken_for_an_unread_card_whose_draw_was_lost(name: str) -> None:
+    events = load(name)
+    draws = [at for at, event in enumerate(events) if kind(event) == "card_drawn"]
+    for at in random.Random(name).sample(draws, 8):
+        laid = events[at + 1]
+        if kind(laid) == "card_placed" and laid["data"]["face_up"]:
+            unread = {**laid, "data": {**laid["data"], "card": UNREAD}}
+            seen = [*events[:at], unread, *events[at + 2 :]]
+            assert _of_play(run(str(laid["subject"]), rechained(seen))) == [], at
+
+
+def _of_play(seen: Run) -> list[tuple[str, int, str]]:
+    """The accusations that turn on which cards the hands hold."""
+    return [
+        one
+        for one in _accusations(seen)
+        if one[0].partition(".")[0] in ("action", "deal", "rack", "settlement")
+    ]

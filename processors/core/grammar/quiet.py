@@ -21,6 +21,8 @@ from schemas.envelope import Envelope
 from schemas.payload import Payload
 
 QUIET = dt.timedelta(seconds=40)
+_BETWEEN_ACTS = dt.timedelta(seconds=60)
+"""While cards are made ready: a spread and a wash take twenty seconds each, so that two steps left out leave forty."""
 _WHATEVER: frozenset[type[Payload]] = frozenset()
 TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
     e.TableConfigured: frozenset({e.ApprovalRecorded, e.GamingDayStarted}),
@@ -57,9 +59,10 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
     clock = table.clocks.get(event.source)
     if _is_natural(table, event) or (clock is not None and event.time - clock.last <= QUIET):
         return
+    ready = event.time - before > _BETWEEN_ACTS and _makes_ready(table)
     seconds = int((event.time - before).total_seconds())
     hides = f"what happened in the {seconds} seconds before event {event.sequence}"
-    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None or _makes_ready(table))
+    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None or ready)
 
 
 def _makes_ready(table: Table) -> bool:
