@@ -60,10 +60,10 @@ def meet(table: Table, event: Envelope) -> Met:
 
 def _heard(table: Table, event: Envelope) -> Anomalies:
     """What an event shows of the devices: which are silent, lose words, speak late, or are well again."""
-    found = listen(table, event.sequence, event.data)
-    now, before = event.time, table.time
+    sequence, now, before = event.sequence, event.time, table.time
+    found = listen(table, sequence, event.data)
     if before is not None and (table.out_of_time or (now < before and before - now > AT_ONCE)):
-        found += health.out_of_time(table, now, event.source, event.sequence)
+        found += health.out_of_time(table, now, event.source, sequence)
     return found
 
 

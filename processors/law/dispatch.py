@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from operator import attrgetter
+from typing import NamedTuple
 
 from processors.core.sights import (
     BIT,
@@ -95,13 +96,31 @@ def standing(table: Table, looks_at: int) -> int:
     return seen
 
 
+class _Built(NamedTuple):
+    """The dispatch of all events, and the checks that were registered when it was built."""
+
+    registered: tuple[Check, ...]
+    by_event: dict[type[Payload], Dispatch]
+
+
+_BUILT: dict[tuple[str, bool], _Built] = {}
+
+
 def dispatch_table(ruleset: str, *, in_round: bool = True) -> dict[type[Payload], Dispatch]:
     """The checks that hold for a ruleset, by the event they read: causes before what may follow from them.
 
-    Without a round under way only those that do not need one.
+    Without a round under way only those that do not need one. All tables of a ruleset share one answer.
     """
+    registered = tuple(REGISTRY.values())
+    built = _BUILT.get((ruleset, in_round))
+    if built is None or built.registered != registered:
+        built = _BUILT[ruleset, in_round] = _Built(registered, _build(registered, ruleset, in_round))
+    return built.by_event
+
+
+def _build(registered: Iterable[Check], ruleset: str, in_round: bool) -> dict[type[Payload], Dispatch]:
     by_event: dict[type[Payload], list[Check]] = {}
-    for entry in sorted(REGISTRY.values(), key=lambda entry: PLACE[entry.id]):
+    for entry in sorted(registered, key=lambda entry: PLACE[entry.id]):
         if ruleset in entry.provisions and (in_round or not entry.in_round):
             for payload in entry.reads:
                 by_event.setdefault(payload, []).append(entry)
