@@ -17,6 +17,7 @@ from processors.core.sights import BIT
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Silence, Witness
 from schemas import events as e
+from schemas.envelope import Envelope
 from schemas.findings import finding_id
 from schemas.values import DEALER, UNKNOWN
 
@@ -113,29 +114,33 @@ def shoe_goes_on(table: Table) -> None:
             table.blind.shoe.append(silence.reason)
 
 
-def listen(table: Table, sequence: int, data: Any) -> Anomalies:
+def listen(table: Table, event: Envelope) -> Anomalies:
     """Note which witness reports an event, and name a witness that should have reported before it and did not.
 
-    The pipeline calls it before the checks, so that none of them blames a person for what a silent device left out.
+    Also devices that lose words, speak late, or are well again. The pipeline calls it before the checks, so that none
+    of them blames a person for what a silent device left out.
     """
+    data, sequence, now, before = event.data, event.sequence, event.time, table.time
     kind = type(data)
     found: Anomalies = ()
     if table.lacking and "placements" in table.lacking and kind not in _LAYS:
         found = _not_laid(table)
-    heard = _HEARD.get(kind)
-    if heard is None:
-        return found
-    speaker, hear = heard
+    speaker, hear = _HEARD.get(kind, _UNHEARD)
     if speaker is not None:
+        if table.lacking:
+            table.lacking.pop(speaker, None)
         tally = table.health.get(speaker)
-        if tally is None or tally.stretch is not None or speaker in table.lacking or speaker in table.silent:
-            found += _speaks(table, speaker, sequence)
+        if tally is None or tally.stretch is not None or table.silent:
+            table.silent.pop(speaker, None)
+            found += health.heard(table, speaker, sequence)
         else:
             tally.due += 1
     if hear is not None:
         shown = hear(table, sequence, data)
         if shown:
             found += shown
+    if before is not None and (table.out_of_time or (now < before and before - now > health.SEEN_LATE)):
+        found += health.out_of_time(table, now, event.source, sequence)
     return found
 
 
@@ -156,12 +161,6 @@ def round_is_over(table: Table, data: Any) -> bool:
     if dealer is None or dealer.racked is None:
         return False
     return all(hand.racked is not None for hand in round_.hands.values() if hand.cards)
-
-
-def _speaks(table: Table, witness: Witness, sequence: int) -> Anomalies:
-    table.lacking.pop(witness, None)
-    table.silent.pop(witness, None)
-    return health.heard(table, witness, sequence)
 
 
 def _lacks(
@@ -360,3 +359,4 @@ _HEARD: dict[type, tuple[Witness | None, Handler | None]] = {
     e.SystemWagersLocked: (None, _rests_on_wagers),
 }
 """By type of event, the device whose word it is, if it counts as one, and what it shows of other devices."""
+_UNHEARD: tuple[None, None] = (None, None)
