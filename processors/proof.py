@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from processors.core.sights import bits_of
 from processors.core.state import Round, Table
 from processors.games.blackjack.rules import BlackjackRules
 from processors.rack import RackProblem, RackTable
@@ -32,6 +33,7 @@ _IRREGULAR: dict[type, str] = {
     e.HandContinued: "a hand was played on after a wrong light",
     e.RoundVoided: "the round is void",
 }
+_MAY_BE_ODD = bits_of((*_IRREGULAR, e.CardBurned))
 _LAWFULLY_RACKED = frozenset({"settled", "bust", "blackjack", "surrender"})
 # Readings of which the solver knows the declared one only; what the others allow it does not look for.
 _READ_AS_DECLARED = {"A1": "literal", "A6": "any_lammer", "A8": "draws", "A40": "last_first"}
@@ -78,7 +80,7 @@ def _in_shoe(table: Table, round_: Round, rules: BlackjackRules | None, rack: Ra
     if rules is None or returns or round_.reloads or not count or tuple(facts.rack[-count:]) != rack.observed:
         return None
     ends = len(facts.rack)
-    drawn = sum(type(one.data) is e.CardDrawn for one in round_.log)
+    drawn = len(round_.told(e.CardDrawn))
     given = sorted(facts.drawn[len(facts.drawn) - drawn :])
     same = None if UNKNOWN in given or UNKNOWN in rack.observed else given == sorted(rack.observed)
     return RackPlace(begins=ends - count, ends=ends, same_cards=same)
@@ -105,7 +107,7 @@ def _told(table: Table, round_: Round, rules: BlackjackRules | None, rack: RackR
     hands = tuple(
         tuple(held[name] for number in range(1, 5) if (name := f"{seat}.{number}") in held) for seat in seats
     )
-    drawn = [one.data.card for one in round_.log if type(one.data) is e.CardDrawn]
+    drawn = [one.data.card for one in round_.told(e.CardDrawn)]
     hole = 2 * len(seats) + 1
     if hole < len(drawn) and drawn[hole] == UNKNOWN and len(held[DEALER]) > 1:
         drawn[hole] = held[DEALER][1]  # sealed when it was drawn, opened at the reveal
@@ -117,7 +119,7 @@ def _told(table: Table, round_: Round, rules: BlackjackRules | None, rack: RackR
 def _odd(round_: Round) -> str:
     """What is irregular about the round, so that no rule says how its cards must lie; empty if nothing is."""
     first = round_.first_card
-    for one in round_.log:
+    for one in round_.log if round_.seen & _MAY_BE_ODD else ():
         kind = type(one.data)
         if kind in _IRREGULAR and (kind is not e.CardExposed or one.data.where != "hole"):
             return _IRREGULAR[kind]

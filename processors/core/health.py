@@ -23,7 +23,7 @@ AFTER_SILENCE, AFTER_RELAPSE, AFTER_LOSSES = 3, 30, 200
 """Words in a row that end a stretch: of a device that was dead, of one that died again within `WINDOW` words, of one
 that loses words now and then: at one of a hundred lost, only one run of eight is as long."""
 FACES = "faces"
-_SEEN_LATE = dt.timedelta(seconds=2)  # A67: words of one act may stand in either order as long
+SEEN_LATE = dt.timedelta(seconds=2)  # A67: words of one act may stand in either order as long
 _CLOCK = "clock:"
 _LAYOUT: tuple[Witness, ...] = ("placements", "wagers", "rack")
 _AT_ONCE = 2  # rounds within which the parts of the layout are seen to be silent if it died as a whole
@@ -149,7 +149,7 @@ def out_of_time(table: Table, time: dt.datetime, source: str, sequence: int) -> 
     if sequence - table.out_of_time > _WATCHED and table.out_of_time:
         table.out_of_time = 0
     for other, clock in table.clocks.items():
-        if other != source and clock.last - time > _SEEN_LATE:
+        if other != source and clock.last - time > SEEN_LATE:
             table.out_of_time = sequence
             for one, of in ((source, other), (other, source)):
                 found += _untimely(table, _device(one), _device(of), sequence)

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 from processors.core import health
 from processors.core.anomaly import Anomaly
-from processors.core.folding.handlers import Anomalies, Handlers
+from processors.core.folding.handlers import Anomalies, Handler
 from processors.core.sights import BIT
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Silence, Witness
 from schemas import events as e
+from schemas.envelope import Envelope
 from schemas.findings import finding_id
 from schemas.values import DEALER, UNKNOWN
 
@@ -113,20 +114,34 @@ def shoe_goes_on(table: Table) -> None:
             table.blind.shoe.append(silence.reason)
 
 
-def listen(table: Table, sequence: int, data: Any) -> Anomalies:
+def listen(table: Table, event: Envelope) -> Anomalies:
     """Note which witness reports an event, and name a witness that should have reported before it and did not.
 
-    The pipeline calls it before the checks, so that none of them blames a person for what a silent device left out.
+    Also devices that lose words, speak late, or are well again. The pipeline calls it before the checks, so that none
+    of them blames a person for what a silent device left out.
     """
+    data, sequence, now, before = event.data, event.sequence, event.time, table.time
     kind = type(data)
     found: Anomalies = ()
-    if "placements" in table.lacking and kind not in _LAYS:
+    if table.lacking and "placements" in table.lacking and kind not in _LAYS:
         found = _not_laid(table)
-    speaker = _SPEAKERS.get(kind)
+    speaker, hear = _HEARD.get(kind, _UNHEARD)
     if speaker is not None:
-        return found + _speaks(table, speaker, sequence)
-    hear = _HEAR.get(kind)
-    return found + (hear(table, sequence, data) or ()) if hear is not None else found
+        if table.lacking:
+            table.lacking.pop(speaker, None)
+        tally = table.health.get(speaker)
+        if tally is None or tally.stretch is not None or table.silent:
+            table.silent.pop(speaker, None)
+            found += health.heard(table, speaker, sequence)
+        else:
+            tally.due += 1
+    if hear is not None:
+        shown = hear(table, sequence, data)
+        if shown:
+            found += shown
+    if before is not None and (table.out_of_time or (now < before and before - now > health.SEEN_LATE)):
+        found += health.out_of_time(table, now, event.source, sequence)
+    return found
 
 
 def goes_on(table: Table, round_: Round) -> None:
@@ -146,18 +161,6 @@ def round_is_over(table: Table, data: Any) -> bool:
     if dealer is None or dealer.racked is None:
         return False
     return all(hand.racked is not None for hand in round_.hands.values() if hand.cards)
-
-
-def _speaks(table: Table, witness: Witness, sequence: int) -> Anomalies:
-    if witness in table.lacking:
-        del table.lacking[witness]
-    if witness in table.silent:
-        del table.silent[witness]
-    tally = table.health.get(witness)
-    if tally is None or tally.stretch is not None:
-        return health.heard(table, witness, sequence)
-    tally.due += 1
-    return ()
 
 
 def _lacks(
@@ -228,28 +231,30 @@ def _not_laid(table: Table) -> Anomalies:
 
 
 def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) -> Anomalies:
-    found = _speaks(table, "shoe", sequence)
     round_ = table.round
-    if round_ is not None and _start_and_betting_unheard(table, round_):
-        found += _lacks(table, "console", round_.first_sequence, needed=1)
-    if round_ is None or table.shoe.owed:  # the layout spoke of the card before the shoe did
+    if round_ is None:
+        return ()
+    found: Anomalies = ()
+    if table.blind.round and _betting_unheard(round_):
+        found = _lacks(table, "console", round_.first_sequence, needed=1)
+    if table.shoe.owed:  # the layout spoke of the card before the shoe did
         return found
     table.lacking.setdefault("placements", []).append(sequence)
-    if "placements" in table.silent and _nothing_wagered(round_):
+    if table.silent and "placements" in table.silent and _nothing_wagered(round_):
         found += _lacks(table, "wagers", sequence, needed=1)
     return found
 
 
-def _start_and_betting_unheard(table: Table, round_: Round) -> bool:
+def _betting_unheard(round_: Round) -> bool:
     """Whether wagers were laid and cards are drawn in a round of which the console has said nothing at all."""
-    return bool(table.blind.round) and bool(round_.stakes) and not round_.seen & _CONSOLE
+    return bool(round_.stakes) and not round_.seen & _CONSOLE
 
 
 def _laid(table: Table, sequence: int, data: e.CardPlaced | e.StackDelivered) -> Anomalies:
-    found = _speaks(table, "placements", sequence)
+    found: Anomalies = ()
     if type(data) is e.CardPlaced and data.face_up:
         read = data.card != UNKNOWN or any(one.card != UNKNOWN for one in table.shoe.loose)
-        found += _face(table, sequence, read)
+        found = _face(table, sequence, read)
     round_ = table.round
     if round_ is None:
         return found
@@ -286,10 +291,9 @@ def _face(table: Table, sequence: int, read: bool) -> Anomalies:
     return health.lost(table, health.FACES, sequence, sequence)
 
 
-def _racked(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
+def _racked(table: Table, sequence: int, data: e.CardsRacked) -> None:
     if data.reason in NOT_LAID:
         table.lacking.pop("placements", None)
-    return _speaks(table, "rack", sequence)
 
 
 def _not_for_a_hand(table: Table, sequence: int, data: Any) -> None:
@@ -298,19 +302,19 @@ def _not_for_a_hand(table: Table, sequence: int, data: Any) -> None:
 
 
 def _wagered(table: Table, sequence: int, data: e.WagerPlaced) -> Anomalies:
-    found = _speaks(table, "wagers", sequence)
-    return found + (_lacks(table, "console", sequence, needed=1) if round_is_over(table, data) else ())
+    return _lacks(table, "console", sequence, needed=1) if round_is_over(table, data) else ()
 
 
-def _console_speaks(table: Table, sequence: int, data: Any) -> Anomalies:
+def _begins_anew(table: Table, sequence: int, data: Any) -> None:
+    """A round begins, ends, or takes no more wagers: cards that were missed before are not missed in a row."""
     table.lacking.pop("placements", None)
     table.lacking.pop("shoe", None)
-    return _speaks(table, "console", sequence)
 
 
 def _ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     round_ = table.round
-    found = _console_speaks(table, sequence, data) + health.rest(table, sequence)
+    _begins_anew(table, sequence, data)
+    found = health.rest(table, sequence)
     if round_ is None or round_.voided is not None:
         return found
     dealt = round_.seen & (_DEALT | BIT[e.CardDrawn] | BIT[e.StackDispensed])
@@ -336,21 +340,23 @@ def _must_be_read(round_: Round) -> bool:
 _LAYS = (e.CardPlaced, e.StackDelivered)
 _CONSOLE = BIT[e.RoundStarted] | BIT[e.BettingClosed] | BIT[e.PlayerDecision]
 _DEALT = BIT[e.CardPlaced] | BIT[e.StackDelivered]
-_SPEAKERS: dict[type, Witness] = {e.HoleCardRead: "reader", e.PlayerDecision: "console"}
-"""Whose word an event is that shows nothing of other devices."""
-_HEAR: Handlers = {
-    e.CardDrawn: _drawn,
-    e.StackDispensed: _drawn,
-    e.CardPlaced: _laid,
-    e.StackDelivered: _laid,
-    e.CardBurned: _not_for_a_hand,
-    e.CardExposed: _not_for_a_hand,
-    e.CardsRacked: _racked,
-    e.HandRevealed: _revealed,
-    e.BettingClosed: _console_speaks,
-    e.WagerPlaced: _wagered,
-    e.LammerPlaced: _rests_on_wagers,
-    e.SystemWagersLocked: _rests_on_wagers,
-    e.RoundStarted: _console_speaks,
-    e.RoundEnded: _ended,
+_HEARD: dict[type, tuple[Witness | None, Handler | None]] = {
+    e.HoleCardRead: ("reader", None),
+    e.PlayerDecision: ("console", None),
+    e.CardDrawn: ("shoe", _drawn),
+    e.StackDispensed: ("shoe", _drawn),
+    e.CardPlaced: ("placements", _laid),
+    e.StackDelivered: ("placements", _laid),
+    e.CardsRacked: ("rack", _racked),
+    e.WagerPlaced: ("wagers", _wagered),
+    e.BettingClosed: ("console", _begins_anew),
+    e.RoundStarted: ("console", _begins_anew),
+    e.RoundEnded: ("console", _ended),
+    e.CardBurned: (None, _not_for_a_hand),
+    e.CardExposed: (None, _not_for_a_hand),
+    e.HandRevealed: (None, _revealed),
+    e.LammerPlaced: (None, _rests_on_wagers),
+    e.SystemWagersLocked: (None, _rests_on_wagers),
 }
+"""By type of event, the device whose word it is, if it counts as one, and what it shows of other devices."""
+_UNHEARD: tuple[None, None] = (None, None)

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from processors.core import health
 from processors.core.fold import fold
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.holes import leave
 from processors.core.grammar.lingering import let_go, take_late
 from processors.core.grammar.reading import LAWFUL, read
-from processors.core.pairing import AT_ONCE
 from processors.core.silence import listen
 from processors.core.state import Lingering, Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
@@ -48,23 +46,14 @@ def meet(table: Table, event: Envelope) -> Met:
     if table.lingering is not None:
         ended = let_go(table, event)
         if take_late(table, event):
-            return Met(silent=_heard(table, event), again=True)
+            return Met(silent=listen(table, event), again=True)
     reading = read(table, event)
     if reading is not LAWFUL and reading.again:
         return Met(reading.departures, again=True, ended=ended)
-    found = _heard(table, event)
+    found = listen(table, event)
     if reading is LAWFUL and not found and ended is None:
         return PLAIN
     return Met(reading.departures, found, reading.over and table.round is not None, ended=ended)
-
-
-def _heard(table: Table, event: Envelope) -> Anomalies:
-    """What an event shows of the devices: which are silent, lose words, speak late, or are well again."""
-    found = listen(table, event.sequence, event.data)
-    now, before = event.time, table.time
-    if before is not None and (table.out_of_time or (now < before and before - now > AT_ONCE)):
-        found += health.out_of_time(table, now, event.source, event.sequence)
-    return found
 
 
 def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met) -> bool:

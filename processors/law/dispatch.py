@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from operator import attrgetter
+from typing import NamedTuple
 
 from processors.core.sights import (
     BIT,
@@ -32,7 +33,7 @@ _OF_THE_DECKS = UNLOADED | BURN | OVERDUE | FAULT
 class Dispatch:
     """The checks that read one type of event, and of them those that may have something to say."""
 
-    __slots__ = ("_asked", "_gated", "_sort", "checks", "looks_at")
+    __slots__ = ("_asked", "_gated", "_of_decks", "_of_round", "_sort", "_stands", "checks", "looks_at")
 
     def __init__(self, payload: type[Payload], checks: Iterable[Check]) -> None:
         """`looks_at` has the bits of all sights that decide whether one of the checks is asked."""
@@ -48,14 +49,17 @@ class Dispatch:
                 after = 0
             self._gated.append((entry, after, before, entry.only.get(payload, ())))
             self.looks_at |= after | before
+        self._stands = bool(self.looks_at & STANDING)
+        self._of_round = bool(self.looks_at & _OF_THE_ROUND)
+        self._of_decks = bool(self.looks_at & _OF_THE_DECKS)
 
     def asked(self, table: Table, data: Payload) -> tuple[Check, ...]:
         """The checks to be asked at an event, as the table stands before it."""
-        looks_at = self.looks_at
-        seen = table.round.seen if table.round is not None else 0
-        if looks_at & STANDING:
-            seen |= standing(table, looks_at)
-        seen &= looks_at
+        round_ = table.round
+        seen = round_.seen if round_ is not None else 0
+        if self._stands:
+            seen |= standing(table, of_round=self._of_round, of_decks=self._of_decks)
+        seen &= self.looks_at
         sort = self._sort(data) if self._sort is not None else ""
         asked = self._asked[sort].get(seen)
         if asked is None:
@@ -67,11 +71,11 @@ class Dispatch:
         return asked
 
 
-def standing(table: Table, looks_at: int) -> int:
-    """How the table stands now, as far as these bits look at it."""
+def standing(table: Table, *, of_round: bool, of_decks: bool) -> int:
+    """How the table stands now: what lies loose, and as far as asked how round and decks stand."""
     seen = 0
-    round_, decks, shoe = table.round, table.decks, table.shoe
-    if round_ is not None and looks_at & _OF_THE_ROUND:
+    round_, shoe = table.round, table.shoe
+    if of_round and round_ is not None:
         if round_.first_card is None:
             seen = UNDRAWN
         dealer = round_.hands.get(DEALER)
@@ -82,7 +86,8 @@ def standing(table: Table, looks_at: int) -> int:
         for loose in shoe.loose:
             if loose.exposed:
                 seen |= EXPOSED
-    if looks_at & _OF_THE_DECKS:
+    if of_decks:
+        decks = table.decks
         if shoe.emptied:
             seen |= UNLOADED
         if decks.burn_due or decks.dealer_due or len(decks.drawn) == 1:
@@ -95,13 +100,31 @@ def standing(table: Table, looks_at: int) -> int:
     return seen
 
 
+class _Built(NamedTuple):
+    """The dispatch of all events, and the checks that were registered when it was built."""
+
+    registered: tuple[Check, ...]
+    by_event: dict[type[Payload], Dispatch]
+
+
+_BUILT: dict[tuple[str, bool], _Built] = {}
+
+
 def dispatch_table(ruleset: str, *, in_round: bool = True) -> dict[type[Payload], Dispatch]:
     """The checks that hold for a ruleset, by the event they read: causes before what may follow from them.
 
-    Without a round under way only those that do not need one.
+    Without a round under way only those that do not need one. All tables of a ruleset share one answer.
     """
+    registered = tuple(REGISTRY.values())
+    built = _BUILT.get((ruleset, in_round))
+    if built is None or built.registered != registered:
+        built = _BUILT[ruleset, in_round] = _Built(registered, _build(registered, ruleset, in_round))
+    return built.by_event
+
+
+def _build(registered: Iterable[Check], ruleset: str, in_round: bool) -> dict[type[Payload], Dispatch]:
     by_event: dict[type[Payload], list[Check]] = {}
-    for entry in sorted(REGISTRY.values(), key=lambda entry: PLACE[entry.id]):
+    for entry in sorted(registered, key=lambda entry: PLACE[entry.id]):
         if ruleset in entry.provisions and (in_round or not entry.in_round):
             for payload in entry.reads:
                 by_event.setdefault(payload, []).append(entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import get_args
 
 import msgspec
 
@@ -20,6 +21,8 @@ from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Up
 from processors.law.moment import Moment
 from schemas.envelope import Envelope
 from schemas.payload import Payload
+
+_JUDGMENTS = frozenset(get_args(Judgment))
 
 
 class Judge:
@@ -56,19 +59,19 @@ class Judge:
     def judge(self, table: Table, event: Envelope) -> list[Held]:
         """What the duties hold against the table at an event that is not folded in yet; every upheld one is silent."""
         data = event.data
+        kind = type(data)
         round_ = table.round
-        dispatch = (self._between if round_ is None else self._within).get(type(data))
+        dispatch = (self._between if round_ is None else self._within).get(kind)
         if dispatch is None or not (checks := dispatch.asked(table, data)):
             return []
-        moment = self._moment
+        moment, sequence = self._moment, event.sequence
         if moment is None or moment.round is not round_ or moment.table is not table:
-            moment = self._moment = Moment(table, event.sequence, self.rules, self._policies)
+            moment = self._moment = Moment(table, sequence, self.rules, self._policies)
         else:
-            moment.go_on(event.sequence)
+            moment.go_on(sequence)
         blind = table.blind
         quiet = bool(table.silent or blind.shoe or blind.day) or (round_ is not None and bool(round_.unheard))
         found: list[Held] = []
-        speaker = SPEAKS.get(type(data))
         for entry in checks:
             if quiet and not_judged(table, entry):
                 continue
@@ -80,10 +83,10 @@ class Judge:
                     if not isinstance(judgment, Upheld):
                         if entry.readings and isinstance(judgment, Breach):
                             judgment = self._read_otherwise(entry, moment, data, judgment)
-                        found.append(hold(table, entry, judgment, event.sequence, speaker))
+                        found.append(hold(table, entry, judgment, sequence, SPEAKS.get(kind)))
             except Exception as error:
                 # A defect of one check must not end the audit of a table, nor pass for compliance.
-                found.append(hold(table, entry, _failed(entry, table, error), event.sequence))
+                found.append(hold(table, entry, _failed(entry, table, error), sequence))
         return found
 
     def _read_otherwise(self, entry: Check, moment: Moment, data: Payload, breach: Breach) -> Breach:
@@ -103,7 +106,7 @@ def each(said: Said) -> Iterable[Judgment]:
     """The judgments of a check that said one, several or none."""
     if said is None:
         return ()
-    return (said,) if isinstance(said, Upheld | Breach | Indeterminate) else said
+    return (said,) if type(said) in _JUDGMENTS else said  # type: ignore[return-value]  # no type narrows by a set
 
 
 def _same(judgment: Judgment, breach: Breach) -> bool:

@@ -45,21 +45,21 @@ LAWFUL = Reading()
 
 def read(table: Table, event: Envelope) -> Reading:
     """Read an event against the grammar: a repetition does not count, and what is over is not gone on with."""
-    last, lives, name = table.time, table.lives, event.id
+    last, lives, name, data = table.time, table.lives, event.id, event.data
     if last is not None and event.time - last > QUIET:
         quiet.note(table, event, last)
     if lives.quiet is not None:
-        quiet.look_back(table, event.data)
+        quiet.look_back(table, data)
     ids, before = lives.ids.get(event.source), 0
     if ids is None or name in ids or len(ids) >= KEPT:
         before = used_before(table, event)
     else:
         ids[name] = event.sequence
-    kind = type(event.data)
+    kind = type(data)
     after = PLAY.get(kind)
     if after is None:
         if kind in TAKES_TIME:
-            quiet.begin_to_wait(table, event.sequence, event.data)
+            quiet.begin_to_wait(table, event.sequence, data)
         if not before and kind not in RULES:
             return LAWFUL
     elif not before:

@@ -233,6 +233,9 @@ class Rehearing:
 
 def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[Held]:
     """What is held against a table at an event, once a card that nobody saw laid lies where it must."""
+    shoe, round_ = table.shoe, table.round
+    if not (shoe.loose or shoe.owed or (round_ is not None and round_.inferred)) and met is PLAIN:
+        return judge.judge(table, event)  # both words of every act are there
     if clear(table, event, judge.rules, met):
         judge.forget()
     kind, round_ = type(event.data), table.round

@@ -23,14 +23,14 @@ from schemas.events import BlackjackAnnounced, HoleCardRevealed, PlayerDecision,
 )  # fmt: skip
 def blackjacks_are_announced_and_paid_in_turn(moment: Moment, data: object) -> Said:
     """When the turn reaches a Blackjack it is announced and paid, not before and not later."""
-    if isinstance(data, WagerSettled):
+    if type(data) is WagerSettled:
         return _paid(moment, data)
-    if isinstance(data, BlackjackAnnounced):
+    if type(data) is BlackjackAnnounced:
         announced = _announced(moment, data)
         if isinstance(announced, Breach):
             return announced
         return [announced, *_passed_over(moment, seat_of(data.hand))]
-    if isinstance(data, PlayerDecision):
+    if type(data) is PlayerDecision:
         return _passed_over(moment, seat_of(data.hand))
     return _passed_over(moment, None)
 

@@ -41,10 +41,12 @@ def the_hole_card_is_shown_when_all_have_played(moment: Moment, data: object) ->
     shown = round_.hole_revealed is not None
     if shown and not rules.profile.masque:
         return None
-    if isinstance(data, e.HoleCardRevealed):
+    if type(data) is e.HoleCardRevealed:
         return None if shown else _turned_up(moment)
-    if isinstance(data, e.CardPlaced | e.CardsRacked) and (data.hand != DEALER or not deal_is_over(round_)):
-        return None
+    if type(data) is e.CardPlaced or type(data) is e.CardsRacked:
+        goes_on = data.hand == DEALER and deal_is_over(round_)
+        if not goes_on:
+            return None
     return _played_to_the_end(moment, data) if shown else _still_hidden(moment, data)
 
 
@@ -105,7 +107,7 @@ def _still_hidden(moment: Moment, data: object) -> Breach | None:
     if round_.voided is not None or not deal_is_over(round_) or HOLE_HIDDEN.on(round_):
         return None
     of_settling: tuple[str, ...] = ()
-    if isinstance(data, e.WagerSettled | e.LammerCollected):
+    if type(data) is e.WagerSettled or type(data) is e.LammerCollected:
         if not _waits_for_the_dealer(moment, data) or open_hands(round_, rules):
             return None
         of_settling = ("settlement.after_dealer_stands",)

@@ -44,16 +44,19 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
 
 def _is_next(round_: Round, data: CardPlaced, boxes: list[str]) -> bool:
     """Whether the card goes just where a deal with nothing out of the ordinary has it, the right way up."""
-    order = [*boxes, DEALER]
-    hands = round_.hands
-    cards = [len(hands[spot].cards) if spot in hands else 0 for spot in order]
-    passes = cards[-1]
-    place = cards.index(passes)
-    if passes >= 2 or cards.count(passes) != len(order) - place or cards.count(passes + 1) != place:
+    hands, spot = round_.hands, data.hand
+    passes = held(round_, DEALER)
+    own = hands.get(spot)
+    if data.face_up == (passes == 1 and spot == DEALER) or (own is not None and own.voided is not None):
         return False
-    if data.hand != order[place] or called_dead(round_, data.hand):
-        return False
-    return data.face_up != (passes == 1 and data.hand == DEALER)
+    due = passes + 1  # of each box before this one; of the others as many cards as the dealer has
+    for box in boxes:
+        if box == spot:
+            due = passes
+        hand = hands.get(box)
+        if (len(hand.cards) if hand is not None else 0) != due:
+            return False
+    return spot == DEALER or due == passes
 
 
 def _next_spot(round_: Round, boxes: list[str]) -> str:

@@ -35,7 +35,8 @@ def called_dead(round_: Round, spot: str) -> bool:
 
 def deal_is_over(round_: Round) -> bool:
     """Whether the dealer has his second card, with which the first deal ends."""
-    return held(round_, DEALER) >= 2
+    dealer = round_.hands.get(DEALER)
+    return dealer is not None and len(dealer.cards) >= 2
 
 
 def wished(round_: Round, seat: int, wish: str) -> bool:

@@ -30,10 +30,10 @@ def a_paid_blackjack_leaves_the_layout(moment: Moment, data: object) -> Iterator
     """
     round_, rules = moment.play
     own = ""
-    if isinstance(data, e.WagerSettled | e.CardsRacked):
+    if type(data) is e.WagerSettled or type(data) is e.CardsRacked:
         if round_.hole_revealed is None or not rules.profile.masque or moment.dealer.blackjack:
             return
-        own = (data.hand or f"{data.seat}.1") if isinstance(data, e.WagerSettled) else data.hand
+        own = data.hand or (f"{data.seat}.1" if type(data) is e.WagerSettled else "")
     for stake in round_.stakes.values():
         if not stake.moves or stake.kind != "main":
             continue

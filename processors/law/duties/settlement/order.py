@@ -32,6 +32,21 @@ class _Moved(NamedTuple):
     outcome: str
 
 
+class _SoFar:
+    """What was rightly moved in the final settlement up to now, in order.
+
+    It grows from settlement to settlement: they change nothing of what is due, and any other event begins it anew.
+    """
+
+    __slots__ = ("looked_at", "moved", "start")
+
+    def __init__(self, round_: Round) -> None:
+        """`looked_at` counts the moves looked at of each stake, by its name, and of each lammer, by its place."""
+        self.start = _settlement_began(round_)
+        self.moved: list[_Moved] = []
+        self.looked_at: dict[str | int, int] = {}
+
+
 @check(
     "settlement.order", decides=(
         "settlement.procedure_1_losers", "settlement.procedure_1_winners_after", "settlement.procedure_2_in_turn",
@@ -43,8 +58,8 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
     """Losers are collected counterclockwise before winners are paid (1), or seat after seat counterclockwise (2)."""
     round_, rules = moment.play
     config = moment.table.config
-    start = moment.kept(_settlement_began)
-    if config is None or start is None or round_.voided is not None:
+    so_far = moment.kept(_SoFar)
+    if config is None or so_far.start is None or round_.voided is not None:
         return None
     if rules.readings["A41"] == "no_blackjack" and moment.dealer.blackjack:
         return None
@@ -53,7 +68,7 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
         return None
     if due.cause == "bust" and _collected_in_action(round_, data.hand or f"{data.seat}.1", rules):
         return None
-    before = _moved_since(moment, start)
+    before = _moved_before(moment, so_far, so_far.start)
     if config.settle_order == "seat_by_seat":
         return _seat_by_seat(data, before)
     return _collect_then_pay(moment, data, before)
@@ -83,23 +98,29 @@ def _settlement_began(round_: Round) -> int | None:
     return max(played)
 
 
-def _moved_since(moment: Moment, start: int) -> list[_Moved]:
+def _moved_before(moment: Moment, so_far: _SoFar, start: int) -> list[_Moved]:
     """What was rightly moved in the final settlement so far, in order."""
     round_, rules = moment.play
-    moved: list[_Moved] = []
-    for stake in round_.stakes.values():
-        if not stake.moves or stake.moves[-1].sequence <= start:
+    moved, looked_at = so_far.moved, so_far.looked_at
+    for key, stake in round_.stakes.items():
+        seen = looked_at.get(key, 0)
+        if len(stake.moves) == seen:
             continue
+        looked_at[key] = len(stake.moves)
         due = moment.due(stake)
         if not isinstance(due, Ruling) or due.cause not in IN_ORDER:
             continue
         if due.cause != "bust" or not _collected_in_action(round_, stake.hand or "", rules):
-            _add(moved, start, stake.seat, stake.moves, due.settlement.outcome)
-    for lammer in round_.lammers:
-        ruled = rule_lammer(round_, lammer, moment.dealer, rules) if lammer.moves else None
+            _add(moved, start, stake.seat, stake.moves[seen:], due.settlement.outcome)
+    for place, lammer in enumerate(round_.lammers):
+        seen = looked_at.get(place, 0)
+        if len(lammer.moves) == seen:
+            continue
+        looked_at[place] = len(lammer.moves)
+        ruled = rule_lammer(round_, lammer, moment.dealer, rules)
         if isinstance(ruled, Ruling) and ruled.settlement.outcome == "pay":
             # A lammer paid that should not have been is judged with the settlement.
-            _add(moved, start, seat_of(lammer.hand), lammer.moves)
+            _add(moved, start, seat_of(lammer.hand), lammer.moves[seen:])
     moved.sort()
     return moved
 
