@@ -1,9 +1,8 @@
 """Stretches in which no device said a word: what they hide is in doubt as far as another word shows it (A68).
 
-In a round, and while cards are made ready at a table that has none to deal, words follow one another in seconds: in a
-longer quiet the recorder was away, or the table paused; nothing tells which. Else tables often pause: there a later
-word must show that some were lost. A quiet is no finding, it only keeps a breach from being asserted that it may
-explain.
+In a round words follow one another in seconds: in a longer quiet the recorder was away, or the table paused; nothing
+tells which. Else tables often pause, and a step that is left out leaves a gap of its length: there a later word must
+show that some were lost. A quiet is no finding, it only keeps a breach from being asserted that it may explain.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from processors.core.folding.decks import stack_waits
 from processors.core.grammar.facts import Quiet, Slow
 from processors.core.state import Round, Table
 from schemas import events as e
@@ -21,8 +19,6 @@ from schemas.envelope import Envelope
 from schemas.payload import Payload
 
 QUIET = dt.timedelta(seconds=40)
-_BETWEEN_ACTS = dt.timedelta(seconds=60)
-"""While cards are made ready: a spread and a wash take twenty seconds each, so that two steps left out leave forty."""
 _WHATEVER: frozenset[type[Payload]] = frozenset()
 TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
     e.TableConfigured: frozenset({e.ApprovalRecorded, e.GamingDayStarted}),
@@ -59,21 +55,9 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
     clock = table.clocks.get(event.source)
     if _is_natural(table, event) or (clock is not None and event.time - clock.last <= QUIET):
         return
-    ready = event.time - before > _BETWEEN_ACTS and _makes_ready(table)
     seconds = int((event.time - before).total_seconds())
     hides = f"what happened in the {seconds} seconds before event {event.sequence}"
-    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None or ready)
-
-
-def _makes_ready(table: Table) -> bool:
-    """Whether the table has no cards to deal, and those of a batch are being made ready."""
-    if not stack_waits(table):
-        return False
-    return any(
-        max(0 if one.ready else one.received, one.inspected, one.shown, one.washed, one.started)
-        > max(one.shuffled, one.dealt)
-        for one in table.decks.batches.values()
-    )
+    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None)
 
 
 def _is_natural(table: Table, event: Envelope) -> bool:
