@@ -222,6 +222,15 @@ def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str
         assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
 
 
+def test_a_half_of_a_surrendered_wager_is_late_only_if_the_console_never_says_that_it_was_returned() -> None:
+    events = load("irregular_hand_without_cards_590")
+    [half] = [at - 2 for at in _of(events, "hole_card_revealed") if kind(events[at - 2]) == "wager_settled"]
+    assert events[half]["data"]["outcome"] == "return"
+    assert _accused(_run(_late(events, half, half + 3))) == []
+    lost = _accused(_run(dropped(events, half)))
+    assert "settlement.surrender_halves" in [one.check for one in lost]
+
+
 @pytest.mark.parametrize("name", STREAMS)
 def test_a_word_of_the_rack_after_the_end_of_its_round_accuses_nobody(name: str) -> None:
     events = load(name)

@@ -55,6 +55,7 @@ def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object
             seat=hand.seat,
             hand=hand.name,
             discriminator=HALVES_APART.of(hand.name),
+            unheard=None if isinstance(data, WagerSettled) else "console",
         )
 
 
