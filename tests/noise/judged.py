@@ -13,6 +13,8 @@ from schemas.findings import Finding
 from tests.mutations.rechain import cites
 from tests.noise.tables import Dealt
 
+_MADE_READY = ("opening.", "shuffle_cut.", "shoe.load")  # checks of steps that only the console tells of
+
 
 class Judged:
     """What the pipeline said of one table, beside what became of its words."""
@@ -59,8 +61,15 @@ class Judged:
         ]
 
     def _is_what_the_text_makes_of_it(self, finding: Finding) -> bool:
-        """A69: a hand or stub not racked while the round's others were; one total, or one reading, that is missing."""
+        """A69: a hand or stub not racked while the round's others were; one total, or one reading, that is missing.
+
+        A hit, a stand or a surrender that the console alone tells, and steps by which cards are made ready.
+        """
         met = [word for word in self.noise.get(finding.round, []) if word.lost]
+        if finding.check.startswith("action.") and any(map(_console_alone_tells, met)):
+            return True
+        if finding.check.startswith(_MADE_READY):
+            return any(word.noise == ("recorder",) for word in met)
         if finding.check == "action.dealer_announces":
             return [word.kind for word in met] == ["dealer_total_announced"]
         if finding.check == "reader.used":
@@ -91,6 +100,11 @@ class Judged:
             and finding.round is not None
             and cites(finding, *self.dealt.breaks)
         }
+
+
+def _console_alone_tells(word: Word) -> bool:
+    """Whether the word is a decision of which cards, chips and rack show nothing."""
+    return word.kind == "player_decision" and word.event["data"]["kind"] in ("hit", "stand", "surrender")
 
 
 @dataclass(slots=True)

@@ -15,11 +15,6 @@ DECIDED = {"placements": 0.95, "draws": 0.95, "unread": 0.98}  # of the rounds, 
 """The least share of rounds that are decided although one word in a hundred of a kind is lost."""
 
 
-# At Blackjack what follows from a lost wager or decision, or a word that comes late, is charged sometimes: the measure
-# says how often. Nobody decides anything at stack games.
-CALM = tuple(kind for kind in RATED if kind not in ("wagers", "decisions", "late"))
-
-
 @pytest.fixture(scope="module")
 def few() -> Measure:
     return Measure(tables.lawful(A_FEW), [])
@@ -35,7 +30,7 @@ def _accused(figures: Figures) -> dict[str, int]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("kind", CALM)
+@pytest.mark.parametrize("kind", RATED)
 def test_nobody_is_accused_for_what_a_sensor_missed(few: Measure, kind: str) -> None:
     percent = OFTEN.get(kind, (1.0,))[0]
     assert _accused(few.rated(kind, percent)) == {}
@@ -48,7 +43,7 @@ def test_at_stack_games_nobody_is_accused_for_a_late_word_or_a_lost_wager(kind: 
     stacks = Measure(tables.lawful(MANY, rulesets=tables.STACK_GAMES), [])
     figures = stacks.rated(kind, percent)
     assert _accused(figures) == {}
-    assert figures.words > MANY
+    assert figures.words > A_FEW
 
 
 @pytest.mark.thorough
@@ -66,7 +61,7 @@ def test_nobody_is_accused_for_a_lost_word_beside_a_dead_device(few: Measure, ki
 
 @pytest.mark.soak
 @pytest.mark.parametrize("percent", RATES)
-@pytest.mark.parametrize("kind", CALM)
+@pytest.mark.parametrize("kind", RATED)
 def test_at_many_tables_nobody_is_accused_and_breaches_are_found(
     many: Measure, kind: str, percent: float
 ) -> None:
