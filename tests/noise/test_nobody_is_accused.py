@@ -48,7 +48,7 @@ def test_at_stack_games_nobody_is_accused_for_a_late_word_or_a_lost_wager(kind: 
     stacks = Measure(tables.lawful(MANY, rulesets=tables.STACK_GAMES), [])
     figures = stacks.rated(kind, percent)
     assert _accused(figures) == {}
-    assert figures.words > MANY
+    assert figures.words >= MANY / 2
 
 
 @pytest.mark.thorough
