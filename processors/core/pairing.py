@@ -227,6 +227,28 @@ def shown_by_rack(table: Table, round_: Round, data: CardsRacked) -> bool:
     return True
 
 
+def laid_elsewhere(table: Table, round_: Round, data: CardPlaced) -> bool:
+    """Take the card drawn last back from the hand where it was taken to lie, as the layout sees it laid at another.
+
+    True if so: then it lies loose for the placement to take up.
+    """
+    last = max((one.sequence for one in round_.told(CardDrawn)), default=0)
+    for one in round_.inferred:
+        hand = round_.hands.get(one.hand)
+        if one.drawn != last or one.seen or one.denied or hand is None or last not in hand.sequences:
+            continue
+        if one.hand in (data.hand, DEALER) or not (one.card == data.card or UNKNOWN in (one.card, data.card)):
+            continue
+        del hand.cards[hand.sequences.index(last)]
+        hand.sequences.remove(last)
+        if not hand.cards:
+            del round_.hands[one.hand]
+        table.shoe.loose.append(Loose(one.card, last))
+        _mark(round_, [one], denied=True)
+        return True
+    return False
+
+
 def _mark(round_: Round, mine: list[Inferred], **shown: bool) -> None:
     round_.inferred = [replace(one, **shown) if one in mine else one for one in round_.inferred]
 

@@ -123,7 +123,8 @@ class Inferred(Struct, frozen=True, gc=False):
     """A drawn card, or stack of several, that no device saw laid down, where it must lie by lawful play (A65).
 
     `seen` once another device has shown it there: the rack, or the layout by its late `word`, the event of that.
-    `denied` once the rack has shown the hand without it, `told` once a finding says that a word of the layout was lost.
+    `denied` once the rack has shown the hand without it or the layout has seen it laid at another one, `told` once a
+    finding says that a word of the layout was lost.
     """
 
     hand: str

@@ -14,12 +14,13 @@ from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.holes import leave
 from processors.core.grammar.lingering import let_go, take_late
 from processors.core.grammar.reading import LAWFUL, read
+from processors.core.pairing import laid_elsewhere
 from processors.core.silence import listen
 from processors.core.state import Lingering, Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.inferring import SHOWS, infer
 from schemas.envelope import Envelope
-from schemas.events import GamingDayStarted, TableConfigured
+from schemas.events import CardPlaced, GamingDayStarted, TableConfigured
 
 
 class Met(NamedTuple):
@@ -63,8 +64,12 @@ def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met)
     """
     if met is not PLAIN and met.over:
         leave(table)
-    round_ = table.round
-    if round_ is None or type(event.data) not in SHOWS or not (table.shoe.loose or round_.inferred):
+    round_, data = table.round, event.data
+    if round_ is None:
+        return False
+    if type(data) is CardPlaced:
+        return bool(round_.inferred) and not table.shoe.loose and laid_elsewhere(table, round_, data)
+    if type(data) not in SHOWS or not (table.shoe.loose or round_.inferred):
         return False
     return infer(table, event, rules)
 

@@ -61,6 +61,16 @@ def test_what_went_wrong_and_was_put_right_is_no_breach(ruleset: Ruleset, seed: 
     _assert_put_right(ruleset, seed, ROUNDS)
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "seed", "rounds"), [("free_bet_672a", 1043, 10), ("down_under_685a", 1061, 4)]
+)
+def test_a_card_drawn_in_error_that_nobody_read_may_be_dealt_to_the_hand_that_draws_next(
+    ruleset: Ruleset, seed: int, rounds: int
+) -> None:
+    _, seen = _played(ruleset, seed, rounds, PutRight())
+    assert [finding.message for finding in seen.findings if finding.verdict == "breached"] == []
+
+
 @pytest.mark.parametrize("seed", TABLES)
 def test_a_dealer_who_is_always_dealt_last_is_a_matter_of_reading(seed: int) -> None:
     readings = {"A29": READINGS["A29"].default}
