@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from processors.core.faces import unread
+from processors.core.folding.faces import unread
 from processors.core.silence import unheard_by
 from processors.core.state import Round, Table, seat_of
 from processors.law.check import Breach, Check
