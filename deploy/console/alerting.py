@@ -21,7 +21,6 @@ from schemas.findings import Finding
 RAISED_VERDICTS: Final = frozenset({"breached", "suspected"})  # the others say what could not be judged
 DEVICE: Final = "integrity.device"
 WITNESS: Final = "integrity.witness"
-_OF_RECORD: Final = "integrity."
 GRAVEST: Final = "critical"  # of these someone looks at what could not be judged too
 STORE_EVERY: Final = 1.0  # seconds: an insert costs some 7 ms for each relation, however few its rows
 LOOK_EVERY: Final = 0.1  # seconds
@@ -125,17 +124,13 @@ def asks_for_alert(finding: Finding) -> bool:
     """Whether a finding becomes an alert: a breach, a suspicion, and whatever is critical, proven or not.
 
     A single word that a device lost raises none, as it says nothing against anybody: the device is counted, and has one
-    alert for the stretch in which it fails. Nor does a doubt that may only follow from an earlier breach, which has an
-    alert itself; but what is critical about the record as such does, whatever it may follow from.
+    alert for the stretch in which it fails.
     """
     if finding.severity == "info" or _is_lost_word(finding):
         return False
-    follows = finding.because_of is not UNSET
-    if finding.check == DEVICE and follows:
+    if finding.check == DEVICE and finding.because_of is not UNSET:
         return False
-    if finding.verdict in RAISED_VERDICTS:
-        return True
-    return finding.severity == GRAVEST and (not follows or finding.check.startswith(_OF_RECORD))
+    return finding.verdict in RAISED_VERDICTS or finding.severity == GRAVEST
 
 
 def _is_lost_word(finding: Finding) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from processors.core.faces import unread
+from processors.core.folding.faces import unread
 from processors.core.pairing import not_denied
 from processors.core.silence import unheard_by
 from processors.core.state import Round, Table, seat_of

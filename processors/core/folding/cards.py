@@ -6,8 +6,9 @@ import hashlib
 from collections import Counter
 from typing import Any
 
-from processors.core import cards, conservation, faces, pairing
+from processors.core import cards, conservation, pairing
 from processors.core.anomaly import Anomaly
+from processors.core.folding.faces import read_by_rack
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.shoes import hole_laid
@@ -209,7 +210,7 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
         found: Anomalies = ()
         for card in surplus.elements():
             found += cards.note_identified(table, card, sequence)
-        faces.read_by_rack(round_, hand, data.cards, sequence)
+        read_by_rack(round_, hand, data.cards, sequence)
         return found
     for card in list(surplus.elements()):
         if f"disputed:{card}" in round_.reported or _lies_elsewhere(table, round_, hand, card):

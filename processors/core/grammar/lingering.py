@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from processors.core.faces import read_by_rack
+from processors.core.folding.faces import read_by_rack
 from processors.core.folding.stacks import is_stack_game
 from processors.core.state import Lingering, Logged, RackEntry, Round, Table
 from schemas.envelope import Envelope

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from processors.core.faces import log_as_read
 from processors.core.facts_stacks import STACK_GAMES
 from processors.core.fold import fold
+from processors.core.folding.faces import log_as_read
 from processors.core.grammar.lingering import LATEST
 from processors.core.pairing import second_word
 from processors.core.silence import goes_on
