@@ -99,7 +99,7 @@ def test_all_critical_findings_of_a_folder_are_alerts_proven_or_not(
     ("check", "changes", "asks"),
     [
         ("settlement.stake", {"missing": ("a card of hand 2.1",)}, True),
-        ("settlement.stake", {"because_of": "f" * 32}, False),
+        ("settlement.stake", {"because_of": "f" * 32}, True),
         ("settlement.stake", {"because_of": "f" * 32, "verdict": "breached"}, True),
         ("settlement.stake", {"severity": "major"}, False),
         ("integrity.shoe", {"because_of": "f" * 32}, True),
@@ -111,7 +111,7 @@ def test_all_critical_findings_of_a_folder_are_alerts_proven_or_not(
         ("rack.order", {"verdict": "breached", "severity": "minor"}, True),
     ],
 )
-def test_a_doubt_is_an_alert_unless_its_cause_or_its_device_has_one(
+def test_what_is_grave_is_an_alert_but_a_word_that_was_lost_and_what_a_device_has_one_for(
     check: str, changes: dict[str, object], asks: bool
 ) -> None:
     grave = a_finding(check=check, severity="critical", verdict="indeterminate", money_cents=0)
