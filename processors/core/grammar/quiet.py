@@ -1,8 +1,8 @@
 """Stretches in which no device said a word: what they hide is in doubt as far as another word shows it (A68).
 
 In a round words follow one another in seconds: in a longer quiet the recorder was away, or the table paused; nothing
-tells which. Else tables often pause, and a step that is left out leaves a gap of its length: there a later word must
-show that some were lost. A quiet is no finding, it only keeps a breach from being asserted that it may explain.
+tells which. Between rounds tables often pause: there a later word must show that some were lost. A quiet is no finding,
+it only keeps a breach from being asserted that it may explain.
 """
 
 from __future__ import annotations
@@ -23,14 +23,12 @@ _WHATEVER: frozenset[type[Payload]] = frozenset()
 TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
     e.TableConfigured: frozenset({e.ApprovalRecorded, e.GamingDayStarted}),
     e.ApprovalRecorded: frozenset({e.GamingDayStarted}),
-    e.InspectionVerified: frozenset({e.TableOpened}),
-    e.TableOpened: frozenset({e.PlayerArrived}),
+    e.DecksReceived: frozenset({e.CardsInspected, e.InspectionVerified}),
     e.CardsSpread: frozenset({e.PlayerArrived}),
     e.ShuffleStarted: frozenset({e.ShuffleCompleted}),
     e.StackShuffledFromRack: frozenset({e.ShuffleStarted, e.ShuffleCompleted}),
     **dict.fromkeys(
         (
-            e.DecksReceived,
             e.DecksRemoved,
             e.DropBoxRemoved,
             e.DropCounted,
@@ -53,23 +51,20 @@ def begin_to_wait(table: Table, sequence: int, data: Any) -> None:
 def note(table: Table, event: Envelope, before: dt.datetime) -> None:
     """Note a quiet that an event ends, unless it is natural; the clock of one device that runs ahead makes none."""
     clock = table.clocks.get(event.source)
-    if _is_natural(table, event) or (clock is not None and event.time - clock.last <= QUIET):
+    if _is_natural(table.lives.slow, event) or (clock is not None and event.time - clock.last <= QUIET):
         return
     seconds = int((event.time - before).total_seconds())
     hides = f"what happened in the {seconds} seconds before event {event.sequence}"
     table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None)
 
 
-def _is_natural(table: Table, event: Envelope) -> bool:
-    data, slow = event.data, table.lives.slow
-    if table.round is None and _speaks_of_the_unseen(table, data):
-        return False
-    if isinstance(data, e.CardsInspected):  # which takes a minute, whatever was said before
+def _is_natural(slow: Slow | None, event: Envelope) -> bool:
+    if isinstance(event.data, e.CardsInspected):  # which takes a minute, whatever was said before
         return True
     if slow is None or slow.sequence != event.sequence - 1:
         return False
     ends = _ENDS[slow.kind]
-    return not ends or (type(data) in ends and getattr(data, "batch", slow.batch) == slow.batch)
+    return not ends or (type(event.data) in ends and getattr(event.data, "batch", slow.batch) == slow.batch)
 
 
 def look_back(table: Table, data: Payload) -> None:

@@ -7,7 +7,8 @@ the last progress, writes some rows again, and they fall on their twins.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
@@ -16,11 +17,16 @@ from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, Place, resume
 from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.store.event_rows import add_event
-from processors.runtime.store.rows import Rows, Stood, dead_letter_row, owner_of, progress_row, rows_of
-from processors.runtime.store.warehouse import Warehouse
+from processors.runtime.store.rows import Rows, Stood, Told, dead_letter_row, owner_of, progress_row, rows_of
+from processors.runtime.store.warehouse import Parameter, Warehouse
 from schemas.codec import decode
 from schemas.warehouse import RELATIONS
 
+_TOLD = (
+    "SELECT sequence, finding_id, ordinal FROM findings FINAL"
+    " WHERE subject = {subject:String} AND sequence BETWEEN {first:UInt32} AND {last:UInt32}"
+)
+_FINDING_PLACE = RELATIONS["findings"].of("subject", "sequence", "finding_id", "ordinal")
 _BATCH = 20_000  # events between two stores while catching up: some five thousand rows in memory
 
 
@@ -95,7 +101,9 @@ class EmbeddedFold:
                     at = time_of(self._ledger, subject, sequence, line)
                     stood = Stood(0, 0) if outcome.dead is None else self._stood(subject, sequence)
                     owner = owner_of(place.pipeline)
-                    self._keep(subject, place, rows_of(outcome, line, subject, at, owner, stood))
+                    late = {one.sequence for one in outcome.findings} - {sequence}
+                    told = self._told(subject, late) if late else {}
+                    self._keep(subject, place, rows_of(outcome, line, subject, at, owner, stood, told))
                     decided.append(Decided(subject, sequence, at, owner.dealer, outcome))
             self.position = position
         return Folded(events, tuple(decided))
@@ -130,6 +138,17 @@ class EmbeddedFold:
             taken += folded.events
             if not folded.events:
                 return taken
+
+    def _told(self, subject: str, sequences: Collection[int]) -> Told:
+        """The findings of these events that were told before, stored or not stored yet, and their places."""
+        told: dict[int, dict[str, int]] = defaultdict(dict)
+        span: dict[str, Parameter] = {"subject": subject, "first": min(sequences), "last": max(sequences)}
+        for sequence, identity, ordinal in self._warehouse.query(_TOLD, span):
+            told[sequence][identity] = ordinal
+        for of, sequence, identity, ordinal in map(_FINDING_PLACE, self._pending.get("findings", ())):
+            if of == subject and sequence in sequences:
+                told[sequence][identity] = ordinal
+        return told
 
     def _stood(self, subject: str, sequence: int) -> Stood:
         """A record's place in its table's ledger written as a file: found by reading, since few records need it."""

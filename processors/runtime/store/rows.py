@@ -9,7 +9,8 @@ import base64
 import datetime as dt
 import hashlib
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -42,6 +43,10 @@ class Owner(NamedTuple):
     dealer: str | None
 
 
+Told = Mapping[int, Mapping[str, int]]
+"""By event, the findings of it that were told before, each with its place among them."""
+
+
 class Stood(NamedTuple):
     """Where a line stands in its table's ledger written as a file: its number from 1, its offset in bytes."""
 
@@ -56,12 +61,26 @@ def owner_of(pipeline: TablePipeline) -> Owner:
 
 
 def rows_of(
-    outcome: Outcome, line: bytes, subject: str, decided_at: dt.datetime, owner: Owner, stood: Stood
+    outcome: Outcome,
+    line: bytes,
+    subject: str,
+    decided_at: dt.datetime,
+    owner: Owner,
+    stood: Stood,
+    told: Told = MappingProxyType({}),
 ) -> Rows:
-    """Rows by relation of one line's outcome; `decided_at` is that line's time."""
+    """Rows by relation of one line's outcome; `decided_at` is that line's time.
+
+    `told` are the findings of earlier events of which the outcome has more: those that had waited.
+    """
     rows: Rows = {}
     add_rounds(rows, outcome.rounds, decided_at, owner)
-    for ordinal, finding in enumerate(outcome.findings, 1):
+    last = {sequence: max(places.values(), default=0) for sequence, places in told.items()}
+    for finding in outcome.findings:
+        sequence = finding.sequence
+        ordinal = told.get(sequence, {}).get(finding.finding_id, 0)
+        if not ordinal:
+            ordinal = last[sequence] = last.get(sequence, 0) + 1
         rows.setdefault("findings", []).append(finding_row(finding, decided_at, ordinal))
     dead = outcome.dead
     if dead is not None:
