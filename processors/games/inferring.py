@@ -16,7 +16,7 @@ from schemas.payload import Payload
 # Acts that come after the card before them lies on the layout.
 _PLAY_GOES_ON: frozenset[type[Payload]] = frozenset(
     {e.CardDrawn, e.PlayerDecision, e.DealerTotalAnnounced, e.HoleCardRead, e.HoleCardRevealed, e.WagerSettled,
-     e.RoundEnded, e.InsuranceOffered, e.BlackjackAnnounced, e.CardsTucked, e.LammerPlaced}
+     e.RoundEnded, e.InsuranceOffered, e.BlackjackAnnounced, e.CardsTucked, e.LammerPlaced, e.LammerCollected}
 )  # fmt: skip
 _STACK_GAME_GOES_ON: frozenset[type[Payload]] = frozenset(
     {e.StackDispensed, e.CardDrawn, e.StubRemoved, e.StubCounted, e.CardsRacked, e.HandRevealed, e.WagerSettled,
