@@ -29,6 +29,12 @@ from tests.mutations.rounds import (
 MAIN = of("wager_placed", kind="main")
 
 
+def _plays(section: Section, index: int, event: Event) -> bool:
+    """Whether the box of the wager is dealt in."""
+    box = f"{event['data']['seat']}.1"
+    return any(kind(other) == "card_placed" and other["data"]["hand"] == box for other in section.events)
+
+
 def _late(section: Section, index: int) -> Event | None:
     seat = next((s for s in range(1, section.config["seats"] + 1) if f"{s}.1" not in _boxes(section)), None)
     event = section.events[index]
@@ -81,7 +87,7 @@ FIRST_CARD = both(of("card_placed"), lambda section, index, event: index == firs
 MUTATIONS = [
     Mutation(
         "a box plays whose main wager was never placed",
-        drop_with(MAIN, settles),
+        drop_with(both(MAIN, _plays), settles),
         ("{ch}.6(d)", "{ch}.7(e)(1)"),
         ("685a.6(d)",),
     ),
