@@ -238,6 +238,7 @@ def test_without_a_script_every_step_is_a_link(page_of: PageOf) -> None:
     expect(page.locator("h1")).to_have_text("BJ-12 · round 1")
 
 
+@pytest.mark.soak  # a time: nothing else may be at work on the machine
 @pytest.mark.usefixtures("empty_site")
 def test_a_step_is_painted_in_less_than_a_twentieth_of_a_second(page_of: PageOf) -> None:
     page = page_of("hale", HAND)
