@@ -27,6 +27,7 @@ WHOLE = (
 ROUNDS = 40  # of a table seen through bad sensors
 NOISE = {name: 0.2 if name.startswith(("silent", "clock")) else 0.05 for name in KINDS}
 MOST = 400  # events of a stream that is broken again and again
+TAIL = 120  # events that are heard behind a break: the round it is in, and the next
 GOLDEN = Path(__file__).parent / "messages.txt"
 _CARD = r"(?:[2-9TJQKA][cdhs]|Jo|\?\?)"
 # What differs from hand to hand: cards, hands, money, numbers. Two messages that differ in these alone are one.
@@ -66,7 +67,7 @@ def _of(lines: list[bytes]) -> Iterator[tuple[str, str]]:
 def broken(events: list[Event]) -> Iterator[list[bytes]]:
     """Records in which one event is left out, and records that are no whole chain."""
     for place in range(20, len(events), 3):
-        yield list(rechained(dropped(events, place)))
+        yield list(rechained(dropped(events, place)[: place + TAIL]))
     lines = list(rechained(events))
     half = len(lines) // 2
     yield [*lines[:half], lines[half].replace(b'"data":{', b'"data": {'), *lines[half + 1 :]]
@@ -78,9 +79,10 @@ def broken(events: list[Event]) -> Iterator[list[bytes]]:
     for place in range(20, len(events), 2):
         data = events[place]["data"]
         if "card" in data:
-            yield list(rechained(altered(events, place, card="2c")))
+            yield list(rechained(altered(events, place, card="2c")[: place + TAIL]))
         if isinstance(data.get("cards"), list):
-            yield list(rechained(altered(events, place, cards=["2c", *data["cards"][1:]])))
+            again = altered(events, place, cards=["2c", *data["cards"][1:]])
+            yield list(rechained(again[: place + TAIL]))
     stack = next((place for place, event in enumerate(events) if kind(event) == "stack_dispensed"), 0)
     if stack:
         yield list(rechained(altered(events, stack, cards=["??"] * 7)))

@@ -21,7 +21,7 @@ from tests.mutations.rechain import Event, altered, dropped, kind, load, moved, 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
 STACKS = ("lawful_fortune_670a10", "lawful_manual_shoe_657a8")
 ACTS = (("card_drawn", "card_placed"), ("stack_dispensed", "stack_delivered"))
-EACH = 11  # of the cards, one in eleven is tried, each time another
+EACH = 17  # of the cards, one in seventeen is tried, each time another
 
 
 def _in_their_own_times(events: list[Event]) -> Iterator[bytes]:

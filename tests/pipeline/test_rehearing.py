@@ -20,7 +20,7 @@ from tests.mutations.rechain import Event, altered, dropped, kind, load
 from tests.mutations.rounds import settles
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
-EACH = 9  # of the words, one in nine is tried
+EACH = 13  # of the words, one in thirteen is tried
 NOON = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
 
 
