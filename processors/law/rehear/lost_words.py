@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Logged, seat_of, spot_named
+from processors.law.rehear import late_steps
 from processors.law.rehear.lost_wagers import (
     BORNE_OUT,
     LATE,
@@ -38,8 +39,9 @@ def supposed(
             if to_come or _shown(log, word.data):
                 yield word
     if search == LATE:
-        yield from _stands(log, at)
+        yield from stands(log, at)
         yield from _lammers(log, at, spots)
+        yield from late_steps.supposed(log, at, spots)
     seats = {seat_of(spot) for spot in spots} - {0}
     for seat, kind, hand in _unplaced(log, seats, sides, over=search == BORNE_OUT):
         if search == BORNE_OUT and not _dealt(log, seat, kind, hand):
@@ -105,7 +107,7 @@ def _lammers(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Suppos
             yield Supposed(place + 1, lammer, f"the lammer of {spot_named(hand)} on the layout")
 
 
-def _stands(log: Sequence[Logged], at: int) -> Iterator[Supposed]:
+def stands(log: Sequence[Logged], at: int) -> Iterator[Supposed]:
     """The stand of any hand that has its cards and has not made its last decision."""
     before = _before_the_card(log, at)
     while before and _calls_for_a_card(log[before - 1].data):

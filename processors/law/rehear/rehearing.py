@@ -156,13 +156,15 @@ class Rehearing:
     ) -> tuple[Hearing, tuple[str, ...]] | None:
         """The hearing in which one more word explains a breach, and blames nobody for anything that was not seen.
 
-        Where the word itself lacks a word, as a double its wager, a `further` one may be missing with it.
+        Where the word itself lacks a word, as a double its wager, a `further` one may be missing with it; a stand too,
+        for the words of a device are lost in a row.
         """
         at = next((place for place, one in enumerate(heard.log) if one.sequence == target.sequence), None)
         if at is None:
             return None
         best: tuple[Hearing, tuple[str, ...]] | None = None
-        for words in self._supposed(heard.log, at, heard.asserted[target].judgment, search):
+        breach = heard.asserted[target].judgment
+        for words in self._supposed(heard.log, at, breach, search, stands=not further):
             again = self._hear(with_words(heard.log, words))
             strange = [act for act in again.asserted if act not in known and act[::2] != target[::2]]
             if target in again.asserted or len(strange) > further:
@@ -179,7 +181,7 @@ class Rehearing:
         return best
 
     def _supposed(
-        self, log: Sequence[Logged], at: int, breach: Breach | Indeterminate, search: Search
+        self, log: Sequence[Logged], at: int, breach: Breach | Indeterminate, search: Search, *, stands: bool
     ) -> Iterator[tuple[Supposed, ...]]:
         """The words, mostly one alone, that would explain the breach at a place of the log."""
         config = self._config
@@ -194,6 +196,8 @@ class Rehearing:
         }
         for word in lost_words.supposed(log, at, named - {""}, config.side_wagers, self._chip, search):
             yield (word,)
+        if stands and search != LATE:
+            yield from ((word,) for word in lost_words.stands(log, at))
 
     def _hear(self, log: Sequence[Logged]) -> Hearing:
         table, judge, round_ = restore(self._table, PAYLOADS), self._judge, self._round
