@@ -51,15 +51,17 @@ def begin_to_wait(table: Table, sequence: int, data: Any) -> None:
 def note(table: Table, event: Envelope, before: dt.datetime) -> None:
     """Note a quiet that an event ends, unless it is natural; the clock of one device that runs ahead makes none."""
     clock = table.clocks.get(event.source)
-    if _is_natural(table.lives.slow, event) or (clock is not None and event.time - clock.last <= QUIET):
+    if _is_natural(table, event) or (clock is not None and event.time - clock.last <= QUIET):
         return
     seconds = int((event.time - before).total_seconds())
     hides = f"what happened in the {seconds} seconds before event {event.sequence}"
     table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None)
 
 
-def _is_natural(slow: Slow | None, event: Envelope) -> bool:
-    if isinstance(event.data, e.CardsInspected):  # which takes a minute, whatever was said before
+def _is_natural(table: Table, event: Envelope) -> bool:
+    slow = table.lives.slow
+    # An inspection takes a minute, whatever was said before; but the cards must have come to the table.
+    if isinstance(event.data, e.CardsInspected) and event.data.batch in table.batches:
         return True
     if slow is None or slow.sequence != event.sequence - 1:
         return False
