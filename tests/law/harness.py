@@ -74,14 +74,17 @@ def listen(run: Run) -> Heard:
     entry = REGISTRY[run.check]
     judgments: list[tuple[int, Judgment]] = []
 
+    pipeline = processors.pipeline.TablePipeline(SUBJECT, proofs=False)
+
     def ear(moment: Moment, data: Any) -> list[Judgment]:
         said = list(each(entry.function(moment, data)))
-        judgments.extend((moment.sequence, judgment) for judgment in said)
+        if moment.table is pipeline.table:  # and no copy on which a round is heard in another reading
+            judgments.extend((moment.sequence, judgment) for judgment in said)
         return said
 
     heard = msgspec.structs.replace(entry, function=ear)
     with only({check.id: heard if check is entry else check for check in _at_work(run)}):
-        findings = advance(felt.lines)
+        findings = _all_of(pipeline, felt.lines)
     return Heard(felt, _events_read(felt, entry), judgments, findings)
 
 
@@ -107,7 +110,10 @@ def only(checks: Mapping[str, Check]) -> Iterator[None]:
 
 def advance(lines: list[bytes]) -> list[Finding]:
     """Every finding of a whole record."""
-    pipeline = processors.pipeline.TablePipeline(SUBJECT, proofs=False)
+    return _all_of(processors.pipeline.TablePipeline(SUBJECT, proofs=False), lines)
+
+
+def _all_of(pipeline: processors.pipeline.TablePipeline, lines: list[bytes]) -> list[Finding]:
     found: list[Finding] = []
     for line in lines:
         found += pipeline.advance(line).findings

@@ -214,12 +214,33 @@ def test_a_breach_that_no_word_explains_is_asserted_at_its_event(name: str) -> N
     assert [one.sequence for one, _ in heard] == [told for _, told in heard]
 
 
-@pytest.mark.parametrize("sort", ["wager_placed", "player_decision", "hole_card_read"])
+@pytest.mark.parametrize(
+    "sort",
+    ["wager_placed", "player_decision", "hole_card_read", "hole_card_revealed", "cards_tucked"],
+)  # fmt: skip
 @pytest.mark.parametrize("name", STREAMS)
 def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str) -> None:
     events = load(name)
     for at in _of(events, sort)[::EACH]:
         assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
+
+
+def test_a_surrendered_wager_whose_word_is_late_was_laid_on_its_cards_and_one_without_a_word_was_not() -> (
+    None
+):
+    events = load("irregular_early_surrender")
+    laid = _of(events, "wager_moved")
+    assert laid
+    for at in laid:
+        assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
+        assert "action.surrender_marked" in [one.check for one in _accused(_run(dropped(events, at)))]
+
+
+def test_a_card_of_which_both_words_are_late_was_drawn() -> None:
+    events = load(STREAMS[0])
+    for at in [at for at in _of(events, "dealer_total_announced") if kind(events[at - 2]) == "card_drawn"]:
+        late = _late(_late(events, at - 1, at + 1), at - 2, at)
+        assert _accused(_run(late)) == [], events[at]
 
 
 def test_a_half_of_a_surrendered_wager_is_late_only_if_the_console_never_says_that_it_was_returned() -> None:

@@ -60,8 +60,8 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
 
 def _is_natural(table: Table, event: Envelope) -> bool:
     slow = table.lives.slow
-    # An inspection takes a minute, whatever was said before; but the cards must have come to the table.
-    if isinstance(event.data, e.CardsInspected) and event.data.batch in table.batches:
+    # An inspection takes a minute, whatever was said before; where nobody was seen to deal, more than that is missing.
+    if isinstance(event.data, e.CardsInspected) and (event.data.batch in table.batches or table.dealer):
         return True
     if slow is None or slow.sequence != event.sequence - 1:
         return False

@@ -9,7 +9,6 @@ from msgspec import UNSET
 
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Logged, seat_of, spot_named
-from processors.law.rehear import late_steps
 from processors.law.rehear.lost_wagers import (
     BORNE_OUT,
     LATE,
@@ -41,7 +40,6 @@ def supposed(
     if search == LATE:
         yield from stands(log, at)
         yield from _lammers(log, at, spots)
-        yield from late_steps.supposed(log, at, spots)
     seats = {seat_of(spot) for spot in spots} - {0}
     for seat, kind, hand in _unplaced(log, seats, sides, over=search == BORNE_OUT):
         if search == BORNE_OUT and not _dealt(log, seat, kind, hand):

@@ -24,7 +24,7 @@ from processors.law.finding import Held
 from processors.law.judge import Judge
 from processors.law.judgments import Breach, Indeterminate
 from processors.law.marks import NUMBERED
-from processors.law.rehear import lost_stack_words, lost_words
+from processors.law.rehear import late_steps, lost_stack_words, lost_words
 from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
 from schemas import events as e
 from schemas.envelope import PAYLOADS, Envelope
@@ -193,10 +193,12 @@ class Rehearing:
         named = {
             breach.hand or (f"{breach.seat}.1" if breach.seat else ""),
             getattr(log[at].data, "hand", "") or "",
-        }
-        for word in lost_words.supposed(log, at, named - {""}, config.side_wagers, self._chip, search):
+        } - {""}
+        for word in lost_words.supposed(log, at, named, config.side_wagers, self._chip, search):
             yield (word,)
-        if stands and search != LATE:
+        if search == LATE:
+            yield from ((word,) for word in late_steps.supposed(log, at, named))
+        elif stands:
             yield from ((word,) for word in lost_words.stands(log, at))
 
     def _hear(self, log: Sequence[Logged]) -> Hearing:

@@ -1,0 +1,54 @@
+"""Steps of the dealer whose words may be late: one that does not come later stays what the text makes of it (A69)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from processors.core.state import Logged, seat_of, spot_named
+from processors.law.rehear.lost_wagers import Supposed
+from schemas import events as e
+from schemas.values import DEALER, UNKNOWN
+
+_AFTER_THE_DEAL = (e.HoleCardRead, e.DealerHandPositioned, e.PlayerDecision)
+
+
+def supposed(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Supposed]:
+    """The steps about these hands that may have been taken before event `at`."""
+    if not any(type(one.data) is e.HoleCardRevealed for one in log):
+        yield Supposed(at, e.HoleCardRevealed(card=UNKNOWN), "the reveal of the hole card")
+    for spot in sorted(spots - {DEALER}):
+        if _surrendered(log[:at], spot):
+            laid = e.WagerMoved(kind="main", from_hand=spot, to_hand=spot)
+            yield Supposed(at, laid, f"the wager of {spot_named(spot)} laid on its cards")
+        if _plays_push22(log[:at], spot) and type(log[at].data) is not e.WagerSettled:
+            tucked = e.CardsTucked(hand=spot, under="push22")
+            yield Supposed(at, tucked, f"the cards of {spot_named(spot)} tucked under its wager")
+    for spot, face_up in _awaited_cards(log, at, spots):
+        card = e.CardPlaced(hand=spot, card=UNKNOWN, face_up=face_up)
+        yield Supposed(at, card, f"a card of {spot_named(spot)}")
+
+
+def _awaited_cards(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[tuple[str, bool]]:
+    """The hands that may have one card more at event `at`, and whether it lies face up."""
+    data = log[at].data
+    if type(data) is e.PlayerDecision:
+        yield data.hand, True
+    elif DEALER in spots or type(data) is e.DealerTotalAnnounced:
+        yield DEALER, True
+    dealers = sum(type(one.data) is e.CardPlaced and one.data.hand == DEALER for one in log[:at])
+    if dealers == 1 and type(data) in _AFTER_THE_DEAL:
+        yield DEALER, False
+
+
+def _surrendered(log: Sequence[Logged], spot: str) -> bool:
+    return any(
+        type(one.data) is e.PlayerDecision and (one.data.hand, one.data.kind) == (spot, "surrender")
+        for one in log
+    )
+
+
+def _plays_push22(log: Sequence[Logged], spot: str) -> bool:
+    return any(
+        type(one.data) is e.WagerPlaced and (one.data.seat, one.data.kind) == (seat_of(spot), "push22")
+        for one in log
+    )
