@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from processors.runtime.brokers.records import Folded, Record, Taken, content_type_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.reconcile import reconciler
+from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.embedded_ledger import hold_ledger
 from processors.runtime.reconcile.marks import Marks
 from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
@@ -50,12 +52,17 @@ def filled(request: pytest.FixtureRequest, ledger: EventLog, records: list[Taken
 
 
 def hold_topics(
-    records: Sequence[Taken], store: Warehouse, *, repair: bool = False, owed: int | None = None
+    records: Sequence[Taken],
+    store: Warehouse,
+    *,
+    repair: bool = False,
+    owed: int | None = None,
+    kept_since: dt.datetime | None = None,
 ) -> Reconciled:
     """Hold a store against topics in memory; `owed` is the offset of the first event that it need not have."""
-    into = Reconciler(store, repair=repair)
+    into = Reconciler(store, repair=repair, kept_since=kept_since)
     held = Marks(store, into, offsets_of, repair=repair)
-    again = PartitionAgain(0, into, held)
+    again = PartitionAgain(0, into, held, Counted())
     events = [as_record(one) for one in records if one.place[0] == EVENTS.name]
     owed = len(events) if owed is None else owed
     into.take(letters_again(as_record(one) for one in records if one.place[0] == DEADLETTER.name), {})
@@ -138,6 +145,20 @@ def test_an_empty_store_lacks_everything_and_gets_it_back(filled: tuple[Warehous
     assert sum(one.rows for one in found.stretches) == sum(found.rows.values())
     assert len([one for one in found.stretches if one.relation == "events"]) == len(NAMES)
     assert contents(store, ALL) == before
+
+
+def test_rows_that_the_store_may_have_given_up_by_age_are_neither_missing_nor_extra(
+    records: list[Taken],
+) -> None:
+    store = new_store()
+    run(FakeGroup(records), store)
+    moments = sorted(time for (time,) in store.query("SELECT time FROM events FINAL"))
+    since = moments[len(moments) // 2]
+    old = store.query("SELECT subject, sequence FROM events FINAL WHERE time < {since:DateTime64(6, 'UTC')}",
+                      {"since": since})  # fmt: skip
+    store.remove(RELATIONS["events"], old[::2])
+    assert hold_topics(records, store, kept_since=since).stretches == []
+    assert sum(one.rows for one in hold_topics(records, store).stretches) == len(old[::2])
 
 
 def test_poison_lines_delivered_again_and_lines_for_one_place_are_compared_as_sinks_store_them() -> None:

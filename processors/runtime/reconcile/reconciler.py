@@ -8,6 +8,7 @@ of the store that nothing has given yet: workers go on storing while this reads.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -53,15 +54,16 @@ class _Shape:
     anchor: Callable[[Row], int]
     number: Callable[[Row], int]
     version: int
+    moment: int
 
     @classmethod
     def of(cls, name: str) -> _Shape:
         relation = RELATIONS[name]
         anchor = "first_sequence" if name in OF_A_ROUND else "sequence"
         number = relation.of("round" if name in OF_A_ROUND else "sequence")
-        return cls(
-            relation, relation.of(*relation.key), relation.of(anchor), number, relation.at("fold_version")
-        )
+        moment = relation.at("decided_at" if "decided_at" in relation.column_names else "time")
+        key, version = relation.of(*relation.key), relation.at("fold_version")
+        return cls(relation, key, relation.of(anchor), number, version, moment)
 
     def same(self, given: Row, stored: Row) -> bool:
         """Whether two rows say the same; which version of the fold wrote them is not what they say."""
@@ -113,8 +115,11 @@ class _Table:
 class Reconciler:
     """Compares; with `repair` it also puts rows back and takes rows out that the ledger does not give."""
 
-    def __init__(self, store: Warehouse, *, repair: bool = False) -> None:
-        self._store, self._repair = store, repair
+    def __init__(
+        self, store: Warehouse, *, repair: bool = False, kept_since: dt.datetime | None = None
+    ) -> None:
+        """Rows that were decided before `kept_since` the store may have given up by its retention."""
+        self._store, self._repair, self._kept_since = store, repair, kept_since
         self._tables: dict[str, _Table] = {}
         self._rows: Counter[str] = Counter()
         self._owed = True
@@ -164,6 +169,10 @@ class Reconciler:
             for name in COMPARED:
                 self._settle(subject, table, name)
         self._unknown_tables()
+        return self.found()
+
+    def found(self) -> Reconciled:
+        """What was found so far."""
         stretches = [
             one for table in self._tables.values() for runs in table.runs.values() for one in runs.found()
         ]
@@ -243,6 +252,8 @@ class Reconciler:
             if given is None:
                 table.extra.setdefault(name, {})[key] = rows[key]
                 continue  # the ledger may give it yet
+            if held is None and self._given_up(shape, given):
+                continue
             if held is None:
                 runs.add(shape.number(given), "missing")
             elif not shape.same(given, held):
@@ -267,7 +278,8 @@ class Reconciler:
                 continue
             held = extra.pop(key, None)
             if held is None:
-                if late.owed and not self._holds(name, subject, late.row):
+                owed = late.owed and not self._given_up(shape, late.row)
+                if owed and not self._holds(name, subject, late.row):
                     runs.apart(shape.number(late.row), "missing")
                     back.append(late.row)
             elif not shape.same(late.row, held):
@@ -279,6 +291,9 @@ class Reconciler:
                 runs.apart(shape.number(row), "extra")
                 wrong.append(key)
         self._put_right(name, wrong, back)
+
+    def _given_up(self, shape: _Shape, row: Row) -> bool:
+        return self._kept_since is not None and row[shape.moment] < self._kept_since
 
     def _holds(self, name: str, subject: str, row: Row) -> bool:
         """Whether the store has a row for this one's key, or need not: a second line for a place names no patron."""

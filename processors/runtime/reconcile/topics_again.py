@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from processors.runtime.brokers.records import Folded, Message, Record, Taken, table_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import TablePlace
+from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.marks import Mark, Marks
 from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.sink.intake import Intake
@@ -22,8 +23,8 @@ def offsets_of(mark: Mark) -> int:
 class PartitionAgain:
     """One partition of the ledger's topic, from its first record."""
 
-    def __init__(self, partition: int, into: Reconciler, held: Marks) -> None:
-        self._partition, self._into, self._held = partition, into, held
+    def __init__(self, partition: int, into: Reconciler, held: Marks, counted: Counted) -> None:
+        self._into, self._held, self._counted = into, held, counted
         self._fold = PartitionFold(partition)
         self._owed = True
 
@@ -40,6 +41,7 @@ class PartitionAgain:
             rows = _rows_of_events(record) if folded.records else {}
             for name, added in _rows_of(folded.messages).items():
                 rows.setdefault(name, []).extend(added)
+            self._counted.take(folded.messages)
             lines += folded.events
             subject = table_of(record.key)
             place = self._fold.places.get(subject) if subject is not None else None
