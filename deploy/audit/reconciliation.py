@@ -20,6 +20,7 @@ from processors.runtime.brokers.standing import RecordsMissing
 from processors.runtime.embedded.progress import StoreDiverged
 from processors.runtime.reconcile.embedded_ledger import hold_ledger
 from processors.runtime.reconcile.marks import other_version
+from processors.runtime.reconcile.memory import remember
 from processors.runtime.reconcile.property_ledger import Asked, ends_of, hold_property
 from processors.runtime.reconcile.reconciler import Reconciled
 from processors.runtime.store.rows import FOLD_VERSION
@@ -47,7 +48,9 @@ def reconcile_embedded(settings: Settings, *, repair: bool, advance: Advance) ->
         refuse_other_folds(held.store)
         with suppress(StoreDiverged):  # the comparison will say where
             fold_what_is_new(held)
-        return hold_ledger(held.ledger, held.store, repair=repair, advance=advance)
+        found = hold_ledger(held.ledger, held.store, repair=repair, advance=advance)
+        remember(held.store, found, dt.datetime.now(dt.UTC))
+        return found
 
 
 def reconcile_distributed(settings: Settings, *, repair: bool, seconds: float, advance: Advance) -> Held:
@@ -82,7 +85,9 @@ def reconcile_distributed(settings: Settings, *, repair: bool, seconds: float, a
             kept_since=kept_since(settings, dt.datetime.now(dt.UTC)),
             advance=advance,
         )
-        return Held(asyncio.run(hold_property(brokers, store, owed, asked)), lag)
+        found = asyncio.run(hold_property(brokers, store, owed, asked))
+        remember(store, found, dt.datetime.now(dt.UTC))
+        return Held(found, lag)
 
 
 def kept_since(settings: Settings, now: dt.datetime) -> dt.datetime | None:

@@ -167,6 +167,35 @@ def test_a_table_of_which_the_store_forgot_where_it_stands_is_folded_from_its_be
         assert (tmp_path / "after" / name).read_bytes() == (tmp_path / "before" / name).read_bytes()
 
 
+def test_what_was_found_is_said_by_export_and_doctor_until_it_is_put_right(
+    data: Path, catwalk: Catwalk, tmp_path: Path
+) -> None:
+    assert examined(catwalk)["state"] == "absent"
+    assert catwalk("reconcile").status == 0
+    assert examined(catwalk)["state"] == "ok"
+    harmed(data, lambda store: altered(store, "stakes", 3, staked_cents=1))
+    assert catwalk("reconcile").status == 1
+    shown = catwalk("export", "--out", tmp_path / "wrong")
+    said = f"1 rows were not what the ledger gives, the first of them stakes of table {TABLE}, round "
+    assert (shown.status, len(shown.err.splitlines())) == (1, 1)
+    assert said in shown.err
+    assert "`catwalk reconcile --repair`" in shown.err
+    row = examined(catwalk)
+    assert (row["state"], said in row["found"]) == ("failed", True)
+    assert catwalk("reconcile", "--repair").status == 1
+    assert catwalk("export", "--out", tmp_path / "right").status == 0
+    assert "was put right" in examined(catwalk)["found"]
+    store = ChdbWarehouse(data / "warehouse")
+    assert "process " in examined(catwalk)["found"]
+    store.close()
+
+
+def examined(catwalk: Catwalk) -> dict[str, str]:
+    """What the doctor says of store and ledger."""
+    rows: list[dict[str, str]] = catwalk("doctor", "--format", "json").json
+    return next(row for row in rows if row["name"] == "store and ledger")
+
+
 def test_what_another_fold_wrote_is_not_compared(data: Path, catwalk: Catwalk) -> None:
     def harm(store: ChdbWarehouse) -> None:
         rows = store.query("SELECT * FROM progress FINAL")

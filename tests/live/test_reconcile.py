@@ -43,6 +43,11 @@ def test_what_was_done_to_the_store_is_named_and_put_right_while_tables_are_deal
         other = others_of(tables, subject)
         harm(environment, subject, number)
         swap_two_events(environment, other)
+        wrong = sum(one["rows"] for one in catwalk("reconcile", "--format", "json").json["differences"])
+        shown = catwalk("lag", "--format", "json")
+        assert (shown.json["reconciled"]["rows"], "catwalk reconcile --repair" in shown.err) == (wrong, True)
+        shown = catwalk("export", "--out", str(tmp_path / "wrong"))
+        assert (shown.status, "what was written may be wrong" in shown.err) == (1, True)
         with dealing(environment, sent[half:]):
             shown = catwalk("reconcile", "--repair", "--format", "json")
         assert (shown.status, shown.err) == (1, "")
@@ -114,6 +119,7 @@ def test_what_a_store_from_a_backup_lacks_is_named_with_every_stretch_and_put_ba
     missing = [one for one in shown.json["differences"] if one["relation"] == "events"]
     assert {one["kind"] for one in missing} == {"missing"}
     assert (sum(one["rows"] for one in missing), len(missing)) == (lost, len(tables))
+    assert catwalk("lag", "--format", "json").json["reconciled"]["rows"] == 0, "they were put right"
     assert "`catwalk sink --set-back`" in shown.err, "rows are back, and the sinks' group still stands ahead"
     assert check(environment, tables).wrong == []
     assert "`catwalk sink --set-back`" in ended(environment, tmp_path)

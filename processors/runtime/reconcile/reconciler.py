@@ -34,10 +34,15 @@ _LETTERS: Final = "dead_letters"
 class Reconciled(Struct, frozen=True, kw_only=True):
     """What was compared, and where the store is not what the ledger gives; `rows` counts rows of the ledger."""
 
-    tables: int
+    subjects: tuple[str, ...]
     rows: dict[str, int]
     stretches: list[Stretch]
     repaired: bool = False
+
+    @property
+    def tables(self) -> int:
+        """How many tables the ledger has."""
+        return len(self.subjects)
 
     @property
     def identical(self) -> bool:
@@ -179,10 +184,10 @@ class Reconciler:
         stretches += self._apart
         order = [*COMPARED, "counters", "progress"]
         stretches.sort(key=lambda one: (one.subject, order.index(one.relation), one.first, one.kind))
-        named = sum(1 for subject in self._tables if subject)
+        named = tuple(sorted(subject for subject in self._tables if subject))
         rows = {name: self._rows[name] for name in COMPARED}
         return Reconciled(
-            tables=named, rows=rows, stretches=stretches, repaired=self._repair and bool(stretches)
+            subjects=named, rows=rows, stretches=stretches, repaired=self._repair and bool(stretches)
         )
 
     def _give(self, table: _Table, name: str, row: Row) -> None:
