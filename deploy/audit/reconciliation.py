@@ -20,7 +20,7 @@ from processors.runtime.brokers.standing import RecordsMissing
 from processors.runtime.embedded.progress import StoreDiverged
 from processors.runtime.reconcile.embedded_ledger import hold_ledger
 from processors.runtime.reconcile.marks import other_version
-from processors.runtime.reconcile.memory import remember
+from processors.runtime.reconcile.memory import Last, last_of, remember
 from processors.runtime.reconcile.property_ledger import Asked, ends_of, hold_property
 from processors.runtime.reconcile.reconciler import Reconciled
 from processors.runtime.store.rows import FOLD_VERSION
@@ -88,6 +88,16 @@ def reconcile_distributed(settings: Settings, *, repair: bool, seconds: float, a
         found = asyncio.run(hold_property(brokers, store, owed, asked))
         remember(store, found, dt.datetime.now(dt.UTC))
         return Held(found, lag)
+
+
+def recall(settings: Settings) -> Last | None:
+    """What was found when the store was last held against the ledger; None where that was never done.
+
+    Raises:
+        WarehouseError: the store does not answer.
+    """
+    with closing(open_store(settings)) as store:
+        return last_of(store)
 
 
 def kept_since(settings: Settings, now: dt.datetime) -> dt.datetime | None:

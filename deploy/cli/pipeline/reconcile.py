@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
 
-from deploy.cli.options import SECONDS, as_json, output_format
-from deploy.errors import FOUND, one_line
+from deploy.cli.options import SECONDS, as_json, health_port, output_format
+from deploy.errors import FOUND, UserError, one_line
 from deploy.private_files import keep_private
 from deploy.progress import progress
-from deploy.settings import load
+from deploy.settings import Settings, load
 from processors.runtime.brokers.standing import Fault
 from processors.runtime.watch.logs import quiet
 
@@ -20,15 +22,17 @@ EPILOG = """\b
 Example:
   catwalk reconcile
   catwalk reconcile --repair --format json
+  catwalk reconcile --every 24
 
 \b
 Folds the ledger once more from its first record and compares what comes of it with
 every row of the store, column by column; no hash that the store holds is believed.
 In the distributed mode the workers may run: what the ledger held when the command
 was given is waited for, for --seconds; what comes meanwhile need not be stored yet.
---repair puts back rows that are missing or different and takes out those that the
-ledger does not give; it needs the right to delete. Ends with status 1 when something
-differed, repaired or not.
+With --every it is a worker, with its health on --health-port. --repair puts back
+rows that are missing or different and takes out those that the ledger does not
+give; it needs the right to delete. Ends with status 1 when something differed,
+repaired or not.
 """
 
 
@@ -40,13 +44,21 @@ differed, repaired or not.
     type=SECONDS,
     help="Distributed: how long workers that are behind are waited for.",
 )
+@click.option(
+    "--every", type=click.FloatRange(0.0, min_open=True), metavar="HOURS",
+    help="Distributed: go on as a worker, and compare again so many hours later.",
+)  # fmt: skip
+@health_port
 @output_format()
-def command(repair: bool, seconds: float, form: str) -> None:
+def command(repair: bool, seconds: float, every: float | None, health_port: int | None, form: str) -> None:
     """Hold the store against the ledger, table by table, and name every stretch that differs."""
     # With the stack's clients and the engine, that other commands need not load.
     from deploy.audit.reconciliation import reconcile_distributed, reconcile_embedded
 
-    settings = load().values
+    settings = load({"health_port": health_port}).values
+    if every is not None:
+        _work(settings, seconds, every, repair=repair)
+        return
     keep_private(Path(settings.data))
     quiet()
     faults: tuple[Fault, ...] = ()
@@ -83,3 +95,21 @@ def command(repair: bool, seconds: float, form: str) -> None:
         click.echo(one_line(f"reconcile: {fault.what}", fault.why, fault.remedy), err=True)
     if faults or not done.identical:
         raise SystemExit(FOUND)
+
+
+def _work(settings: Settings, seconds: float, every: float, *, repair: bool) -> None:
+    """Compare again and again; a repair is a person's."""
+    from deploy.audit.reconciliation import recall, reconcile_distributed
+    from deploy.audit.reconciling import ReconcileWorker
+    from deploy.configured.workers import require_distributed, run_worker
+
+    require_distributed(settings, "reconcile --every")
+    if repair:
+        why = "what differs is evidence, and a worker has no right to delete"
+        raise UserError("catwalk reconcile --every", why, "leave --repair out, and run it once by hand")
+
+    def compare(advance: Callable[[int], None]) -> object:
+        return reconcile_distributed(settings, repair=False, seconds=seconds, advance=advance)
+
+    worker = ReconcileWorker(compare, partial(recall, settings), every)
+    run_worker("reconcile", lambda stop: worker.run(stop, settings.health_host, settings.health_port))

@@ -38,12 +38,17 @@ class Last(Struct, frozen=True, kw_only=True):
         """Whether the store was, or was made, what the ledger gives."""
         return not self.rows
 
-    def __str__(self) -> str:
+    @property
+    def without_names(self) -> str:
+        """What it says, for those who may not see each table."""
         tables = f"{self.tables:,} table{'s' if self.tables != 1 else ''}"
         held = f"last held against the ledger {self.held_at:%Y-%m-%d %H:%M} UTC, {tables}"
         if self.well:
             return f"{held}: every row was what the ledger gives, or was put right"
-        return f"{held}: {self.rows:,} rows were not what the ledger gives, the first of them {self.first}"
+        return f"{held}: {self.rows:,} rows were not what the ledger gives"
+
+    def __str__(self) -> str:
+        return self.without_names + (f", the first of them {self.first}" if self.first else "")
 
 
 def remember(store: Warehouse, found: Reconciled, at: dt.datetime) -> None:
