@@ -210,7 +210,7 @@ def _brokers(settings: Settings) -> Iterator[Examined]:
         return
     if wrong:
         found = f"{wrong} of {len(wanted)} are not as declared"
-        yield _reached("topics", "failed", found, "`catwalk topics check`, then `apply`")
+        yield _reached("topics", "failed", found, "`catwalk topics check` says what to do about each")
     else:
         yield _reached("topics", "ok", f"{len(wanted)}, as declared")
 

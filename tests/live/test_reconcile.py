@@ -11,7 +11,7 @@ import pytest
 
 from tests.commands.run import Catwalk, catwalk
 from tests.live.checker import check
-from tests.live.folding import Sent, in_turn, produce
+from tests.live.folding import Sent, in_turn, produce, worker
 from tests.live.test_end_to_end import published
 from tests.live.test_rebuild import others_of, swap_two_events
 from tests.live.test_sink import execute
@@ -129,7 +129,15 @@ def test_what_a_store_from_a_backup_lacks_is_named_with_every_stretch_and_put_ba
     assert "start the workers" in shown.err
     with workers(environment, tmp_path, "fold", "sink"):
         shown = catwalk("reconcile", "--format", "json")
-    assert (shown.status, shown.json["differences"], shown.err) == (0, [], "")
+        assert (shown.status, shown.json["differences"], shown.err) == (0, [], "")
+        with worker(environment, tmp_path / "again.log", "--every", "0.0001", kind="reconcile") as again:
+            until = time.monotonic() + 40
+            while [one["event"] for one in again.events()].count("compared") < 2:
+                assert time.monotonic() < until, again.log.read_text()[-2000:]
+                time.sleep(0.2)
+            assert again.ready().measure("catwalk_reconciled_timestamp_seconds") > time.time() - 60
+            assert again.measure("catwalk_reconciled_wrong_rows") == 0
+            assert again.stop() == 0
 
 
 @pytest.mark.parametrize("part", ["CATWALK_KAFKA", "CATWALK_CLICKHOUSE_PORT"])
