@@ -171,8 +171,8 @@ class TopicAdmin:
     def apply(self, wanted: Sequence[Form]) -> list[Drift]:
         """Create what is missing and correct settings; return what was put right.
 
-        Partitions and copies of a topic that is there are never changed. What is created beside a ledger gets the number of
-        partitions that it has.
+        Partitions and copies of a topic that is there are never changed. One that is created beside a ledger gets as
+        many partitions as that has.
         """
         found = self.found(form.name for form in wanted)
         wanted = beside_the_ledger(wanted, found)
