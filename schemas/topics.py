@@ -39,7 +39,7 @@ EVENTS = Topic(
 )
 ROUNDS = Topic(
     name="catwalk.rounds",
-    key="property",
+    key="subject: the gaming table",
     content="Reconstructed rounds.",
     content_types=(JSON,),
     retention_ms=90 * DAY_MS,
@@ -47,7 +47,7 @@ ROUNDS = Topic(
 )
 FINDINGS = Topic(
     name="catwalk.findings",
-    key="property",
+    key="subject: the gaming table",
     content="Findings; their ids are derived from content, so that a repeated one is the same one.",
     content_types=(JSON,),
     retention_ms=90 * DAY_MS,

@@ -164,7 +164,9 @@ class TablePlace:
     def _tell(self, outcome: Outcome, at: dt.datetime, into: Folded) -> None:
         table = self.pipeline.state
         owner = table.config.property if table.config is not None else None
-        key = (owner or self.subject).encode()
+        key = (
+            self.subject.encode()
+        )  # a table's rounds and findings meet in one partition, whoever works at it
         dealer = table.dealer or None
         for result in outcome.rounds:
             into.rounds[result.status] += 1
@@ -179,7 +181,7 @@ class TablePlace:
                 self._withheld.append(value)
 
     def _tell_withheld(self, into: Folded) -> None:
-        key = self.subject.encode()  # nothing said yet which property the table belongs to
+        key = self.subject.encode()
         into.messages.extend(Message(FINDINGS, key, value) for value in self._withheld)
         self._withheld.clear()
 
