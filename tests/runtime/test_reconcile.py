@@ -12,6 +12,7 @@ import pytest
 from processors.runtime.brokers.records import Folded, Record, Taken, content_type_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.reconcile import reconciler
+from processors.runtime.reconcile.columns import COMPARED
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.embedded_ledger import hold_ledger
 from processors.runtime.reconcile.marks import Marks
@@ -82,7 +83,7 @@ def harm(store: Warehouse, seed: int) -> set[tuple[str, str]]:
     """Take rows out, put others in and alter some, in every relation; relations and kinds of what was done."""
     chance = random.Random(seed)
     done = set()
-    for name in reconciler.COMPARED:
+    for name in COMPARED:
         relation = RELATIONS[name]
         key = relation.of(*relation.key)
         rows = store.query(f"SELECT * FROM {name} FINAL")
@@ -112,7 +113,7 @@ def test_whatever_was_done_to_a_store_is_found_and_put_right_whatever_is_compare
     before = contents(store, ALL)
     clean = hold(store, False)
     assert clean.stretches == []
-    assert clean.rows == {name: len(before[name]) for name in reconciler.COMPARED}
+    assert clean.rows == {name: len(before[name]) for name in COMPARED}
     done = harm(store, seed)
     harmed = contents(store, ALL)
     found = hold(store, False)
@@ -138,7 +139,7 @@ def test_what_is_on_its_way_is_neither_missing_nor_extra_and_must_be_what_the_le
 def test_an_empty_store_lacks_everything_and_gets_it_back(filled: tuple[Warehouse, Hold]) -> None:
     store, hold = filled
     before = contents(store, ALL)
-    for name in reconciler.COMPARED:
+    for name in COMPARED:
         store.remove(RELATIONS[name], [RELATIONS[name].of(*RELATIONS[name].key)(row) for row in before[name]])
     found = hold(store, True)
     assert all(one.kind == "missing" for one in found.stretches)

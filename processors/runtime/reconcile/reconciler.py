@@ -1,8 +1,8 @@
 """What the ledger gives, held against what the store holds: row by row, every column, no stored hash believed.
 
 Rows come as the ledger is folded again, table by table in the order of its record. They are compared a window at a
-time, so that a ledger of any length takes the same memory: a window is the rows that rest on events from one sequence
-to another. A row may be told long after the event it rests on; such late rows are settled at the end, and so are rows
+time, so that not the whole ledger need be in memory: a window is the rows that rest on events from one sequence to
+another. A row may be told long after the event it rests on; such late rows are settled at the end, and so are rows
 of the store that nothing has given yet: workers go on storing while this reads.
 """
 
@@ -10,21 +10,19 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
+from processors.runtime.reconcile.columns import COLUMNS, COMPARED, Columns, Key
 from processors.runtime.reconcile.stretches import Runs, Stretch
 from processors.runtime.sink.store import CHECK, OF_A_ROUND, SHAPES
-from processors.runtime.store.rows import FOLD_VERSION, Rows
+from processors.runtime.store.rows import Rows
 from processors.runtime.store.warehouse import Parameter, Row, Warehouse
-from schemas.warehouse import RELATIONS, Relation
+from schemas.warehouse import RELATIONS
 
-Key = tuple[Any, ...]
-# A round's rows are put back before the round, so that a reader of the round finds all of it.
-COMPARED: Final = ("events", "patrons", "hands", "stakes", "racks", "findings", "dead_letters", "rounds")
 _WINDOW: Final = 3_000  # rows of a table that wait to be compared
 _MARGIN: Final = 800  # events: rows that rest on the last ones may not have been told yet
 _END: Final = 2**32
@@ -50,47 +48,12 @@ class Reconciled(Struct, frozen=True, kw_only=True):
         return not self.stretches
 
 
-@dataclass(slots=True)
-class _Shape:
-    """Where a relation's rows have what is needed here."""
-
-    relation: Relation
-    key: Callable[[Row], Key]
-    anchor: Callable[[Row], int]
-    number: Callable[[Row], int]
-    version: int
-    moment: int
-
-    @classmethod
-    def of(cls, name: str) -> _Shape:
-        relation = RELATIONS[name]
-        anchor = "first_sequence" if name in OF_A_ROUND else "sequence"
-        number = relation.of("round" if name in OF_A_ROUND else "sequence")
-        moment = relation.at("decided_at" if "decided_at" in relation.column_names else "time")
-        key, version = relation.of(*relation.key), relation.at("fold_version")
-        return cls(relation, key, relation.of(anchor), number, version, moment)
-
-    def same(self, given: Row, stored: Row) -> bool:
-        """Whether two rows say the same; which version of the fold wrote them is not what they say."""
-        if stored[self.version] > FOLD_VERSION:
-            return False  # no fold of this ledger wrote it, and it would win over every row that one writes
-        at = self.version
-        return _plain(given[:at]) == _plain(stored[:at]) and _plain(given[at + 1 :]) == _plain(
-            stored[at + 1 :]
-        )
-
-
-_SHAPES: Final = {name: _Shape.of(name) for name in COMPARED}
 _SUBJECT: Final = {name: RELATIONS[name].of("subject") for name in COMPARED}
 _ORDINAL: Final = RELATIONS["findings"].at("ordinal")
 _EVENT_HASH: Final = RELATIONS["events"].of("row_hash")
 _PATRON_HASH: Final = RELATIONS["patrons"].of("row_hash")
 _PATRONS_EVENT: Final = RELATIONS["patrons"].of("subject", "sequence")
 _EVENT_AND_ID: Final = RELATIONS["findings"].of("sequence", "finding_id")
-
-
-def _plain(values: Row) -> Row:
-    return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 
 @dataclass(slots=True)
@@ -196,7 +159,7 @@ class Reconciler:
         if name == _LETTERS:
             self._give_letter(table, row)
             return
-        shape = _SHAPES[name]
+        shape = COLUMNS[name]
         key = shape.key(row)
         if not self._owed or shape.anchor(row) < table.compared:
             if table.late.setdefault(name, {}).setdefault(key, _Late(row, self._owed)).row is row:
@@ -215,7 +178,7 @@ class Reconciler:
     def _give_letter(self, table: _Table, row: Row) -> None:
         """Of two lines set aside for one place none is lost: the sink keeps the second under a number of its own."""
         for offered in SHAPES[_LETTERS].alternatives(row):
-            key = _SHAPES[_LETTERS].key(offered)
+            key = COLUMNS[_LETTERS].key(offered)
             known = table.letters.setdefault(key, offered)
             if known is offered:
                 if self._owed:
@@ -232,7 +195,7 @@ class Reconciler:
         for name in COMPARED:
             if name == _LETTERS and until != _END:
                 continue
-            shape = _SHAPES[name]
+            shape = COLUMNS[name]
             first, mine = 0, table.letters
             if name != _LETTERS:
                 waiting = table.given.get(name, {})
@@ -247,7 +210,7 @@ class Reconciler:
     def _hold(
         self, subject: str, table: _Table, name: str, mine: dict[Key, Row], stored: dict[Key, Row]
     ) -> None:
-        shape = _SHAPES[name]
+        shape = COLUMNS[name]
         runs = table.runs.setdefault(name, Runs(name, subject))
         back: list[Row] = []
         wrong: list[Key] = []
@@ -273,7 +236,7 @@ class Reconciler:
 
     def _settle(self, subject: str, table: _Table, name: str) -> None:
         """Rows that were given late, and stored rows that nothing had given when they were compared."""
-        shape = _SHAPES[name]
+        shape = COLUMNS[name]
         runs = table.runs.setdefault(name, Runs(name, subject))
         extra, settled = table.extra.get(name, {}), table.settled.get(name, set())
         back: list[Row] = []
@@ -297,17 +260,17 @@ class Reconciler:
                 wrong.append(key)
         self._put_right(name, wrong, back)
 
-    def _given_up(self, shape: _Shape, row: Row) -> bool:
+    def _given_up(self, shape: Columns, row: Row) -> bool:
         return self._kept_since is not None and row[shape.moment] < self._kept_since
 
     def _holds(self, name: str, subject: str, row: Row) -> bool:
         """Whether the store has a row for this one's key, or need not: a second line for a place names no patron."""
-        at = _SHAPES[name].anchor(row)
+        at = COLUMNS[name].anchor(row)
         if name == "patrons":
             [*counted] = self._stored("events", subject, at, at).values()
             if not any(_EVENT_HASH(event) == _PATRON_HASH(row) for event in counted):
                 return True
-        return _SHAPES[name].key(row) in self._stored(name, subject, at, at)
+        return COLUMNS[name].key(row) in self._stored(name, subject, at, at)
 
     def _stored(self, name: str, subject: str, first: int, last: int) -> dict[Key, Row]:
         relation = RELATIONS[name]
@@ -321,20 +284,20 @@ class Reconciler:
         if name == "findings":
             sql += " AND check_id != {mine:String}"
             parameters["mine"] = CHECK
-        key = _SHAPES[name].key
+        key = COLUMNS[name].key
         return {key(row): row for row in self._store.query(sql, parameters)}
 
     def _unknown_tables(self) -> None:
         """Tables of which the store holds rows and the ledger has no record."""
         for name in COMPARED:
-            relation, key = RELATIONS[name], _SHAPES[name].key
+            relation, key = RELATIONS[name], COLUMNS[name].key
             for (subject,) in self._store.query(f"SELECT DISTINCT subject FROM {name} FINAL"):
                 if subject in self._tables or not subject:
                     continue
                 held = self._stored(name, subject, 0, _END)
                 runs = Runs(name, subject)
                 for row in sorted(held.values(), key=key):
-                    runs.add(_SHAPES[name].number(row), "extra")
+                    runs.add(COLUMNS[name].number(row), "extra")
                 self._apart += runs.found()
                 if self._repair:
                     self._store.remove(relation, list(held))
