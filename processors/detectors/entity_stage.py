@@ -112,7 +112,7 @@ class EntityStage:
         entity = self._entities.get(key)
         if entity is None:
             assert family.entity is not None
-            whom = {kind: observation.whom[kind] for kind in WHOM if kind in observation.whom}
-            entity = Entity({**whom}, share_of(observation.nth), family.entity.state())
+            whom: dict[str, str] = {kind: observation.whom[kind] for kind in WHOM if kind in observation.whom}
+            entity = Entity(whom, share_of(observation.nth), family.entity.state())
             self._entities[key] = entity
         return entity

@@ -92,7 +92,7 @@ def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
 
 
 def settled(closed: Closed) -> list[tuple[int, int]]:
-    """Of each hand of a round: what was staked on it, and what its patron got more than was due (minus: less), in cents.
+    """Of each hand of a round: what was staked on it, and what its patron got too much (minus: too little), in cents.
 
     A hand of which something cannot be said is left out. What lies at a seat belongs to the seat's first hand. A stake
     that never moved counts only where the law charges the round with it: else its word may be lost.
@@ -141,7 +141,7 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
 
 
 def ratios(hands: list[Hand], bad: list[Hand], honest: float) -> list[float]:
-    """The likelihood ratios of a round, by alternative: hands mispaid at one rate, and the more the larger the stake."""
+    """The likelihood ratios of a round, by alternative: by one rate, and by rates that grow with the stake."""
     good = len(hands) - len(bad)
     by_count = [(p / honest) ** len(bad) * exp(good * (log1p(-p) - log1p(-honest))) for p in ALTERNATIVES]
     by_money = []
@@ -219,8 +219,8 @@ register(
         statistic="Hands settled and hands mispaid, by direction: what the cards were due against what was paid, "
         "collected or returned, of all stakes of a hand together. By count, and by money: as if hands were mispaid "
         "the more often the larger the stake.",
-        bound="Likelihood ratios against four rates, each by count and by money, from the dealer's first round and from "
-        "any stretch of 25 (Ville). Three variants share the level (1/2, 7/20, 3/20), and so do the dealers of a "
+        bound="Likelihood ratios against four rates, each by count and by money, from the dealer's first round and "
+        "from any stretch of 25 (Ville). Three variants share the level (1/2, 7/20, 3/20), and so do the dealers of a "
         "table's stream: the n-th has 1/(n(n+1)) of it.",
         innocent=(
             "a new dealer, or a new side wager or paytable that was trained wrongly",

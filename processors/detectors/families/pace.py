@@ -134,8 +134,8 @@ def seconds_an_act(round_: Round) -> float | None:
 def allowed(state: AtOneTable, name: str, own: Own) -> tuple[float, float] | None:
     """The lowest and the highest logarithm of a pace that the null allows this dealer; None if it is not known yet.
 
-    The table's pace is the median of its dealers', so that one who is slow does not make the others fast. With one other
-    dealer nobody knows which of two is the odd one: then it must also be a change of her own.
+    The table's pace is the median of its dealers', so that one who is slow does not make the others fast. With one
+    other dealer nobody knows which of two is the odd one: then it must also be a change of her own.
     """
     others = sorted(one.mean for key, one in state.dealers.items() if key != name and one.rounds >= _BASE)
     error = 2 * _deviation(state) / sqrt(_BASE)
@@ -211,8 +211,8 @@ def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) ->
                 for one in state.odd[-10:]
             ],
         },
-        message=f"Dealer {dealer} is {variant} than the table by {percent:.0f} % ({state.seconds:.2f} seconds an act, the "
-        f"table {state.table:.2f}), over more rounds than chance allows.",
+        message=f"Dealer {dealer} is {variant} than the table by {percent:.0f} % ({state.seconds:.2f} seconds an act, "
+        f"the table {state.table:.2f}), over more rounds than chance allows.",
     )
 
 
@@ -232,13 +232,13 @@ register(
         name="pace",
         variants=VARIANTS,
         about=("dealer",),
-        null="a dealer's pace is within 12 % of the table's; of a dealer alone at a table, within 25 % of her first 60 "
-        "rounds; rounds vary about it normally, with the deviation measured at the table",
-        statistic="The logarithm of the seconds that each of the dealer's acts takes, from the closing of bets to the end "
-        "of the round, without players' decisions and without interruptions of more than 8 seconds.",
-        bound="Likelihood ratios of each round against four shifts beyond the edge of the null, from the first round and "
-        "from any stretch of five (Ville), under normal rounds: a round counts for three deviations at most, and the "
-        "measured variance is taken a fifth larger. Both directions share the level, and so do the dealers of a "
+        null="a dealer's pace is within 12 % of the table's; of a dealer alone at a table, within 25 % of her first "
+        "60 rounds; rounds vary about it normally, with the deviation measured at the table",
+        statistic="The logarithm of the seconds that each of the dealer's acts takes, from the closing of bets to the "
+        "end of the round, without players' decisions and without interruptions of more than 8 seconds.",
+        bound="Likelihood ratios of each round against four shifts beyond the edge of the null, from the first round "
+        "and from any stretch of five (Ville), under normal rounds: a round counts for three deviations at most, and "
+        "the measured variance is taken a fifth larger. Both directions share the level, and so do the dealers of a "
         "table's stream: the n-th has 1/(n(n+1)) of it.",
         innocent=(
             "a dealer who learns, is tired, is unwell or has been told to slow down",

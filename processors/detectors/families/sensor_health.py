@@ -46,6 +46,7 @@ KINDS = {
     "rack_faces": Kind("unreadable", 0.1, "cards racked", "not read by the rack"),
     "clocks": Kind("skew", 0.1, "words of devices", "more than a second out of time"),
 }
+FACES = ("shoe_faces", "layout_faces", "rack_faces")
 VARIANTS = ("gaps", "unreadable", "skew")
 _RATIOS = tuple(p / HONEST for p in ALTERNATIVES)
 _LOG_NOT = tuple(log1p(-p) - log1p(-HONEST) for p in ALTERNATIVES)
@@ -61,15 +62,20 @@ class Tally(Struct):
 
 
 class State(Struct):
-    """One table's devices, by kind of failure."""
+    """One table's devices, by kind of failure, and those that have shown that they read faces: others never do."""
 
     tallies: dict[str, Tally] = field(default_factory=dict)
+    readers: list[str] = field(default_factory=list)
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     if not closed.ended:
         return
     for kind, (due, lost) in counted(closed.round).items():
+        if kind in FACES and kind not in state.readers:
+            if lost == due:
+                continue
+            state.readers.append(kind)
         if due:
             tally = state.tallies.get(kind)
             if tally is None:
@@ -104,8 +110,8 @@ def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
             "words_lost": tally.lost,
             "rounds": [{"round": number, "words_lost": lost} for number, _, lost in tally.rounds],
         },
-        message=f"{tally.lost} of {tally.due} {of.words} were {of.failed}, lately far more than 1 in 200 (chance allows "
-        f"{allowed:.1f} in all): a device of the table needs attention.",
+        message=f"{tally.lost} of {tally.due} {of.words} were {of.failed}, lately far more than 1 in 200 (chance "
+        f"allows {allowed:.1f} in all): a device of the table needs attention.",
     )
 
 
@@ -114,13 +120,15 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
 
     A word that fell silent together with all that could show it is not due: nobody knows of it.
     """
-    drawn = placed = shoe_unread = layout_faces = layout_unread = racked = rack_unread = turns = late = 0
+    drawn = placed = shoe_unread = layout_faces = layout_unread = racked = rack_faces = rack_unread = 0
+    turns = late = sealed = 0
     before: Logged | None = None
     for one in round_.log:
         data = one.data
         kind = type(data)
         if kind is e.CardDrawn:
             drawn += 1
+            sealed += bool(data.seal)
             shoe_unread += data.card == UNKNOWN and not data.seal
         elif kind is e.CardPlaced:
             placed += 1
@@ -129,7 +137,9 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
                 layout_unread += data.card == UNKNOWN
         elif kind is e.CardsRacked:
             racked += len(data.cards)
-            rack_unread += data.cards.count(UNKNOWN)
+            if data.reason in _FACE_UP:
+                rack_faces += len(data.cards)
+                rack_unread += data.cards.count(UNKNOWN)
         if before is not None and one.source != before.source:
             turns += 1
             late += before.time - one.time > APART
@@ -138,9 +148,9 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
         "draws": (placed, max(0, placed - drawn)) if placed else (0, 0),
         "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_))) if drawn else (0, 0),
         "racked": _racked(round_, racked),
-        "shoe_faces": (drawn, shoe_unread),
+        "shoe_faces": (drawn - sealed, shoe_unread),
         "layout_faces": (layout_faces, layout_unread),
-        "rack_faces": (racked, rack_unread) if not _face_down(round_) else (0, 0),
+        "rack_faces": (rack_faces, rack_unread),
         "clocks": (turns, late),
     }
 
@@ -159,12 +169,8 @@ def _racked(round_: Round, racked: int) -> tuple[int, int]:
     return due, max(0, due - racked)
 
 
-def _face_down(round_: Round) -> bool:
-    """Whether cards went to the rack unseen, as they may: a stub, stacks, hands of a void round."""
-    return bool(round_.stub_removed or round_.voided) or bool(round_.told(e.StackDelivered))
-
-
-_OF_HANDS = ("settled", "bust", "blackjack", "surrender", "void")
+_FACE_UP = ("settled", "bust", "blackjack", "surrender")
+_OF_HANDS = (*_FACE_UP, "void")
 
 
 def _standing(state: State, subject: str) -> Iterator[Standing]:
@@ -193,8 +199,8 @@ register(
         statistic="Words due and lost in each round, by device and kind of failure: draws, placements and racked cards "
         "missing beside another device's word of them; faces not read; words more than a second earlier than the "
         "word of another device before them. At most three lost words of a kind count in a round.",
-        bound="Likelihood ratios against four rates, from the beginning and from any stretch of eight rounds (Ville). The "
-        "seven kinds share the level.",
+        bound="Likelihood ratios against four rates, from the beginning and from any stretch of eight rounds (Ville). "
+        "The seven kinds share the level.",
         innocent=(
             "a device that was cleaned, moved or replaced",
             "a layout lit from the side, or worn cards",
