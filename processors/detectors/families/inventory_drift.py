@@ -187,7 +187,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
             yield Standing(
                 variant=variant,
                 about={"table": subject},
-                e_value=side.mixture.value * VARIANTS[variant],
+                e_value=side.mixture.value() * VARIANTS[variant],
                 highest=side.mixture.highest * VARIANTS[variant],
                 rounds=state.counts[-1].round if state.counts else 0,
             )

@@ -221,7 +221,7 @@ def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[S
         yield Standing(
             variant=variant,
             about={"dealer": whom["dealer"]},
-            e_value=mixture.value * share / len(VARIANTS),
+            e_value=mixture.value() * share / len(VARIANTS),
             highest=mixture.highest * share / len(VARIANTS),
             rounds=mixture.rounds,
         )

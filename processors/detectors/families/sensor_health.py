@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from processors.core.state import Logged, Round
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
 from schemas import events as e
 from schemas.values import UNKNOWN
@@ -53,11 +53,16 @@ _LOG_NOT = tuple(log1p(-p) - log1p(-HONEST) for p in ALTERNATIVES)
 
 
 class Tally(Struct):
-    """What is held of one kind: words due and lost, the evidence, and the latest rounds that lost some."""
+    """What is held of one kind: words due and lost, the evidence, and the latest rounds that lost some.
+
+    `well` rounds in a row, with `good` words, lost none: they are weighed together.
+    """
 
     mixture: Mixture
     due: int = 0
     lost: int = 0
+    well: int = 0
+    good: int = 0
     rounds: list[tuple[int, int, int]] = field(default_factory=list)  # round, its first event, words lost
 
 
@@ -81,19 +86,37 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
             if tally is None:
                 tally = state.tallies[kind] = Tally(fresh(len(ALTERNATIVES)))
             evidence = _count(tally, due, lost, closed.round) * KINDS[kind].share
-            if lost and evidence >= 1 / LEVEL:
+            if evidence >= 1 / LEVEL:
                 yield _alarm(kind, tally, closed, evidence)
 
 
 def _count(tally: Tally, due: int, lost: int, round_: Round) -> float:
-    counts = min(lost, MOST)
-    good = max(0, due - lost)
+    """Take a round; the evidence after one that lost words, and else 0: it has not grown."""
     tally.due += due
+    if not lost:
+        tally.well += 1
+        tally.good += due
+        if tally.well >= left(tally.mixture, _STRETCH):
+            _settle(tally)
+        return 0.0
+    _settle(tally)
     tally.lost += lost
-    if lost:
-        tally.rounds = [*tally.rounds[1 - _KEPT :], (round_.number, round_.first_sequence, lost)]
-    pairs = zip(_RATIOS, _LOG_NOT, strict=True)
-    return weigh(tally.mixture, [ratio**counts * exp(good * ln) for ratio, ln in pairs], _STRETCH)
+    tally.rounds = [*tally.rounds[1 - _KEPT :], (round_.number, round_.first_sequence, lost)]
+    counts = min(lost, MOST)
+    good = _good(max(0, due - lost))
+    factors = [ratio**counts * factor for ratio, factor in zip(_RATIOS, good, strict=True)]
+    return weigh(tally.mixture, factors, _STRETCH)
+
+
+def _settle(tally: Tally) -> None:
+    if tally.well:
+        weigh(tally.mixture, _good(tally.good), _STRETCH, tally.well)
+        tally.well = tally.good = 0
+
+
+def _good(words: int) -> list[float]:
+    """The likelihood ratios of so many words that came."""
+    return [exp(words * ln) for ln in _LOG_NOT]
 
 
 def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
@@ -176,7 +199,7 @@ _OF_HANDS = (*_FACE_UP, "void")
 def _standing(state: State, subject: str) -> Iterator[Standing]:
     for variant in VARIANTS:
         held = [
-            (tally.mixture, KINDS[kind].share)
+            (tally, KINDS[kind].share)
             for kind, tally in state.tallies.items()
             if KINDS[kind].variant == variant
         ]
@@ -184,9 +207,9 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
             yield Standing(
                 variant=variant,
                 about={"table": subject},
-                e_value=max(mixture.value * share for mixture, share in held),
-                highest=max(mixture.highest * share for mixture, share in held),
-                rounds=max(mixture.rounds for mixture, _ in held),
+                e_value=max(tally.mixture.value(_good(tally.good)) * share for tally, share in held),
+                highest=max(tally.mixture.highest * share for tally, share in held),
+                rounds=max(tally.mixture.rounds + tally.well for tally, _ in held),
             )
 
 
