@@ -232,7 +232,7 @@ def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) ->
         },
         message=f"Of {state.hands:,} hands that dealer {dealer} settled, {count} were {_SAID[variant]} "
         f"(${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
-        f"at {per}, chance allows {allowed:.1f}.",
+        f"at {per}, chance allows {allowed:.2g}.",
         money_cents=-cents,
     )
 
