@@ -282,11 +282,12 @@ def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[S
         ("for_house", state.for_house),
         ("careless", state.careless),
     ):
+        since = ratios(state.good, [], _honest(variant))
         yield Standing(
             variant=variant,
             about={"dealer": whom["dealer"]},
-            e_value=mixture.value(ratios(state.good, [], _honest(variant))) * WEIGHTS[variant] * share,
-            highest=mixture.highest * WEIGHTS[variant] * share,
+            e_value=mixture.value(since) * WEIGHTS[variant] * share,
+            highest=mixture.peak(since) * WEIGHTS[variant] * share,
             rounds=mixture.rounds + state.well,
         )
 
