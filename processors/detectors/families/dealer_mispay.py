@@ -308,6 +308,7 @@ register(
             "a new dealer, or a new side wager or paytable that was trained wrongly",
             "one rule that the dealer reads otherwise: look whether all rounds are of one kind",
             "a patron who is paid what he was owed from an earlier round",
+            "a console that loses words of settlements: a stake that was collected then looks left lying",
         ),
         blind=(
             "rounds that could not be decided, or of which a device's word is missing",
