@@ -1,0 +1,327 @@
+"""A dealer who becomes slower (or faster) than her table and than herself.
+
+Slow hands cost the house rounds; a sudden change of pace comes before other things: a dealer who counts along, waits
+for signals, or deals so that a device reads well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import exp, log, sqrt
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.state import Round
+from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
+from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
+from schemas import events as e
+
+HONEST: Final = log(1.12)
+"""Null: a dealer's mean pace is within 12 % of the table's, whatever that is at the time."""
+SHIFTS: Final = (0.12, 0.25, 0.4, 0.7)
+"""Alternatives: how much slower or faster than the null allows, as a logarithm."""
+VARIANTS: Final = ("slower", "faster")
+_PAUSE = 8.0  # seconds between two words that count at most: an interruption is no pace
+_PLACING = 0.5  # of the time of another act that laying a drawn card takes
+_BASE, _FIRST = 20, 60  # rounds before a dealer's own pace is known, and of which the first is the mean
+_NEIGHBOUR = 12  # rounds of the next dealer after which a turn is weighed: she tells the table's pace by then
+_LONGEST = 120  # rounds of a turn that are weighed, the latest
+_CAUTIOUS = 1.1  # factor on the measured variance: it is an estimate
+_NARROWEST, _AT_FIRST = 0.1, 0.3  # standard deviation of a round's pace, least and before it is known
+_WIDEST = 3.0  # standard deviations of one round that count at most
+_DEALERS = 64  # dealers of a table whose pace is remembered
+_STRETCH = 5  # rounds: a change may begin with any such stretch
+_KEPT = 20
+
+
+class Own(Struct, array_like=True):
+    """One dealer's pace at a table in the turns weighed so far: rounds and their mean, and the mean of the first."""
+
+    rounds: int = 0
+    mean: float = 0.0
+    first: float = 0.0
+
+
+class Dealt(Struct, array_like=True, frozen=True):
+    """A round, its last event, and the logarithm of the seconds an act took."""
+
+    round: int
+    sequence: int
+    pace: float
+
+
+class Turn(Struct):
+    """The rounds that one dealer dealt without relief, the latest."""
+
+    dealer: str
+    rounds: list[Dealt] = field(default_factory=list)
+
+    @property
+    def mean(self) -> float:
+        """The mean pace."""
+        return sum(one.pace for one in self.rounds) / len(self.rounds)
+
+
+class AtOneTable(Struct):
+    """The pace of each dealer of a table, and how rounds vary about it; the turn under way and the one before it.
+
+    `before` is by how much the turn before that one was slower (minus: faster) than its dealer usually is.
+    """
+
+    dealers: dict[str, Own] = field(default_factory=dict)
+    rounds: int = 0
+    squares: float = 0.0
+    turn: Turn | None = None
+    waiting: Turn | None = None
+    before: float = 0.0
+
+
+class Note(Struct, array_like=True, frozen=True):
+    """A turn: its rounds, the paces between which the null allows its mean, and the deviation of rounds from it."""
+
+    rounds: list[Dealt]
+    lowest: float
+    highest: float
+    deviation: float
+
+
+class Odd(Struct, array_like=True, frozen=True):
+    """A round that was beyond the null: table, round, event, and its pace by the table's."""
+
+    subject: str
+    round: int
+    sequence: int
+    ratio: float
+
+
+class OfDealer(Struct):
+    """One dealer: the evidence either way, the latest rounds that speak for it, seconds an act, and the table's."""
+
+    slower: Mixture = field(default_factory=lambda: fresh(len(SHIFTS)))
+    faster: Mixture = field(default_factory=lambda: fresh(len(SHIFTS)))
+    odd: list[Odd] = field(default_factory=list)
+    seconds: float = 0.0
+    table: float = 0.0
+
+
+def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
+    if not (closed.dealer and closed.whole):
+        return
+    seconds = seconds_an_act(closed.round)
+    if seconds is None:
+        return
+    turn = _turn_of(state, closed.dealer)
+    turn.rounds = [
+        *turn.rounds[1 - _LONGEST :],
+        Dealt(closed.round.number, closed.sequence, round(log(seconds), 4)),
+    ]
+    if len(turn.rounds) >= _NEIGHBOUR and state.waiting is not None:
+        yield from _weighed(state, state.waiting, turn)
+        state.waiting = None
+
+
+def _turn_of(state: AtOneTable, dealer: str) -> Turn:
+    """The turn of this dealer, which goes on or begins."""
+    turn = state.turn
+    if turn is not None and turn.dealer == dealer:
+        return turn
+    if turn is not None and len(turn.rounds) >= _NEIGHBOUR:
+        state.waiting = turn
+    elif turn is not None:
+        _learn(state, turn)  # too short to tell anything of its neighbours
+        if state.waiting is not None and state.waiting.dealer == dealer:
+            state.turn, state.waiting = state.waiting, None
+            return state.turn
+    state.turn = Turn(dealer)
+    return state.turn
+
+
+def _weighed(state: AtOneTable, turn: Turn, after: Turn) -> Iterator[Contribution]:
+    """What a turn says, once the next one has shown what the table's pace is."""
+    limits = allowed(state, turn.dealer)
+    strange = _strange(state, turn)
+    if limits is not None:
+        # Where her neighbours were slower than they usually are, so was the table.
+        neighbours = (0.0, state.before, _strange(state, after))
+        lowest, highest = limits[0] + min(neighbours), limits[1] + max(neighbours)
+        yield Contribution(
+            {"dealer": turn.dealer},
+            Note(turn.rounds, round(lowest, 4), round(highest, 4), round(_deviation(state), 4)),
+        )
+    state.before = strange
+    _learn(state, turn)
+
+
+def _strange(state: AtOneTable, turn: Turn) -> float:
+    """By how much a turn is slower (minus: faster) than its dealer usually is, or than the table if she is new.
+
+    One and a half standard errors of its mean are taken off.
+    """
+    own, known = state.dealers.get(turn.dealer), _known(state)
+    if own is not None and own.rounds >= _BASE:
+        usual = own.mean
+    elif known:
+        usual = known[len(known) // 2]
+    else:
+        return 0.0
+    error = 1.5 * _deviation(state) / sqrt(len(turn.rounds))
+    away = turn.mean - usual
+    return away - max(-error, min(error, away))
+
+
+def _known(state: AtOneTable, but: str = "") -> list[float]:
+    """The means of the dealers whose pace is known, fastest first."""
+    return sorted(one.mean for name, one in state.dealers.items() if name != but and one.rounds >= _BASE)
+
+
+def seconds_an_act(round_: Round) -> float | None:
+    """The mean time of the dealer's acts from the closing of bets to the end of a round, in seconds.
+
+    What players take to decide is left out, and so are interruptions; a card laid counts for half an act. None for a
+    round of too few acts, or whose clocks contradict one another.
+    """
+    total, acts = 0.0, 0.0
+    before = None
+    for one in round_.log:
+        kind = type(one.data)
+        if before is not None and kind is not e.PlayerDecision:
+            total += min(_PAUSE, (one.time - before).total_seconds())
+            acts += _PLACING if kind is e.CardPlaced else 1.0
+        if before is not None or kind is e.BettingClosed:
+            before = one.time
+    return total / acts if acts >= 8 and total > 0 else None
+
+
+def allowed(state: AtOneTable, dealer: str) -> tuple[float, float] | None:
+    """The lowest and the highest logarithm of a pace that the null allows this dealer; None if it is not known yet.
+
+    The table's pace is the median of its dealers', so that one who is slow does not make the others fast. With one
+    other dealer nobody knows which of two is the odd one: then it must also be a change of her own.
+    """
+    others = _known(state, but=dealer)
+    margin = _deviation(state) / sqrt(2 * _BASE)
+    if len(others) >= 2:
+        low, high = others[(len(others) - 1) // 2], others[len(others) // 2]
+        return low - HONEST - margin, high + HONEST + margin
+    own = state.dealers.get(dealer)
+    if not others or own is None or own.rounds < _BASE:
+        return None
+    # Of two dealers each is within 12 % of their mean, so within twice as much of one another.
+    (other,) = others
+    far, near = 2 * HONEST + margin, HONEST + margin
+    return min(other - far, own.first - near), max(other + far, own.first + near)
+
+
+def _deviation(state: AtOneTable) -> float:
+    if state.rounds < _BASE:
+        return _AT_FIRST
+    return max(_NARROWEST, sqrt(_CAUTIOUS * state.squares / state.rounds))
+
+
+def _learn(state: AtOneTable, turn: Turn) -> None:
+    """Take a turn into its dealer's pace, and how its rounds vary about their mean."""
+    own = state.dealers.get(turn.dealer)
+    if own is None:
+        own = state.dealers[turn.dealer] = Own()
+        if len(state.dealers) > _DEALERS:
+            del state.dealers[next(iter(state.dealers))]
+    mean = turn.mean
+    for one in turn.rounds:
+        own.rounds += 1
+        own.mean += (one.pace - own.mean) / own.rounds
+        if own.rounds <= _FIRST:
+            own.first = own.mean
+        state.squares += min(abs(one.pace - mean), 1.0) ** 2
+    state.rounds += len(turn.rounds) - 1
+
+
+def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+    middle = (note.lowest + note.highest) / 2
+    state.table = exp(middle)
+    state.seconds = exp(sum(one.pace for one in note.rounds) / len(note.rounds))
+    for one in note.rounds:
+        if not note.lowest <= one.pace <= note.highest:
+            odd = Odd(seen.subject, one.round, one.sequence, round(exp(one.pace - middle), 2))
+            state.odd = [*state.odd[1 - _KEPT :], odd]
+    for variant, mixture in (("slower", state.slower), ("faster", state.faster)):
+        highest = 0.0
+        for one in note.rounds:
+            beyond = one.pace - note.highest if variant == "slower" else note.lowest - one.pace
+            evidence = weigh(mixture, ratios(beyond, note.deviation), _STRETCH) * share / len(VARIANTS)
+            highest = max(highest, evidence)
+        if highest >= 1 / LEVEL:
+            yield _alarm(variant, state, seen, highest)
+
+
+def ratios(beyond: float, deviation: float) -> list[float]:
+    """The likelihood ratios of one round's pace, normal about the edge of the null against normal about each shift."""
+    away = max(-_WIDEST, min(_WIDEST, beyond / deviation))
+    shifts = [shift / deviation for shift in SHIFTS]
+    return [exp(shift * away - shift * shift / 2) for shift in shifts]
+
+
+def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) -> Alarm:
+    dealer = seen.whom["dealer"]
+    percent = abs(state.seconds / state.table - 1) * 100
+    return Alarm(
+        variant=variant,
+        about={"dealer": dealer},
+        e_value=evidence,
+        sequences=tuple(one.sequence for one in state.odd if one.subject == seen.subject),
+        expected={"within_percent": 12, "table_seconds_an_act": round(state.table, 2)},
+        observed={
+            "seconds_an_act": round(state.seconds, 2),
+            "rounds": [
+                {"table": one.subject, "round": one.round, "by_the_table": one.ratio}
+                for one in state.odd[-10:]
+            ],
+        },
+        message=f"Dealer {dealer} is {variant} than the table by {percent:.0f} % ({state.seconds:.2f} seconds an act, "
+        f"the table {state.table:.2f}), over more rounds than chance allows.",
+    )
+
+
+def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[Standing]:
+    for variant, mixture in (("slower", state.slower), ("faster", state.faster)):
+        yield Standing(
+            variant=variant,
+            about={"dealer": whom["dealer"]},
+            e_value=mixture.value() * share / len(VARIANTS),
+            highest=mixture.peak() * share / len(VARIANTS),
+            rounds=mixture.rounds,
+        )
+
+
+register(
+    Family(
+        name="pace",
+        variants=VARIANTS,
+        about=("dealer",),
+        null="a dealer's pace is within 12 % of the table's at the time; rounds vary about it normally, with the "
+        "deviation measured at the table",
+        statistic="The logarithm of the seconds that each of the dealer's acts takes, from the closing of bets to the "
+        "end of the round, without players' decisions and without interruptions of more than 8 seconds. A turn is held "
+        "against the median of the table's other dealers; where those who dealt before and after it were slower than "
+        "they usually are, so was the table. It is weighed when the next dealer has dealt twelve rounds.",
+        bound="Likelihood ratios of each round against four shifts beyond the edge of the null, from the first round "
+        "and from any stretch of five (Ville), under normal rounds: a round counts for three deviations at most, and "
+        "the measured variance is taken a tenth larger. Both directions share the level, and so do the dealers of a "
+        "table's stream: the n-th has 1/(n(n+1)) of it.",
+        innocent=(
+            "a dealer who learns, is tired, is unwell or has been told to slow down",
+            "a difficult patron, or one who is taught the game, in her turns alone",
+            "a device that makes her wait: a reader or a shoe that sticks",
+        ),
+        blind=(
+            "a dealer whom nobody relieves: only other dealers tell the table's pace",
+            "of two dealers of a table one who was always slow; dealers in a row who are slow together",
+            "rounds with missing words, and rounds in which the dealer changed",
+        ),
+        cost="One pass over the events of a round; at a table the rounds of two turns, of a dealer two mixtures of "
+        "four shifts: under 10 kB.",
+        table=AtTable(state=AtOneTable, closed=_closed),
+        entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
+    )
+)

@@ -1,0 +1,302 @@
+"""Devices that fail more often than devices in order do: words missing, faces not read, words out of time.
+
+Beside `integrity.device`, which names a stretch of bad words as soon as there are three in a hundred: this one holds
+all that a table's devices said against their honest base, and says how sure it is.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from math import exp, log1p
+
+from msgspec import Struct, field
+
+from processors.core.state import Round
+from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.mixture import Mixture, fresh, left, weigh
+from processors.detectors.shapes import Alarm, Closed, Standing
+from schemas import events as e
+from schemas.values import DEALER, UNKNOWN
+
+HONEST = 1 / 200
+"""Null: the chance that a card is missing or unread in a device's report, given all before it, is at most this."""
+ALTERNATIVES = (0.02, 0.06, 0.3)
+MOST = 3  # of a round's lost words of one kind that count: a device that dies for a moment is one fault, not twenty
+IN_STEP = dt.timedelta(seconds=0.5)  # by as much the clocks of two devices may differ
+APART = dt.timedelta(seconds=2)  # words of two devices may stand in either order by as much
+_STRETCH = 16  # rounds: a device may begin to fail with any such stretch
+_KEPT = 20  # rounds told as evidence
+
+
+class Kind(Struct, frozen=True):
+    """One way in which a device fails: the check's variant, its share of the level, and the words for it."""
+
+    variant: str
+    share: float
+    words: str
+    failed: str
+
+
+KINDS = {
+    "draws": Kind("gaps", 0.17, "cards drawn", "missing from the shoe's report"),
+    "placements": Kind("gaps", 0.17, "cards laid", "missing from the layout's report"),
+    "racked": Kind("gaps", 0.08, "cards racked", "missing from the rack's report"),
+    "readings": Kind("gaps", 0.06, "readings of the hole card", "missing from the reader's report"),
+    "wagers": Kind("gaps", 0.06, "main wagers", "missing from the layout's report"),
+    "decisions": Kind("gaps", 0.06, "decisions to draw a card", "missing from the console's report"),
+    "shoe_faces": Kind("unreadable", 0.1, "cards drawn", "not read by the shoe"),
+    "layout_faces": Kind("unreadable", 0.1, "cards laid face up", "not read by the layout"),
+    "rack_faces": Kind("unreadable", 0.08, "cards racked", "not read by the rack"),
+    "clocks": Kind(
+        "skew", 0.06, "pairs of a draw and a placement", "in impossible order by the devices' clocks"
+    ),
+    "late": Kind("skew", 0.06, "words of devices", "more than 2 seconds out of time"),
+}
+SHOWN = ("readings", "wagers", "decisions", "shoe_faces", "layout_faces", "rack_faces")
+"""Kinds of words that not every table has: they are due once the table has shown that it has them."""
+VARIANTS = ("gaps", "unreadable", "skew")
+_RATIOS = tuple(p / HONEST for p in ALTERNATIVES)
+_LOG_NOT = tuple(log1p(-p) - log1p(-HONEST) for p in ALTERNATIVES)
+
+
+class Tally(Struct):
+    """What is held of one kind: words due and lost, the evidence, and the latest rounds that lost some.
+
+    `well` rounds in a row, with `good` words, lost none: they are weighed together.
+    """
+
+    mixture: Mixture
+    due: int = 0
+    lost: int = 0
+    well: int = 0
+    good: int = 0
+    rounds: list[tuple[int, int, int]] = field(default_factory=list)  # round, its first event, words lost
+
+
+class State(Struct):
+    """One table's devices, by kind of failure, and the kinds of words that the table has shown that it has."""
+
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    shown: list[str] = field(default_factory=list)
+
+
+def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
+    if not closed.ended:
+        return
+    for kind, (due, lost) in counted(closed.round).items():
+        if kind in SHOWN and kind not in state.shown:
+            if lost == due:
+                continue
+            state.shown.append(kind)
+        if due:
+            tally = state.tallies.get(kind)
+            if tally is None:
+                tally = state.tallies[kind] = Tally(fresh(len(ALTERNATIVES)))
+            evidence = _count(tally, due, lost, closed.round) * KINDS[kind].share
+            if evidence >= 1 / LEVEL:
+                yield _alarm(kind, tally, closed, evidence)
+
+
+def _count(tally: Tally, due: int, lost: int, round_: Round) -> float:
+    """Take a round; the evidence after one that lost words, and else 0: it has not grown."""
+    tally.due += due
+    if not lost:
+        tally.well += 1
+        tally.good += due
+        if tally.well >= left(tally.mixture, _STRETCH):
+            _settle(tally)
+        return 0.0
+    _settle(tally)
+    tally.lost += lost
+    tally.rounds = [*tally.rounds[1 - _KEPT :], (round_.number, round_.first_sequence, lost)]
+    counts = min(lost, MOST)
+    good = _good(max(0, due - lost))
+    factors = [ratio**counts * factor for ratio, factor in zip(_RATIOS, good, strict=True)]
+    return weigh(tally.mixture, factors, _STRETCH)
+
+
+def _settle(tally: Tally) -> None:
+    if tally.well:
+        weigh(tally.mixture, _good(tally.good), _STRETCH, tally.well)
+        tally.well = tally.good = 0
+
+
+def _good(words: int) -> list[float]:
+    """The likelihood ratios of so many words that came."""
+    return [exp(words * ln) for ln in _LOG_NOT]
+
+
+def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
+    of = KINDS[kind]
+    allowed = tally.due * HONEST
+    return Alarm(
+        variant=of.variant,
+        about={"table": closed.table.subject},
+        e_value=evidence,
+        sequences=tuple(first for _, first, _ in tally.rounds),
+        expected={"at_most_of_200": 1, "words_due": tally.due, "lost_by_chance": round(allowed, 1)},
+        observed={
+            "words": of.words,
+            "words_lost": tally.lost,
+            "rounds": [{"round": number, "words_lost": lost} for number, _, lost in tally.rounds],
+        },
+        message=f"{tally.lost} of {tally.due} {of.words} were {of.failed}, lately far more than 1 in 200 (chance "
+        f"allows {allowed:.1f} in all): a device of the table needs attention.",
+    )
+
+
+def counted(round_: Round) -> dict[str, tuple[int, int]]:
+    """Of each kind of failure: the words due in a round by what other devices show, and those that failed.
+
+    A word that fell silent together with all that could show it is not due: nobody knows of it.
+    """
+    drawn = placed = sealed = shoe_unread = layout_faces = layout_unread = 0
+    racked = rack_faces = rack_unread = turns = late = 0
+    times: dict[int, dt.datetime] = {}
+    source, before = "", None
+    for one in round_.log:
+        data = one.data
+        kind = type(data)
+        if kind is e.CardDrawn:
+            drawn += 1
+            sealed += bool(data.seal)
+            shoe_unread += data.card == UNKNOWN and not data.seal
+            times[one.sequence] = one.time
+        elif kind is e.CardPlaced:
+            placed += 1
+            if data.face_up:
+                layout_faces += 1
+                layout_unread += data.card == UNKNOWN
+            times[one.sequence] = one.time
+        elif kind is e.CardsRacked:
+            racked += len(data.cards)
+            if data.reason in _FACE_UP:
+                rack_faces += len(data.cards)
+                rack_unread += data.cards.count(UNKNOWN)
+        if one.source != source:
+            if before is not None:
+                turns += 1
+                late += before - one.time > APART
+            source = one.source
+        before = one.time
+    return {
+        "draws": (placed, max(0, placed - drawn)),
+        "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_))),
+        "racked": _racked(round_, racked),
+        "readings": _readings(round_),
+        "wagers": _wagers(round_),
+        "decisions": _decisions(round_),
+        "shoe_faces": (drawn - sealed, shoe_unread),
+        "layout_faces": (layout_faces, layout_unread),
+        "rack_faces": (rack_faces, rack_unread),
+        "clocks": _clocks(round_, times),
+        "late": (turns, late),
+    }
+
+
+def _readings(round_: Round) -> tuple[int, int]:
+    """The reading of the hole card, where an ace or a ten-value card was up and the hole card was shown."""
+    dealer = round_.hands.get(DEALER)
+    if round_.hole_revealed is None or dealer is None or len(dealer.cards) < 2:
+        return 0, 0
+    up = dealer.cards[0 if round_.hole_index else 1]
+    return (1, round_.reader is None) if up[0] in _TENS_AND_ACES else (0, 0)
+
+
+def _wagers(round_: Round) -> tuple[int, int]:
+    """Seats that were dealt in, and those of which no main wager was reported; stacks go to empty positions too."""
+    dealt = {int(name[0]) for name, hand in round_.hands.items() if name.endswith(".1") and hand.cards}
+    staked = {stake.seat for stake in round_.stakes.values() if stake.kind == "main" and stake.cents}
+    return len(dealt), len(dealt - staked)
+
+
+def _decisions(round_: Round) -> tuple[int, int]:
+    """Cards that players asked for, and those without a decision: of hands that were not split."""
+    due = lost = 0
+    for name, hand in round_.hands.items():
+        more = len(hand.cards) - 2
+        if more > 0 and name.endswith(".1") and hand.split_at is None:
+            asked = sum(kind in ("hit", "double") for kind, _ in hand.decisions)
+            due += more
+            lost += max(0, more - asked)
+    return due, lost
+
+
+def _clocks(round_: Round, times: dict[int, dt.datetime]) -> tuple[int, int]:
+    """Draws with their placements: a card is laid after it was drawn, and before the next one is drawn."""
+    due = wrong = 0
+    laid: dt.datetime | None = None
+    for placement, draw in sorted(round_.draws.items(), key=lambda one: one[1]):
+        at, drawn = times.get(placement), times.get(draw)
+        if at is None or drawn is None:
+            laid = None
+            continue
+        due += 1
+        wrong += drawn - at > IN_STEP or (laid is not None and laid - drawn > IN_STEP)
+        laid = at
+    return due, wrong
+
+
+def _not_to_be_laid(round_: Round) -> int:
+    """Cards that left the shoe and went to no hand: burnt, exposed and racked, or drawn in error."""
+    apart = len(round_.told(e.CardBurned, e.CardExposed))
+    return apart + sum(len(entry.cards) for entry in round_.racked if entry.reason not in _OF_HANDS)
+
+
+def _racked(round_: Round, racked: int) -> tuple[int, int]:
+    """Cards of hands that are due in the rack once the round is over, and how many of them it did not report."""
+    if round_.reloads or round_.voided is not None:
+        return 0, 0
+    due = sum(len(hand.cards) for hand in round_.hands.values())
+    return due, max(0, due - racked)
+
+
+_FACE_UP = ("settled", "bust", "blackjack", "surrender")
+_OF_HANDS = (*_FACE_UP, "void")
+_TENS_AND_ACES = frozenset("TJQKA")
+
+
+def _standing(state: State, subject: str) -> Iterator[Standing]:
+    for variant in VARIANTS:
+        held = [
+            (tally, KINDS[kind].share)
+            for kind, tally in state.tallies.items()
+            if KINDS[kind].variant == variant
+        ]
+        if held:
+            yield Standing(
+                variant=variant,
+                about={"table": subject},
+                e_value=max(tally.mixture.value(_good(tally.good)) * share for tally, share in held),
+                highest=max(tally.mixture.peak(_good(tally.good)) * share for tally, share in held),
+                rounds=max(tally.mixture.rounds + tally.well for tally, _ in held),
+            )
+
+
+register(
+    Family(
+        name="sensor_health",
+        variants=VARIANTS,
+        about=("table",),
+        null="each word of a device is missing, unread or out of time with a chance of at most 1 in 200",
+        statistic="Words due and lost in each round, by device and kind of failure: draws, placements, racked cards, "
+        "readings, wagers and decisions missing beside another device's word of them; faces not read; cards laid "
+        "before they were drawn, by clocks more than half a second apart; words that come more than 2 seconds late. At "
+        "most three lost words of a kind count in a round.",
+        bound="Likelihood ratios against three rates, from the beginning and from any stretch of 16 rounds (Ville). "
+        "The eleven kinds share the level.",
+        innocent=(
+            "a device that was cleaned, moved or replaced",
+            "a layout lit from the side, or worn cards",
+            "a network that is down for a while",
+        ),
+        blind=(
+            "words of which no other device shows that they were due: steps of the console, a recorder that is away",
+            "a clock that is less than half a second off, or the console's, off by less than 2 seconds",
+            "misread cards: they contradict another device and are integrity findings",
+        ),
+        cost="One pass over the events of a round; eleven mixtures of three rates, some 3 kB a table.",
+        table=AtTable(state=State, closed=_closed, standing=_standing),
+    )
+)
