@@ -1,1 +1,1 @@
-"""What shows only over many rounds: detectors that state how often they raise a false alarm, and their mathematics."""
+"""Detectors: patterns that no single round shows, each with a null hypothesis and a stated bound on false alarms."""
