@@ -10,77 +10,87 @@ longer run holds several runs of k. (First moment of word matches: Arratia, Gold
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from processors.detectors.evidence.wealth import log_sum
 
-Order = str
-"""Cards in an order, two characters each (`Th7s??`)."""
 UNREAD = "??"
+SEED = 3
+"""A run is looked for from this many cards in a row that match, beginning at every so many-th card of the shoe."""
 
 
-def reversed_order(order: Order) -> Order:
-    """The same cards from the other end."""
-    return "".join(order[at : at + 2] for at in range(len(order) - 2, -1, -2))
+class Run(Struct, frozen=True):
+    """Cards of a shoe that repeat a known order: `matched` of the shoe's cards from `first` to `last`.
 
-
-class Follower(Struct):
-    """Runs in which a shoe follows a known order so far: cards matched, by the place in the order reached.
-
-    found: how many runs of each length in question were met. longest: most cards matched in one run.
+    at: where, in the text of the orders, the card lies that matches `first`.
     """
 
-    active: dict[int, int] = field(default_factory=dict)
-    found: list[int] = field(default_factory=list)
-    longest: int = 0
+    first: int
+    last: int
+    matched: int
+    at: int
+
+    @property
+    def diagonal(self) -> int:
+        """What is the same for all runs that lay the shoe beside the orders in one way."""
+        return self.at - 2 * self.first
 
 
-@lru_cache(maxsize=64)
-def places(order: Order) -> dict[str, tuple[int, ...]]:
-    """Where each card lies in an order, from 0."""
-    found: dict[str, list[int]] = {}
-    for at in range(0, len(order), 2):
-        found.setdefault(order[at : at + 2], []).append(at // 2)
-    return {card: tuple(where) for card, where in found.items()}
+def text_of(orders: Iterable[str]) -> str:
+    """Orders as one text in which no run leads from one to the next; cards take two characters each (`Th7s??`).
 
-
-def follow(follower: Follower, order: Order, card: str, lengths: Sequence[int]) -> int:
-    """Take the next card of the shoe; how many cards the longest run matches that goes on with it.
-
-    A card that was not read, here or in the order, neither matches nor ends a run: which cards are not read does not
-    depend on what they are.
+    Ranks are never lower-case letters and suits always are, so what is found of cards begins where a card begins.
     """
-    active, index = follower.active, places(order)
-    if not follower.found:
-        follower.found = [0] * len(lengths)
-    if card == UNREAD:
-        follower.active = {at + 1: run for at, run in active.items() if 2 * at + 2 < len(order)}
-        return 0
-    going = {at: active.get(at - 1, 0) + 1 for at in index.get(card, ())}
-    for at in index.get(UNREAD, ()) if active else ():
-        if at - 1 in active:
-            going[at] = active[at - 1]
-    follower.active = going
-    best = 0
-    for at in index.get(card, ()):
-        run = going[at]
-        best = max(best, run)
-        for place, length in enumerate(lengths):
-            if run < length:
+    return "|".join(orders)
+
+
+def common_runs(text: str, drawn: Sequence[str], since: int, least: int) -> list[Run]:
+    """The runs of at least `least` cards in which the cards drawn repeat the text, as far as cards from `since` on do.
+
+    A card that was not read, in the shoe or in the order, neither matches nor ends a run: which cards are not read does
+    not depend on what they are. A run is found by `SEED` cards in a row that were read.
+    """
+    found: dict[tuple[int, int], Run] = {}
+    first = max(0, since - 2 * SEED)
+    for start in range(first - first % SEED, len(drawn) - SEED + 1, SEED):
+        seed = "".join(drawn[start : start + SEED])
+        if UNREAD in seed:
+            continue
+        at = text.find(seed)
+        while at >= 0:
+            run = _extended(text, drawn, start, at)
+            if run.matched >= least:
+                found[run.first, run.at] = run
+            at = text.find(seed, at + 1)
+    return list(found.values())
+
+
+def _extended(text: str, drawn: Sequence[str], start: int, at: int) -> Run:
+    """The whole run around a place where the cards match."""
+    matched, ends = 0, []
+    for step, place in ((1, start), (-1, start - 1)):
+        end, where = place - step, at + 2 * (place - start)
+        while 0 <= place < len(drawn):
+            there = text[where : where + 2] if where >= 0 else ""
+            if len(there) < 2 or "|" in there:
                 break
-            follower.found[place] += 1
-    follower.longest = max(follower.longest, best)
-    return best
+            if there == drawn[place] and there != UNREAD:
+                matched, end = matched + 1, place
+            elif UNREAD not in (there, drawn[place]):
+                break
+            place, where = place + step, where + 2 * step
+        ends.append(end)
+    last, first = ends[0], min(ends[1], start)
+    return Run(first, last, matched, at + 2 * (first - start))
 
 
 def log_expected_runs(known: int, fresh: int, length: int, copies: int, stack: int) -> float:
     """The log of the most common runs of `length` cards that chance gives on average.
 
-    known, fresh: places of the known order, and of the shoe that are looked at. copies: how often each card lies in the
-    stack of `stack` cards at most.
+    known, fresh: places of the known orders, and of the shoe that are looked at. copies: how often each card lies in
+    the stack of `stack` cards at most.
     """
     if known < 1 or fresh < 1 or length > min(stack, fresh):
         return -math.inf
@@ -88,10 +98,16 @@ def log_expected_runs(known: int, fresh: int, length: int, copies: int, stack: i
     return math.log(known) + math.log(fresh) + chance
 
 
-def log_e_of_runs(found: Sequence[int], log_expected: Sequence[float], weights: Sequence[float]) -> float:
-    """The log e-value of the runs met: seen over expected by length, with weights that sum to at most 1."""
+def log_e_of_runs(
+    matched: Sequence[int], lengths: Sequence[int], log_expected: Sequence[float], weights: Sequence[float]
+) -> float:
+    """The log e-value of the runs met: seen over expected by length, with weights that sum to at most 1.
+
+    matched: how many cards each run matches, all at different places.
+    """
+    seen = [sum(max(0, run - length + 1) for run in matched) for length in lengths]
     return log_sum(
-        math.log(weight * seen) - expected
-        for seen, expected, weight in zip(found, log_expected, weights, strict=False)
-        if seen and expected > -math.inf
+        math.log(weight * count) - expected
+        for count, expected, weight in zip(seen, log_expected, weights, strict=True)
+        if count and expected > -math.inf
     )

@@ -13,21 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from processors.core.known_orders import reversed_order as reversed_in_core
 from processors.detectors.evidence.betting import SHARES, log_bets
 from processors.detectors.evidence.budgets import log_share
 from processors.detectors.evidence.changes import add_to_cusum, add_to_onsets, begin_cusum, begin_onsets
 from processors.detectors.evidence.combining import e_bh, log_e_of_p, product, weighted_mean
+from processors.detectors.evidence.groups import log_e_of_groups, tilted
 from processors.detectors.evidence.permuting import draws, shuffled, soft_rank
 from processors.detectors.evidence.ranks import begin_ranks, log_rank_bets, place, tie_breaker
 from processors.detectors.evidence.rates import MORE_OFTEN, log_category_ratios, log_count_ratios, log_ratios
-from processors.detectors.evidence.runs import (
-    Follower,
-    follow,
-    log_e_of_runs,
-    log_expected_runs,
-    reversed_order,
-)
+from processors.detectors.evidence.runs import common_runs, log_e_of_runs, log_expected_runs, text_of
 from processors.detectors.evidence.wealth import begin, log_sum, log_threshold, plain, settle
 
 PROBABILITIES = st.floats(0.001, 0.999)
@@ -176,14 +170,28 @@ def _brute_force(known: list[str], fresh: list[str], length: int) -> int:
     )
 
 
-def test_common_runs_are_counted_as_by_comparing_every_pair_of_places() -> None:
+def test_common_runs_are_those_found_by_comparing_every_pair_of_places() -> None:
     rng = Random(4)
-    for _ in range(200):
-        known, fresh = (rng.choices(["2c", "3c", "4d", "Th"], k=30) for _ in range(2))
-        follower = Follower()
-        for card in fresh:
-            follow(follower, "".join(known), card, (1, 2, 3, 5))
-        assert follower.found == [_brute_force(known, fresh, length) for length in (1, 2, 3, 5)]
+    cards = ["2c", "3c", "4d", "Th", "Js", "Qd"]
+    for _ in range(100):
+        orders, fresh = [rng.choices(cards, k=40) for _ in range(2)], rng.choices(cards, k=40)
+        runs = common_runs(text_of("".join(order) for order in orders), fresh, 0, 5)
+        for length in (5, 6, 7):
+            seen = sum(max(0, run.matched - length + 1) for run in runs)
+            assert seen == sum(_brute_force(order, fresh, length) for order in orders)
+        for run in runs:
+            assert run.last - run.first + 1 == run.matched
+
+
+def test_a_run_that_goes_on_is_found_again_as_a_whole() -> None:
+    order = "2c3c4c5c6c7c8c9cTc"
+    drawn = ["Ks", "Ad", *(order[at : at + 2] for at in range(0, 18, 2))]
+    (before,) = common_runs(order, drawn[:9], 0, 5)
+    (after,) = common_runs(order, drawn, 9, 5)
+    assert (before.first, before.last, before.matched) == (2, 8, 7)
+    assert (after.first, after.last, after.matched) == (2, 10, 9)
+    assert after.diagonal == before.diagonal
+    assert common_runs(order, [*drawn, "Ks", "Ad", "Qd"], 20, 5) == []
 
 
 def test_chance_has_no_more_common_runs_than_stated() -> None:
@@ -206,19 +214,20 @@ def test_seven_cards_in_the_order_of_the_rack_are_as_rare_as_published() -> None
 
 
 def test_unread_cards_neither_match_nor_end_a_run() -> None:
-    order = "2c3c??5c6c7c8c"
-    follower = Follower()
-    runs = [follow(follower, order, card, (3,)) for card in ("2c", "3c", "9h", "4d")]
-    assert runs == [1, 2, 0, 0]
-    follower = Follower()
-    runs = [follow(follower, order, card, (3,)) for card in ("3c", "Kd", "5c", "??", "7c")]
-    assert runs == [1, 0, 2, 0, 3]
-    assert (follower.longest, follower.found) == (3, [1])
-    assert math.exp(log_e_of_runs(follower.found, (math.log(0.01),), (0.5,))) == pytest.approx(50.0)
+    order = "2c3c4c??6c7c8cTh"
+    drawn = ["2c", "3c", "4c", "5d", "6c", "??", "8c", "9h"]
+    (run,) = common_runs(text_of(("KsKs", order)), drawn, 0, 4)
+    assert (run.first, run.last, run.matched) == (0, 6, 5)
+    assert math.exp(log_e_of_runs([run.matched], (5,), (math.log(0.01),), (0.5,))) == pytest.approx(50.0)
+    assert log_e_of_runs([], (5,), (math.log(0.01),), (0.5,)) == -math.inf
 
 
-def test_the_other_direction_is_that_of_the_record() -> None:
-    assert reversed_order("2c3dTh") == reversed_in_core("2c3dTh") == "Th3d2c"
+def test_groups_that_differ_are_seen_without_a_known_rate() -> None:
+    alternatives = [(base, tilted(base, odds)) for base in (0.3, 0.45) for odds in (3.0, 20.0)]
+    assert log_e_of_groups((20, 40), (50, 2), alternatives) > log_threshold(1e-4)
+    assert log_e_of_groups((20, 8), (30, 12), alternatives) < 0.0
+    assert log_e_of_groups((0, 0), (0, 0), alternatives) == 0.0
+    assert tilted(0.5, 3.0) == pytest.approx(0.75)
 
 
 def test_every_state_goes_on_from_a_snapshot() -> None:
@@ -235,9 +244,4 @@ def test_every_state_goes_on_from_a_snapshot() -> None:
         if n >= 12:
             for one, act in zip(copies, acts, strict=True):
                 act(one, factors)
-    follower = Follower()
-    follow(follower, "2c3d", "2c", (1, 2))
-    again = msgspec.msgpack.decode(msgspec.msgpack.encode(follower), type=Follower)
-    assert follow(again, "2c3d", "3d", (1, 2)) == follow(follower, "2c3d", "3d", (1, 2)) == 2
     assert copies == states
-    assert again == follower

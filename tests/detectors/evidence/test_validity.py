@@ -10,10 +10,12 @@ from random import Random
 
 import pytest
 
+from processors.core.known_orders import reversed_order
 from processors.detectors.evidence.betting import SHARES, log_bets, scaled
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.changes import add_to_cusum, add_to_onsets, begin_cusum, begin_onsets
-from processors.detectors.evidence.combining import e_bh, log_e_of_p, weighted_mean
+from processors.detectors.evidence.combining import e_bh, log_e_of_p
+from processors.detectors.evidence.groups import log_e_of_groups, tilted
 from processors.detectors.evidence.permuting import draws, shuffled, soft_rank
 from processors.detectors.evidence.ranks import (
     SLOPES,
@@ -30,13 +32,7 @@ from processors.detectors.evidence.rates import (
     log_count_ratios,
     log_ratios,
 )
-from processors.detectors.evidence.runs import (
-    Follower,
-    follow,
-    log_e_of_runs,
-    log_expected_runs,
-    reversed_order,
-)
+from processors.detectors.evidence.runs import common_runs, log_e_of_runs, log_expected_runs, text_of
 from processors.detectors.evidence.wealth import anytime_p, begin, log_threshold, settle
 
 NULLS = 10_000
@@ -172,18 +168,14 @@ def test_common_runs_of_a_well_shuffled_shoe(unread: float) -> None:
     rng = Random(9)
     pack = [f"{rank}{suit}" for rank in "23456" for suit in "cd"] * 2
     lengths, weights = (3, 4, 5), (0.3, 0.3, 0.4)
-    expected = [log_expected_runs(20, 20, length, 2, 20) for length in lengths]
+    expected = [log_expected_runs(40, 20, length, 2, 20) for length in lengths]
     alarms = 0
     for _ in range(NULLS):
         known = "".join(card if rng.random() >= unread else "??" for card in rng.sample(pack, 20))
-        orders = (known, reversed_order(known))
-        followers = (Follower(), Follower())
-        for card in rng.sample(pack, 20):
-            read = card if rng.random() >= unread else "??"
-            for follower, order in zip(followers, orders, strict=True):
-                follow(follower, order, read, lengths)
-        logs = [log_e_of_runs(one.found, expected, weights) for one in followers]
-        alarms += weighted_mean(logs, (0.5, 0.5)) >= ALARM  # it only grows: the end is its peak
+        drawn = [card if rng.random() >= unread else "??" for card in rng.sample(pack, 20)]
+        runs = common_runs(text_of((known, reversed_order(known))), drawn, 0, 3)
+        log_e = log_e_of_runs([run.matched for run in runs], lengths, expected, weights)
+        alarms += log_e >= ALARM  # it only grows: the end is its peak
     assert 0 < alarms <= LEVEL * NULLS
 
 
@@ -225,3 +217,25 @@ def test_the_highest_wealth_is_a_p_value_at_any_time() -> None:
         for level in below:
             below[level] += p <= level
     assert all(count <= level * NULLS for level, count in below.items())
+
+
+@pytest.mark.parametrize("rate", [0.2, 0.45, 0.8])
+def test_groups_of_one_rate_that_nobody_knows(rate: float) -> None:
+    """Groups are chosen by what was seen before, and pairs of cases that always agree count half each."""
+    rng = Random(13)
+    alternatives = [
+        (tilted(base, 1 / odds), base, tilted(base, odds)) for base in (0.4, 0.5) for odds in (3, 9)
+    ]
+    alarms = 0
+    for _ in range(NULLS):
+        won, lost, group, alarm = [0.0] * 3, [0.0] * 3, 1, False
+        for _ in range(15):
+            good = rng.random() < rate
+            part = won if good else lost
+            other = rng.randrange(3)
+            part[group] += 0.5
+            part[other] += 0.5
+            alarm = alarm or log_e_of_groups(won, lost, alternatives) >= ALARM
+            group = 2 if good else rng.randrange(3)
+        alarms += alarm
+    assert alarms <= LEVEL * NULLS
