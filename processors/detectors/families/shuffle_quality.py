@@ -241,7 +241,7 @@ register(
         "table, the last rack of its own batch, an earlier rack or shoe, or a new deck; and how often the card after "
         "another is one that lay beside it in its batch's rack, or that lies beside it in a sorted deck.",
         bound="Runs: seen over their expected number, which is bounded over all pairs of places (Markov); seven tenths "
-        "of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has 40 / ((n + 39) (n + 40)) "
+        "of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has 40/((n + 39)(n + 40)) "
         "of it. Neighbours: likelihood ratios given the cards not yet seen, from the first round and from any stretch "
         "of eight (Ville); three tenths, divided by three.",
         innocent=(
