@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
+from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.lingering import stays_open
 from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
@@ -29,7 +30,7 @@ from processors.law.rehear.rehearing import hear
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import PAYLOADS
+from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
     CardPlaced,
     GamingDayStarted,
@@ -173,9 +174,7 @@ class TablePipeline:
                 rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
         held = hear(table, event, self._judge, met)
         round_ = table.round
-        anomalies = fold(table, event)
-        if self._detectors is not None and kind in self._detectors.reads:
-            self._detectors.happened(table, event, round_ or table.round)
+        anomalies = self._fold(event, round_)
         if held:
             if kind is CardPlaced and table.shoe.owed and any(one.verdict == "breached" for one in held):
                 anomalies += undrawn(table, sequence)
@@ -202,6 +201,14 @@ class TablePipeline:
         if rounds or findings:
             return Outcome(rounds, findings)
         return NOTHING
+
+    def _fold(self, event: Envelope, round_: Round | None) -> Anomalies:
+        """Fold the event in, and tell the detectors that read it."""
+        table, detectors = self.table, self._detectors
+        anomalies = fold(table, event)
+        if detectors is not None and type(event.data) in detectors.reads:
+            detectors.happened(table, event, round_ or table.round)
+        return anomalies
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""
@@ -231,7 +238,9 @@ class TablePipeline:
             table.round = None
         outcome = Outcome(rounds, findings) if rounds or findings else NOTHING
         detectors = self._detectors
-        return self._with_patterns(detectors, outcome) if detectors is not None and detectors.told else outcome
+        return (
+            self._with_patterns(detectors, outcome) if detectors is not None and detectors.told else outcome
+        )
 
     def _quarantine(self, digest: str, error: Malformed) -> Outcome:
         table = self.table

@@ -22,6 +22,7 @@ from deploy.replay.sources import Source, read_lines
 from deploy.replay.spool import Spool, insert, join
 from processors.core.state import Chain
 from processors.detectors.entity_stage import EntityStage
+from processors.detectors.shapes import Held
 from processors.pipeline import Outcome, TablePipeline
 from producers.feeds.lines import AnyLine, LongLine
 from schemas.codec import Malformed, decode
@@ -48,10 +49,14 @@ class FileSummary(Struct, kw_only=True):
 
 
 class SourceResult(Struct, kw_only=True):
-    """What one source came to: its tables, its findings counted, and how many files of observations it left."""
+    """What one source came to: its tables, its findings counted, and how many files of observations it left.
+
+    `standings` is the evidence about its tables, if that was asked for.
+    """
 
     files: list[FileSummary] = []
     observed: int = 0
+    standings: list[Held] = []
     by_verdict: Counter[str] = field(default_factory=Counter)
     by_cite: Counter[str] = field(default_factory=Counter)
     by_check: Counter[str] = field(default_factory=Counter)
@@ -139,11 +144,15 @@ def _count(result: SourceResult, verdict: str, check: str, cites: Iterable[str])
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """How streams are replayed: the readings chosen, whether racks are weighed, and whether patterns are looked for."""
+    """How streams are replayed: the readings chosen, whether racks are weighed, and whether patterns are looked for.
+
+    With `standings` the evidence about each table is told too, also where it is no alarm.
+    """
 
     readings: Mapping[str, str] = {}
     proofs: bool = True
     patterns: bool = True
+    standings: bool = False
 
 
 class _Replayer:
@@ -185,6 +194,8 @@ class _Replayer:
         for subject, pipeline in self._pipelines.items():
             self._keep(pipeline, pipeline.finish(), None)
             self._parts.end(subject, pipeline.table.chain, pipeline.table.chain.records)
+            if self._asked.standings and pipeline.detectors is not None:
+                self._parts.result.standings += pipeline.detectors.standings(subject)
 
     def _keep(self, pipeline: TablePipeline, outcome: Outcome, line: AnyLine | None) -> None:
         parts, subject = self._parts, pipeline.table.subject
@@ -252,21 +263,27 @@ def replay(
     readings: Mapping[str, str] | None = None,
     proofs: bool = True,
     patterns: bool = True,
-    stage: EntityStage | None = None,
+    standings: list[Held] | None = None,
     advance: Callable[[int], None] = lambda _lines: None,
 ) -> Summary:
     """Replay all sources into `out`: rounds, findings, dead letters and the summary.
 
     The files are the same, byte for byte, whatever `jobs` is. `advance` is told the lines done. Without `proofs`
     no rack is weighed: `rack.proof`, `rack.no_proof` and `rack.money_unique` of every round are null. Without
-    `patterns` no detector is asked. What the tables say of people is weighed by `stage`, which the caller may look at.
+    `patterns` no detector is asked. `standings` is given the evidence about everybody and everything.
     """
-    asked = Asked(readings=dict(readings or {}), proofs=proofs, patterns=patterns)
+    asked = Asked(
+        readings=dict(readings or {}), proofs=proofs, patterns=patterns, standings=standings is not None
+    )
 
     def made(folder: Path) -> list[tuple[Path, SourceResult]]:
         stems = [folder / f"{number:08d}" for number in range(len(sources))]
         done = list(zip(stems, _results(sources, stems, jobs, asked, advance), strict=True))
-        _weigh(sources, done, stage or EntityStage())
+        stage = EntityStage()
+        _weigh(sources, done, stage)
+        if standings is not None:
+            standings.extend(one for _, result in done for one in result.standings)
+            standings.extend(stage.standings())
         return done
 
     return write_results(out, made)

@@ -58,7 +58,7 @@ class Spool:
 
 
 def insert(part: Path, lines: list[tuple[int, bytes]]) -> None:
-    """Put lines (without their ends), each with its sequence, into a part: behind those of the same and earlier events."""
+    """Put lines (without their ends), each with its sequence, into a part, behind what events up to theirs have."""
     waiting = sorted(lines, key=lambda one: one[0])
     made = part.with_name(f"{part.name}.made")
     with part.open("rb") as source, made.open("wb") as target:

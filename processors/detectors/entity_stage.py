@@ -14,8 +14,8 @@ from msgspec import Struct, field
 
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
 from processors.detectors.family import FAMILIES, Family, share_of
-from processors.detectors.shapes import WHOM, Observation, Standing
-from processors.detectors.suspicion import mark_of, suspicion
+from processors.detectors.shapes import WHOM, Held, Observation
+from processors.detectors.suspicion import held, mark_of, suspicion
 from schemas.findings import Finding
 
 _PACK = msgspec.msgpack.Encoder().encode
@@ -73,13 +73,13 @@ class EntityStage:
                 found.append(suspicion(family, alarm, *place))
         return tuple(found)
 
-    def standings(self) -> Iterator[tuple[Family, Standing, bool]]:
-        """The evidence about everybody, by family and key, and whether it has been raised."""
+    def standings(self) -> Iterator[Held]:
+        """The evidence about everybody now, by family and key."""
         for (name, _), entity in sorted(self._entities.items(), key=lambda one: one[0]):
             family = FAMILIES[name]
             if family.entity is not None:
                 for one in family.entity.standing(entity.state, entity.whom, entity.share):
-                    yield family, one, mark_of(one.variant, one.about) in entity.raised
+                    yield held(family, one, entity.raised)
 
     def keys(self) -> list[str]:
         """Everybody who was met."""
@@ -112,7 +112,7 @@ class EntityStage:
         entity = self._entities.get(key)
         if entity is None:
             assert family.entity is not None
-            whom = {kind: observation.whom[kind] for kind in WHOM if kind in observation.whom}
-            entity = Entity({**whom}, share_of(observation.nth), family.entity.state())
+            whom: dict[str, str] = {kind: observation.whom[kind] for kind in WHOM if kind in observation.whom}
+            entity = Entity(whom, share_of(observation.nth), family.entity.state())
             self._entities[key] = entity
         return entity

@@ -26,10 +26,12 @@ class Mixture(Struct):
     rounds: int = 0
     highest: float = 0.0
 
-    @property
-    def value(self) -> float:
-        """The evidence now."""
-        return sum(self.whole) + sum(self.since)
+    def value(self, factors: Sequence[float] = ()) -> float:
+        """The evidence now; `factors` are those of rounds that were not taken yet."""
+        if not factors:
+            return sum(self.whole) + sum(self.since)
+        both = zip(self.whole, self.since, factors, strict=True)
+        return sum((whole + since) * factor for whole, since, factor in both)
 
 
 def fresh(alternatives: int) -> Mixture:
@@ -37,22 +39,32 @@ def fresh(alternatives: int) -> Mixture:
     return Mixture(whole=[0.5 / alternatives] * alternatives, since=[0.0] * alternatives)
 
 
-def weigh(mixture: Mixture, factors: Sequence[float], stretch: int = 1) -> float:
-    """Take the likelihood ratios of one round, by alternative; the evidence after it.
+def weigh(mixture: Mixture, factors: Sequence[float], stretch: int = 1, rounds: int = 1) -> float:
+    """Take the likelihood ratios, by alternative, of a round, or of some rounds within one stretch; the evidence then.
 
     A pattern may begin with any stretch of so many rounds: longer ones cost less weight and find a beginning later.
     """
     begun, within = divmod(mixture.rounds, stretch)
-    mixture.rounds += 1
+    mixture.rounds += rounds
     weight = 0.0
     if begun and not within:
         weight = 0.5 / (_SUM * (begun + 1) * log(begun + 1) ** 2 * len(factors))
     whole, since = mixture.whole, mixture.since
     value = 0.0
     for index, factor in enumerate(factors):
-        whole[index] = min(whole[index] * factor, _LARGEST)
-        since[index] = min((since[index] + weight) * factor, _LARGEST)
-        value += whole[index] + since[index]
+        one = whole[index] * factor
+        other = (since[index] + weight) * factor
+        whole[index], since[index] = one, other
+        value += one + other
     if value > mixture.highest:
         mixture.highest = value
+        if value > _LARGEST:
+            mixture.whole = [min(one, _LARGEST) for one in whole]
+            mixture.since = [min(one, _LARGEST) for one in since]
+            mixture.highest = value = _LARGEST
     return value
+
+
+def left(mixture: Mixture, stretch: int) -> int:
+    """How many rounds the stretch under way still has."""
+    return stretch - mixture.rounds % stretch

@@ -114,6 +114,18 @@ class Standing(Struct, frozen=True, kw_only=True):
     rounds: int
 
 
+class Held(Struct, frozen=True, kw_only=True):
+    """A standing with its check, the evidence at which it is an alarm, and whether one has been raised."""
+
+    check: str
+    about: About
+    e_value: float
+    highest: float
+    alarm_at: float
+    rounds: int
+    raised: bool
+
+
 def key_of(whom: dict[Whom, str]) -> str:
     """Whom an observation is about, as one word, whatever the order of its parts."""
     return "|".join(f"{kind}:{whom[kind]}" for kind in WHOM if kind in whom)

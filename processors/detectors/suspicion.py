@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from processors.detectors.family import Family
-from processors.detectors.shapes import About, Alarm
+from processors.detectors.shapes import About, Alarm, Held, Standing
 from schemas.findings import Finding, finding_id
 
 MOST_SEQUENCES = 60
@@ -25,6 +25,19 @@ def mark_of(variant: str, about: About) -> str:
 def rounded(e_value: float) -> float:
     """An e-value as it is told: six digits, and finite."""
     return float(f"{max(1.0, min(e_value, _LARGEST)):.6g}")
+
+
+def held(family: Family, standing: Standing, raised: list[str]) -> Held:
+    """A standing as it is shown; `raised` are the marks of the alarms there were."""
+    return Held(
+        check=check_of(family, standing.variant),
+        about=standing.about,
+        e_value=float(f"{standing.e_value:.6g}"),
+        highest=float(f"{standing.highest:.6g}"),
+        alarm_at=float(f"{1 / family.level:.6g}"),
+        rounds=standing.rounds,
+        raised=mark_of(standing.variant, standing.about) in raised,
+    )
 
 
 def suspicion(family: Family, alarm: Alarm, subject: str, round_: int, sequence: int) -> Finding:

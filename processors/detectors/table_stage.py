@@ -21,11 +21,11 @@ from processors.detectors.shapes import (
     Closed,
     Contribution,
     Happened,
+    Held,
     Observation,
-    Standing,
     key_of,
 )
-from processors.detectors.suspicion import mark_of, suspicion
+from processors.detectors.suspicion import held, mark_of, suspicion
 from schemas.envelope import Envelope
 from schemas.events import DealerArrived, DealerLeft
 from schemas.findings import Finding
@@ -142,12 +142,12 @@ class TableStage:
             if said:
                 self._hear(place, said, table.subject, round_.number, sequence, time)
 
-    def standings(self, subject: str) -> Iterator[tuple[Family, Standing, bool]]:
-        """The evidence about the table, and whether it has been raised."""
+    def standings(self, subject: str) -> Iterator[Held]:
+        """The evidence about the table now."""
         for place in self._places.values():
             at = place.family.table
             for one in at.standing(place.state, subject) if at is not None and at.standing else ():
-                yield place.family, one, mark_of(one.variant, one.about) in place.raised
+                yield held(place.family, one, place.raised)
 
     def snapshot(self) -> bytes:
         """The whole state as bytes."""

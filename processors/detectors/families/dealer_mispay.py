@@ -7,14 +7,14 @@ dealer, over all tables where she deals.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import exp, log1p
+from math import exp, log, log1p, log2
 from typing import Final
 
 from msgspec import Struct, field
 
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
 from schemas.rounds import StakeResult
 
@@ -23,23 +23,25 @@ HONEST: Final = 1 / 1000
 ALTERNATIVES: Final = (0.004, 0.015, 0.05, 0.2)
 WEIGHTS: Final = {"for_patrons": 0.5, "for_house": 0.35, "careless": 0.15}
 """The share of the level of each variant: paid too much or not collected, the other way, and both together."""
-_MANY, _FEW = 4.0, 0.25  # how much more (less) often a hand of a large (small) stake may be mispaid for money
+SIZES: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
+"""Sizes of a stake by the table's mean, each to the next: where money matters, a hand is mispaid so much more often."""
 _MOST = 0.5
 _STRETCH = 25  # rounds: she may begin with any such stretch
 _KEPT = 40
 
 
-class Hand(Struct, array_like=True, frozen=True):
-    """A hand of which it is known what was due: its stake by the table's mean, and what the patron got too much."""
+class Bad(Struct, array_like=True, frozen=True):
+    """A mispaid hand: the size of its stake, and what the patron got too much (minus: too little), in cents."""
 
-    weight: float
+    size: int
     cents: int
 
 
 class Note(Struct, array_like=True, frozen=True):
-    """The hands of one round that its dealer settled."""
+    """The hands of one round that its dealer settled: how many of each size were right, and those that were not."""
 
-    hands: list[Hand]
+    good: list[int]
+    bad: list[Bad]
 
 
 class AtOneTable(Struct):
@@ -64,11 +66,16 @@ def _mixture() -> Mixture:
 
 
 class OfDealer(Struct):
-    """One dealer: hands settled and mispaid each way, the money, the evidence, and the latest such rounds."""
+    """One dealer: hands settled and mispaid each way, the money, the evidence, and the latest such rounds.
+
+    `well` rounds in a row had no hand mispaid: their hands, by size, are weighed together.
+    """
 
     for_patrons: Mixture = field(default_factory=_mixture)
     for_house: Mixture = field(default_factory=_mixture)
     careless: Mixture = field(default_factory=_mixture)
+    well: int = 0
+    good: list[int] = field(default_factory=lambda: [0] * len(SIZES))
     hands: int = 0
     over: int = 0
     under: int = 0
@@ -80,19 +87,28 @@ class OfDealer(Struct):
 def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
     if not (closed.dealer and closed.whole):
         return
-    hands: list[Hand] = []
+    good, bad = [0] * len(SIZES), []
     for staked, wrong in settled(closed):
         mean = state.cents / state.hands if state.hands else staked
-        weight = round(min(_MANY, max(_FEW, staked / mean)), 2) if mean else 1.0
-        hands.append(Hand(weight, wrong))
+        size = size_of(staked / mean) if mean else SIZES.index(1.0)
+        if wrong:
+            bad.append(Bad(size, wrong))
+        else:
+            good[size] += 1
         state.hands += 1
         state.cents += staked
-    if hands:
-        yield Contribution({"dealer": closed.dealer}, Note(hands))
+    if bad or any(good):
+        yield Contribution({"dealer": closed.dealer}, Note(good, bad))
+
+
+def size_of(ratio: float) -> int:
+    """The size of a stake, as its place in `SIZES`: the nearest by ratio."""
+    nearest = round(log2(ratio)) if ratio > 0 else -2
+    return min(len(SIZES) - 1, max(0, nearest + 2))
 
 
 def settled(closed: Closed) -> list[tuple[int, int]]:
-    """Of each hand of a round: what was staked on it, and what its patron got more than was due (minus: less), in cents.
+    """Of each hand of a round: what was staked on it, and what its patron got too much (minus: too little), in cents.
 
     A hand of which something cannot be said is left out. What lies at a seat belongs to the seat's first hand. A stake
     that never moved counts only where the law charges the round with it: else its word may be lost.
@@ -119,41 +135,68 @@ def _wrong(stake: StakeResult, charged: bool) -> int | None:
 
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
-    over = [hand for hand in note.hands if hand.cents > 0]
-    under = [hand for hand in note.hands if hand.cents < 0]
-    state.hands += len(note.hands)
+    state.hands += sum(note.good) + len(note.bad)
+    if not note.bad:
+        state.well += 1
+        state.good = [before + more for before, more in zip(state.good, note.good, strict=True)]
+        if state.well >= left(state.careless, _STRETCH):
+            _settle(state)
+        return
+    _settle(state)
+    over = [hand for hand in note.bad if hand.cents > 0]
+    under = [hand for hand in note.bad if hand.cents < 0]
     state.over += len(over)
     state.under += len(under)
     more, less = sum(hand.cents for hand in over), -sum(hand.cents for hand in under)
     state.over_cents += more
     state.under_cents += less
-    if over or under:
-        wrong = Wrong(seen.subject, seen.round, seen.sequence, len(over) + len(under), more - less)
-        state.rounds = [*state.rounds[1 - _KEPT :], wrong]
-    for variant, bad, mixture, honest in (
-        ("for_patrons", over, state.for_patrons, HONEST),
-        ("for_house", under, state.for_house, HONEST),
-        ("careless", over + under, state.careless, 2 * HONEST),
+    wrong = Wrong(seen.subject, seen.round, seen.sequence, len(note.bad), more - less)
+    state.rounds = [*state.rounds[1 - _KEPT :], wrong]
+    for variant, bad, mixture in (
+        ("for_patrons", over, state.for_patrons),
+        ("for_house", under, state.for_house),
+        ("careless", note.bad, state.careless),
     ):
-        evidence = weigh(mixture, ratios(note.hands, bad, honest), _STRETCH) * WEIGHTS[variant] * share
+        good = list(note.good)
+        for hand in note.bad:
+            good[hand.size] += hand not in bad
+        factors = ratios(good, bad, _honest(variant))
+        evidence = weigh(mixture, factors, _STRETCH) * WEIGHTS[variant] * share
         if bad and evidence >= 1 / LEVEL:
             yield _alarm(variant, state, seen, evidence)
 
 
-def ratios(hands: list[Hand], bad: list[Hand], honest: float) -> list[float]:
-    """The likelihood ratios of a round, by alternative: hands mispaid at one rate, and the more the larger the stake."""
-    good = len(hands) - len(bad)
-    by_count = [(p / honest) ** len(bad) * exp(good * (log1p(-p) - log1p(-honest))) for p in ALTERNATIVES]
-    by_money = []
-    for p in ALTERNATIVES:
-        product = 1.0
-        for hand in hands:
-            rate = min(_MOST, p * hand.weight)
-            # A rate below the honest one is no alternative: the hand then says nothing.
-            if rate > honest:
-                product *= rate / honest if hand in bad else (1 - rate) / (1 - honest)
-        by_money.append(product)
-    return by_count + by_money
+def _settle(state: OfDealer) -> None:
+    """Weigh the rounds that went well since the last that did not."""
+    if state.well:
+        one_way, both = (ratios(state.good, [], honest) for honest in (HONEST, 2 * HONEST))
+        weigh(state.for_patrons, one_way, _STRETCH, state.well)
+        weigh(state.for_house, one_way, _STRETCH, state.well)
+        weigh(state.careless, both, _STRETCH, state.well)
+        state.well, state.good = 0, [0] * len(SIZES)
+
+
+def _honest(variant: str) -> float:
+    return 2 * HONEST if variant == "careless" else HONEST
+
+
+def ratios(good: list[int], bad: list[Bad], honest: float) -> list[float]:
+    """The likelihood ratios of some hands, by alternative: by one rate, and by rates that grow with the stake.
+
+    A rate that is not above the honest one is no alternative: such a hand then says nothing.
+    """
+    found = []
+    for sizes in ((1.0,) * len(SIZES), SIZES):
+        for p in ALTERNATIVES:
+            rates = [min(_MOST, p * size) for size in sizes]
+            told = sum(
+                count * (log1p(-rate) - log1p(-honest))
+                for rate, count in zip(rates, good, strict=True)
+                if count and rate > honest
+            )
+            told += sum(log(max(1.0, rates[hand.size] / honest)) for hand in bad)
+            found.append(exp(told))
+    return found
 
 
 _SAID = {
@@ -169,8 +212,7 @@ def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) ->
     cents = {"for_patrons": state.over_cents, "for_house": -state.under_cents}.get(
         variant, state.over_cents - state.under_cents
     )
-    rate = HONEST * (2 if variant == "careless" else 1)
-    allowed = state.hands * rate
+    allowed = state.hands * _honest(variant)
     per = "2 in 1,000" if variant == "careless" else "1 in 1,000"
     return Alarm(
         variant=variant,
@@ -204,9 +246,9 @@ def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[S
         yield Standing(
             variant=variant,
             about={"dealer": whom["dealer"]},
-            e_value=mixture.value * WEIGHTS[variant] * share,
+            e_value=mixture.value(ratios(state.good, [], _honest(variant))) * WEIGHTS[variant] * share,
             highest=mixture.highest * WEIGHTS[variant] * share,
-            rounds=mixture.rounds,
+            rounds=mixture.rounds + state.well,
         )
 
 
@@ -219,8 +261,8 @@ register(
         statistic="Hands settled and hands mispaid, by direction: what the cards were due against what was paid, "
         "collected or returned, of all stakes of a hand together. By count, and by money: as if hands were mispaid "
         "the more often the larger the stake.",
-        bound="Likelihood ratios against four rates, each by count and by money, from the dealer's first round and from "
-        "any stretch of 25 (Ville). Three variants share the level (1/2, 7/20, 3/20), and so do the dealers of a "
+        bound="Likelihood ratios against four rates, each by count and by money, from the dealer's first round and "
+        "from any stretch of 25 (Ville). Three variants share the level (1/2, 7/20, 3/20), and so do the dealers of a "
         "table's stream: the n-th has 1/(n(n+1)) of it.",
         innocent=(
             "a new dealer, or a new side wager or paytable that was trained wrongly",

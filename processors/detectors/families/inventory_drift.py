@@ -187,7 +187,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
             yield Standing(
                 variant=variant,
                 about={"table": subject},
-                e_value=side.mixture.value * VARIANTS[variant],
+                e_value=side.mixture.value() * VARIANTS[variant],
                 highest=side.mixture.highest * VARIANTS[variant],
                 rounds=state.counts[-1].round if state.counts else 0,
             )
@@ -198,11 +198,12 @@ register(
         name="inventory_drift",
         variants=tuple(VARIANTS),
         about=("table",),
-        null="at most 1 count of the tray in 10 is off, 1 in 100 by more than $100, and right again at the next count",
+        null="at most 1 count of the tray in 10 is off, 1 in 100 by more than $100, and the next is right again",
         statistic="Each count less what the record says the tray should hold. A count that is further off than all "
         "before it, and one after it that is not right again, speak for a drift; losses and gains apart.",
-        bound="Likelihood ratios of such counts against 1 in 10 (far ones 1 in 100), from the beginning and from any count "
-        "(Ville); losses have three quarters of the level, gains one. The first counts are not weighed until two agree, or three were made.",
+        bound="Likelihood ratios of such counts against 1 in 10 (far ones 1 in 100), from the beginning and from any "
+        "count (Ville); losses have three quarters of the level, gains one. The first counts are not weighed until two "
+        "agree, or three were made.",
         innocent=(
             "a fill, a credit or a buy-in that was booked late or with a wrong amount",
             "chips of another denomination counted as one, again and again",

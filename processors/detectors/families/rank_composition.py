@@ -159,8 +159,8 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
             sequences=(shoe.loaded_at, closed.sequence),
             expected={"of_each_card_at_most": decks},
             observed={"cards": {card: shoe.out.get(card, 0) for card in foreign}, "shoe": shoe.number},
-            message=f"Shoe {shoe.number} has given up {seen}; its {decks} decks have {decks} of each: a card of another "
-            "batch lies in it.",
+            message=f"Shoe {shoe.number} has given up {seen}; its {decks} decks have {decks} of each: a card of "
+            "another batch lies in it.",
         )
 
 
@@ -169,7 +169,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
         yield Standing(
             variant=name,
             about={"table": subject},
-            e_value=mixture.value * SHARES[name],
+            e_value=mixture.value() * SHARES[name],
             highest=mixture.highest * SHARES[name],
             rounds=mixture.rounds,
         )
@@ -192,8 +192,8 @@ register(
         "than the decks have it.",
         bound="Ranks: hypergeometric likelihood ratios against six changed compositions of each group. Missing cards: "
         "likelihood ratios against three rates. Both from the first shoe and from any later one (Ville). Foreign "
-        "cards: seen over expected (Markov), the n-th shoe with 40/((n + 39)(n + 40)) of the part. The three share the level "
-        "(3/10, 7/20, 7/20).",
+        "cards: seen over expected (Markov), the n-th shoe with 40/((n + 39)(n + 40)) of the part. The three share the "
+        "level (3/10, 7/20, 7/20).",
         innocent=(
             "a card that was exchanged for a damaged one without a word in the record",
             "cards left in a shuffler that was opened, or swept to the floor",

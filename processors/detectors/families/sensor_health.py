@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from processors.core.state import Logged, Round
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
 from schemas import events as e
 from schemas.values import UNKNOWN
@@ -46,48 +46,77 @@ KINDS = {
     "rack_faces": Kind("unreadable", 0.1, "cards racked", "not read by the rack"),
     "clocks": Kind("skew", 0.1, "words of devices", "more than a second out of time"),
 }
+FACES = ("shoe_faces", "layout_faces", "rack_faces")
 VARIANTS = ("gaps", "unreadable", "skew")
 _RATIOS = tuple(p / HONEST for p in ALTERNATIVES)
 _LOG_NOT = tuple(log1p(-p) - log1p(-HONEST) for p in ALTERNATIVES)
 
 
 class Tally(Struct):
-    """What is held of one kind: words due and lost, the evidence, and the latest rounds that lost some."""
+    """What is held of one kind: words due and lost, the evidence, and the latest rounds that lost some.
+
+    `well` rounds in a row, with `good` words, lost none: they are weighed together.
+    """
 
     mixture: Mixture
     due: int = 0
     lost: int = 0
+    well: int = 0
+    good: int = 0
     rounds: list[tuple[int, int, int]] = field(default_factory=list)  # round, its first event, words lost
 
 
 class State(Struct):
-    """One table's devices, by kind of failure."""
+    """One table's devices, by kind of failure, and those that have shown that they read faces: others never do."""
 
     tallies: dict[str, Tally] = field(default_factory=dict)
+    readers: list[str] = field(default_factory=list)
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     if not closed.ended:
         return
     for kind, (due, lost) in counted(closed.round).items():
+        if kind in FACES and kind not in state.readers:
+            if lost == due:
+                continue
+            state.readers.append(kind)
         if due:
             tally = state.tallies.get(kind)
             if tally is None:
                 tally = state.tallies[kind] = Tally(fresh(len(ALTERNATIVES)))
             evidence = _count(tally, due, lost, closed.round) * KINDS[kind].share
-            if lost and evidence >= 1 / LEVEL:
+            if evidence >= 1 / LEVEL:
                 yield _alarm(kind, tally, closed, evidence)
 
 
 def _count(tally: Tally, due: int, lost: int, round_: Round) -> float:
-    counts = min(lost, MOST)
-    good = max(0, due - lost)
+    """Take a round; the evidence after one that lost words, and else 0: it has not grown."""
     tally.due += due
+    if not lost:
+        tally.well += 1
+        tally.good += due
+        if tally.well >= left(tally.mixture, _STRETCH):
+            _settle(tally)
+        return 0.0
+    _settle(tally)
     tally.lost += lost
-    if lost:
-        tally.rounds = [*tally.rounds[1 - _KEPT :], (round_.number, round_.first_sequence, lost)]
-    pairs = zip(_RATIOS, _LOG_NOT, strict=True)
-    return weigh(tally.mixture, [ratio**counts * exp(good * ln) for ratio, ln in pairs], _STRETCH)
+    tally.rounds = [*tally.rounds[1 - _KEPT :], (round_.number, round_.first_sequence, lost)]
+    counts = min(lost, MOST)
+    good = _good(max(0, due - lost))
+    factors = [ratio**counts * factor for ratio, factor in zip(_RATIOS, good, strict=True)]
+    return weigh(tally.mixture, factors, _STRETCH)
+
+
+def _settle(tally: Tally) -> None:
+    if tally.well:
+        weigh(tally.mixture, _good(tally.good), _STRETCH, tally.well)
+        tally.well = tally.good = 0
+
+
+def _good(words: int) -> list[float]:
+    """The likelihood ratios of so many words that came."""
+    return [exp(words * ln) for ln in _LOG_NOT]
 
 
 def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
@@ -104,8 +133,8 @@ def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
             "words_lost": tally.lost,
             "rounds": [{"round": number, "words_lost": lost} for number, _, lost in tally.rounds],
         },
-        message=f"{tally.lost} of {tally.due} {of.words} were {of.failed}, lately far more than 1 in 200 (chance allows "
-        f"{allowed:.1f} in all): a device of the table needs attention.",
+        message=f"{tally.lost} of {tally.due} {of.words} were {of.failed}, lately far more than 1 in 200 (chance "
+        f"allows {allowed:.1f} in all): a device of the table needs attention.",
     )
 
 
@@ -114,13 +143,15 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
 
     A word that fell silent together with all that could show it is not due: nobody knows of it.
     """
-    drawn = placed = shoe_unread = layout_faces = layout_unread = racked = rack_unread = turns = late = 0
+    drawn = placed = shoe_unread = layout_faces = layout_unread = racked = rack_faces = rack_unread = 0
+    turns = late = sealed = 0
     before: Logged | None = None
     for one in round_.log:
         data = one.data
         kind = type(data)
         if kind is e.CardDrawn:
             drawn += 1
+            sealed += bool(data.seal)
             shoe_unread += data.card == UNKNOWN and not data.seal
         elif kind is e.CardPlaced:
             placed += 1
@@ -129,7 +160,9 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
                 layout_unread += data.card == UNKNOWN
         elif kind is e.CardsRacked:
             racked += len(data.cards)
-            rack_unread += data.cards.count(UNKNOWN)
+            if data.reason in _FACE_UP:
+                rack_faces += len(data.cards)
+                rack_unread += data.cards.count(UNKNOWN)
         if before is not None and one.source != before.source:
             turns += 1
             late += before.time - one.time > APART
@@ -138,9 +171,9 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
         "draws": (placed, max(0, placed - drawn)) if placed else (0, 0),
         "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_))) if drawn else (0, 0),
         "racked": _racked(round_, racked),
-        "shoe_faces": (drawn, shoe_unread),
+        "shoe_faces": (drawn - sealed, shoe_unread),
         "layout_faces": (layout_faces, layout_unread),
-        "rack_faces": (racked, rack_unread) if not _face_down(round_) else (0, 0),
+        "rack_faces": (rack_faces, rack_unread),
         "clocks": (turns, late),
     }
 
@@ -159,18 +192,14 @@ def _racked(round_: Round, racked: int) -> tuple[int, int]:
     return due, max(0, due - racked)
 
 
-def _face_down(round_: Round) -> bool:
-    """Whether cards went to the rack unseen, as they may: a stub, stacks, hands of a void round."""
-    return bool(round_.stub_removed or round_.voided) or bool(round_.told(e.StackDelivered))
-
-
-_OF_HANDS = ("settled", "bust", "blackjack", "surrender", "void")
+_FACE_UP = ("settled", "bust", "blackjack", "surrender")
+_OF_HANDS = (*_FACE_UP, "void")
 
 
 def _standing(state: State, subject: str) -> Iterator[Standing]:
     for variant in VARIANTS:
         held = [
-            (tally.mixture, KINDS[kind].share)
+            (tally, KINDS[kind].share)
             for kind, tally in state.tallies.items()
             if KINDS[kind].variant == variant
         ]
@@ -178,9 +207,9 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
             yield Standing(
                 variant=variant,
                 about={"table": subject},
-                e_value=max(mixture.value * share for mixture, share in held),
-                highest=max(mixture.highest * share for mixture, share in held),
-                rounds=max(mixture.rounds for mixture, _ in held),
+                e_value=max(tally.mixture.value(_good(tally.good)) * share for tally, share in held),
+                highest=max(tally.mixture.highest * share for tally, share in held),
+                rounds=max(tally.mixture.rounds + tally.well for tally, _ in held),
             )
 
 
@@ -193,8 +222,8 @@ register(
         statistic="Words due and lost in each round, by device and kind of failure: draws, placements and racked cards "
         "missing beside another device's word of them; faces not read; words more than a second earlier than the "
         "word of another device before them. At most three lost words of a kind count in a round.",
-        bound="Likelihood ratios against four rates, from the beginning and from any stretch of eight rounds (Ville). The "
-        "seven kinds share the level.",
+        bound="Likelihood ratios against four rates, from the beginning and from any stretch of eight rounds (Ville). "
+        "The seven kinds share the level.",
         innocent=(
             "a device that was cleaned, moved or replaced",
             "a layout lit from the side, or worn cards",

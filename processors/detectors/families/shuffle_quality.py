@@ -12,8 +12,8 @@ from processors.core.state import Round, Table
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.runs import Run, common_runs, log_e_of_runs, log_expected_runs
 from processors.detectors.evidence.wealth import log_sum, plain
-from processors.detectors.families.known_orders import ORDER, Known, References, references
-from processors.detectors.families.neighbours import NEAR, ODDS, followers, ratios_of
+from processors.detectors.shuffling.orders import ORDER, Known, References, references
+from processors.detectors.shuffling.neighbours import NEAR, ODDS, followers, ratios_of
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Happened, Standing
@@ -225,7 +225,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
         yield Standing(
             variant="sorted" if name == "sorted" else f"weak_{name}",
             about={"table": subject, "shoe": state.shoe},
-            e_value=mixture.value * SHARES[name],
+            e_value=mixture.value() * SHARES[name],
             highest=mixture.highest * SHARES[name],
             rounds=mixture.rounds,
         )

@@ -164,7 +164,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
         yield Standing(
             variant=name,
             about={"table": subject},
-            e_value=tally.mixture.value * SHARES[name],
+            e_value=tally.mixture.value() * SHARES[name],
             highest=tally.mixture.highest * SHARES[name],
             rounds=tally.mixture.rounds,
         )
