@@ -9,12 +9,11 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from processors.core.state import Hand, Round
+from processors.core.state import Hand, Round, Table
 from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
-from processors.games.blackjack.dealer import Dealer, dealer_of
 from processors.games.blackjack.rules import rules_in_force
 from processors.games.totals import POINTS
 from schemas.values import DEALER, UNKNOWN
@@ -41,41 +40,52 @@ class Tally(Struct):
 
 
 class State(Struct):
-    """One table, by statistic."""
+    """One table, by statistic; the side wagers it offers and the chances of each, as configured at an event."""
 
+    configured_at: int = 0
+    stands_from: int = 0
+    chances: dict[str, float] = field(default_factory=dict)
     tallies: dict[str, Tally] = field(default_factory=dict)
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
-    table, round_, config = closed.table, closed.round, closed.table.config
-    if config is None or not closed.ended or round_.voided is not None:
+    round_ = closed.round
+    if state.configured_at != closed.table.configured_at:
+        _configure(state, closed.table)
+    if not state.chances or not closed.ended or round_.voided is not None:
         return
-    offered = [kind for kind in ("push22", "match_dealer") if kind in config.side_wagers]
-    rules = rules_in_force(table) if offered else None
-    if rules is None:
-        return
-    dealer = dealer_of(round_, rules)
-    for kind in offered:
-        staked = {one.seat for one in round_.stakes.values() if one.kind == kind}
-        if kind == "push22":
-            if not dealer.shown or dealer.total is None or dealer.total < rules.stands_from:
-                continue  # nobody was left to draw for
-            p = chance_of_total(PUSH_22, rules.dealer_limit, rules.stands_from)
-            cases = {0: dealer.total == PUSH_22}
-            both = (("push22", cases), ("push22_staked", cases if staked else {}))
-        else:
-            p = chance_of_match(config.decks)
-            cases = matches(round_, dealer)
-            both = (
-                ("match_dealer", cases),
-                ("match_dealer_staked", {seat: hit for seat, hit in cases.items() if seat in staked}),
-            )
-        for name, these in both:
-            if these:
-                yield from _count(state, name, list(these.values()), p, closed)
+    staked = {(one.kind, one.seat) for one in round_.stakes.values()}
+    dealer = closed.result.hands.get(DEALER)
+    total = dealer.total if dealer is not None else None
+    if "push22" in state.chances and isinstance(total, int) and total >= state.stands_from:
+        case = [total == PUSH_22]
+        yield from _count(state, "push22", case, closed)
+        if any(kind == "push22" for kind, _ in staked):
+            yield from _count(state, "push22_staked", case, closed)
+    if "match_dealer" in state.chances:
+        cases = matches(round_)
+        yield from _count(state, "match_dealer", list(cases.values()), closed)
+        these = [hit for seat, hit in cases.items() if ("match_dealer", seat) in staked]
+        yield from _count(state, "match_dealer_staked", these, closed)
 
 
-def _count(state: State, name: str, cases: list[bool], p: float, closed: Closed) -> Iterator[Alarm]:
+def _configure(state: State, table: Table) -> None:
+    """Take the chances of the side wagers that the table offers."""
+    state.configured_at, state.chances = table.configured_at, {}
+    config, rules = table.config, rules_in_force(table)
+    if config is None or rules is None:
+        return
+    state.stands_from = rules.stands_from
+    if "push22" in config.side_wagers:
+        state.chances["push22"] = chance_of_total(PUSH_22, rules.dealer_limit, rules.stands_from)
+    if "match_dealer" in config.side_wagers:
+        state.chances["match_dealer"] = chance_of_match(config.decks)
+
+
+def _count(state: State, name: str, cases: list[bool], closed: Closed) -> Iterator[Alarm]:
+    if not cases:
+        return
+    p = state.chances[name.removesuffix("_staked")]
     tally = state.tallies.get(name)
     if tally is None:
         tally = state.tallies[name] = Tally()
@@ -121,6 +131,7 @@ def chance_of_total(total: int, limit: int, stands_from: int) -> float:
     """
     points = [POINTS[rank + "c"] for rank in "23456789TJQKA"]
 
+    @lru_cache(maxsize=256)
     def ends(value: int, aces: int) -> float:
         while value > limit and aces:
             value, aces = value - 10, aces - 1
@@ -138,10 +149,15 @@ def chance_of_match(decks: int) -> float:
     return 1.0 - comb(rest - same, 2) / comb(rest, 2)
 
 
-def matches(round_: Round, dealer: Dealer) -> dict[int, bool]:
+def matches(round_: Round) -> dict[int, bool]:
     """By seat, whether one of its first hand's two cards as dealt has the rank of the dealer's up card."""
-    up = dealer.up
-    if up is None or up == UNKNOWN:
+    dealer = round_.hands.get(DEALER)
+    up = (
+        next((card for at, card in enumerate(dealer.cards) if at != round_.hole_index), UNKNOWN)
+        if dealer
+        else UNKNOWN
+    )
+    if up == UNKNOWN:
         return {}
     found: dict[int, bool] = {}
     for hand in round_.hands.values():
