@@ -6,6 +6,7 @@ alone: the winning ones were large too often, the losing ones small, or those th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from math import log
 from typing import Final
@@ -60,8 +61,8 @@ class Split(Struct):
 
     won: list[float] = field(default_factory=lambda: [0.0, 0.0])
     lost: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    log_e: float = 0.0
-    log_highest: float = 0.0
+    log_e: float = -math.inf
+    log_highest: float = -math.inf
     rounds: list[tuple[str, int, int]] = field(default_factory=list)  # table, round, event
 
 
@@ -229,13 +230,16 @@ def _rounds(rounds: list[tuple[str, int, int]]) -> list[dict[str, str | int]]:
 def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[Standing]:
     about: dict[str, str | int] = {"player": whom["player"]}
     for name, split in (("raised", state.raised), ("cut", state.cut), ("late", state.late)):
-        yield Standing(
-            variant=name,
-            about=about,
-            e_value=plain(split.log_e) if split.rounds else 0.0,
-            highest=plain(split.log_highest) if split.rounds else 0.0,
-            rounds=state.rounds,
-        )
+        if split.rounds:
+            yield Standing(
+                variant=name,
+                about=about,
+                e_value=plain(split.log_e),
+                highest=plain(split.log_highest),
+                rounds=state.rounds,
+            )
+    if not state.side.bets:
+        return
     price = log(SHARES["side"]) + log(share)
     yield Standing(
         variant="side",
