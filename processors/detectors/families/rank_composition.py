@@ -6,6 +6,7 @@ import datetime as dt
 import math
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from math import exp, lgamma, log
 from typing import Final
@@ -150,6 +151,7 @@ def _log_chance(seen: int, of: int, held: int, whole: int) -> float:
     return _log_comb(held, seen) + _log_comb(whole - held, of - seen) - _log_comb(whole, of)
 
 
+@lru_cache(maxsize=8192)
 def _log_comb(n: int, k: int) -> float:
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
 
