@@ -21,11 +21,11 @@ from schemas.values import DEALER, UNKNOWN
 
 HONEST = 1 / 200
 """Null: the chance that a card is missing or unread in a device's report, given all before it, is at most this."""
-ALTERNATIVES = (0.015, 0.04, 0.12, 0.4)
+ALTERNATIVES = (0.02, 0.06, 0.3)
 MOST = 3  # of a round's lost words of one kind that count: a device that dies for a moment is one fault, not twenty
 IN_STEP = dt.timedelta(seconds=0.5)  # by as much the clocks of two devices may differ
 APART = dt.timedelta(seconds=2)  # words of two devices may stand in either order by as much
-_STRETCH = 8  # rounds: a device may begin to fail with any such stretch
+_STRETCH = 16  # rounds: a device may begin to fail with any such stretch
 _KEPT = 20  # rounds told as evidence
 
 
@@ -284,7 +284,7 @@ register(
         "readings, wagers and decisions missing beside another device's word of them; faces not read; cards laid "
         "before they were drawn, by clocks more than half a second apart; words that come more than 2 seconds late. At "
         "most three lost words of a kind count in a round.",
-        bound="Likelihood ratios against four rates, from the beginning and from any stretch of eight rounds (Ville). "
+        bound="Likelihood ratios against three rates, from the beginning and from any stretch of 16 rounds (Ville). "
         "The eleven kinds share the level.",
         innocent=(
             "a device that was cleaned, moved or replaced",
@@ -296,7 +296,7 @@ register(
             "a clock that is less than half a second off, or the console's, off by less than 2 seconds",
             "misread cards: they contradict another device and are integrity findings",
         ),
-        cost="One pass over the events of a round; eleven mixtures of four rates, some 3 kB a table.",
+        cost="One pass over the events of a round; eleven mixtures of three rates, some 3 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )
