@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from processors.core.known_orders import SORTED
+from producers.simulator.noise.kinds import through
 from schemas.findings import Finding
 from schemas.values import RANKS, SUITS, Ruleset
 from tests.detectors.shoes import Arrange, Racks, dealt, riffled, untouched, with_slug
@@ -55,7 +56,13 @@ def test_a_slug_in_eight_decks_is_named() -> None:
     assert [one.about for one in found] == [{"table": "S-4", "shoe": 3}]
 
 
-def test_six_cards_in_the_order_of_the_rack_are_chance() -> None:
+def test_a_slug_of_which_the_shoe_missed_a_word_is_named_by_what_the_layout_saw() -> None:
+    heard = through(iter(dealt(_slug(3), 16, 50)), {"draws": 0.002}, 16)
+    found = _of_shuffles([one.line for one in heard if one.line is not None])
+    assert [one.about for one in found] == [{"table": "S-16", "shoe": 3}]
+
+
+def test_five_cards_in_the_order_of_the_rack_are_chance() -> None:
     assert _of_shuffles(dealt(_slug(3, length=5), 5, 60)) == []
 
 

@@ -114,7 +114,7 @@ def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch, drawn: list[str
     factors = [
         one
         for name, group in GROUPS.items()
-        for one in _ratios(seen[name], total, 4 * batch.decks * len(group), whole)
+        for one in ratios(seen[name], total, 4 * batch.decks * len(group), whole)
     ]
     evidence = weigh(state.ranks, factors) * SHARES["ranks"]
     if evidence >= 1 / LEVEL:
@@ -134,14 +134,14 @@ def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch, drawn: list[str
         )
 
 
-def _ratios(seen: int, of: int, held: int, whole: int) -> list[float]:
+def ratios(seen: int, of: int, held: int, whole: int) -> list[float]:
     """The likelihood ratios of `seen` cards of a group that has `held` in whole decks, by alternative."""
     null = _log_chance(seen, of, held, whole)
     fixed = [_log_chance(seen, of, held + moved, whole) for moved in MOVED]
     fewer = [_log_chance(seen, of, held - moved, whole) for moved in range(1, ANY + 1)]
     more = [_log_chance(seen, of, held + moved, whole) for moved in range(1, ANY + 1)]
     logs = (*fixed, log_sum(fewer) - log(ANY), log_sum(more) - log(ANY))
-    return [exp(max(-_CLIP, min(_CLIP, one - null))) if one > -math.inf else 0.0 for one in logs]
+    return [exp(min(_CLIP, one - null)) if one > -math.inf else 0.0 for one in logs]
 
 
 def _log_chance(seen: int, of: int, held: int, whole: int) -> float:
