@@ -1,0 +1,268 @@
+"""Shoes that were not shuffled well: slugs of a known order, sorted or repeated orders, neighbours that stay so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from math import log
+
+from msgspec import Struct, field
+
+from processors.core.folding.preparation import reshuffles_itself
+from processors.core.state import Round
+from processors.detectors.evidence.budgets import log_share, priced
+from processors.detectors.evidence.runs import Run, common_runs, log_e_of_runs, log_expected_runs
+from processors.detectors.evidence.wealth import log_sum, plain
+from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, followers
+from processors.detectors.shuffling.orders import ORDER, Known, References, references
+from processors.detectors.shuffling.seen import as_seen
+from schemas import events as e
+from schemas.values import UNKNOWN
+
+LENGTHS, WEIGHTS = (7, 9, 12), (0.85, 0.1, 0.05)
+"""Lengths of runs that count, and how the level is divided among them; a longer run holds several of each."""
+SHARES = {"slug": 0.7, "sorted": 0.1, "forward": 0.1, "backward": 0.1}
+EVEN = 40  # shoes after which the price of one more has grown fourfold
+BEYOND = 20  # cards that may still be dealt after the cover card, to complete the round
+STRETCH = 8  # rounds
+NEIGHBOURS = 120
+"""Cards of a shoe whose neighbours are looked at: a weak shuffle is weak from the first card on."""
+_KEPT = 4  # orders
+_MOST_RUNS = 64
+_LINKS = ("sorted", "forward", "backward")
+
+
+class State(Struct):
+    """The known orders of a table, the shoe in play, its runs by the way they lie, and the evidence of neighbours.
+
+    `drawn` are the cards of the shoe so far, `said` of them by the shoe's own word, `looked` at already.
+    """
+
+    known: list[Known] = field(default_factory=list)
+    shoe: int = 0
+    batch: str = ""
+    shoes: int = 0
+    copies: int = 0
+    loaded: int = 0
+    fresh: int = 0
+    said: int = 0
+    drawn: list[str] = field(default_factory=list)
+    looked: int = 0
+    runs: dict[int, Run] = field(default_factory=dict)
+    left: dict[str, int] = field(default_factory=dict)
+    unseen: int = 0
+    log_e: float = -math.inf
+    best: tuple[str, int, float] = ("slug", 0, -math.inf)
+    rounds: int = 0
+    links: dict[str, Mixture] = field(
+        default_factory=lambda: {name: fresh(len(ODDS)) for name in _LINKS},
+    )
+    hits: dict[str, list[float]] = field(default_factory=lambda: {name: [0.0, 0.0] for name in _LINKS})
+    raised: dict[str, int] = field(default_factory=dict)
+
+
+def _happened(state: State, happened: Happened) -> tuple[()]:
+    """Learn the orders of a shoe that ends; begin the next one."""
+    table, data = happened.table, happened.event.data
+    facts = table.decks
+    if type(data) is e.ShoeLoaded:
+        whole = table.batches.get(data.batch)
+        fits = whole is not None and not reshuffles_itself(table)
+        state.shoe, state.batch = data.shoe, data.batch
+        state.loaded = data.cards if fits else 0
+        state.copies = whole.decks if whole is not None else 0
+        cover = facts.cover_in_shoe
+        state.fresh = min(data.cards, data.cards - cover + BEYOND) if cover else data.cards
+        state.shoes += 1
+        state.said, state.drawn, state.looked = 0, [], 0
+        state.runs = {}
+        state.left, state.unseen = dict.fromkeys(NEAR, state.copies), data.cards
+        state.log_e = -math.inf
+        return ()
+    batch = facts.batches.get(facts.in_use)
+    if batch is None or not batch.orders or state.loaded == 0 or facts.drawn:
+        return ()  # the shoe goes on
+    for kind, order in zip(("rack", "draws"), batch.orders, strict=False):
+        if order and all(order != one.order for one in state.known):
+            state.known = [*state.known[1 - _KEPT :], Known(kind, state.shoe, facts.in_use, order)]
+    return ()
+
+
+def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
+    table = closed.table
+    if not state.loaded or table.shoe.number != state.shoe or state.looked >= state.fresh:
+        return
+    said = table.decks.drawn[state.said :]
+    state.said += len(said)
+    if not said:
+        return
+    if not closed.whole and (table.round is None or table.round is closed.round):
+        said = as_seen(closed.round, said)
+    state.drawn += said[: state.fresh - state.looked]
+    state.rounds += 1
+    known = references(tuple(state.known), state.batch)
+    yield from _slugs(state, closed, state.drawn, known)
+    if state.looked < NEIGHBOURS:
+        yield from _neighbours(state, closed, state.drawn[:NEIGHBOURS], known)
+    state.looked = len(state.drawn)
+
+
+def _slugs(state: State, closed: Closed, drawn: list[str], known: References) -> Iterator[Alarm]:
+    new = common_runs(known.text, drawn, state.looked, LENGTHS[0])
+    for run in new:
+        if run.diagonal in state.runs or len(state.runs) < _MOST_RUNS:
+            state.runs[run.diagonal] = run
+    if not new:
+        return
+    logs = []
+    for group in known.groups:
+        matched = [run.matched for run in state.runs.values() if known.group_of(run) == group.name]
+        expected = [
+            log_expected_runs(group.cards, state.fresh, length, state.copies, state.loaded)
+            for length in LENGTHS
+        ]
+        logs.append(log(group.weight) + log_e_of_runs(matched, LENGTHS, expected, WEIGHTS))
+    state.log_e = priced(log_sum(logs), log(SHARES["slug"]), log_share(state.shoes, EVEN))
+    longest = max(state.runs.values(), key=lambda run: (run.matched, -run.first))
+    variant = "order" if known.group_of(longest) == ORDER else "slug"
+    if state.log_e > state.best[2]:
+        state.best = (variant, state.shoe, state.log_e)
+    if state.log_e >= -log(LEVEL):
+        yield _slug_alarm(state, closed, drawn, known, longest, variant)
+
+
+def _slug_alarm(
+    state: State, closed: Closed, drawn: list[str], known: References, longest: Run, variant: str
+) -> Alarm:
+    where, shoe = known.said(longest)
+    cards = drawn[longest.first : longest.last + 1]
+    of_shoe = f" of shoe {shoe}" if shoe else ""
+    runs = plain(log_expected_runs(known.cards, state.fresh, LENGTHS[0], state.copies, state.loaded))
+    return Alarm(
+        variant=variant,
+        about={"table": closed.table.subject, "shoe": state.shoe},
+        e_value=plain(state.log_e),
+        sequences=_draws(closed.round),
+        expected={"runs_of_seven_a_shoe": float(f"{runs:.2g}")},
+        observed={
+            "run": longest.matched,
+            "cards": cards[:60],
+            "from_card": longest.first + 1,
+            "order": where,
+            "of_shoe": shoe,
+            "runs": len(state.runs),
+        },
+        message=f"{longest.matched} cards of shoe {state.shoe} came one after the other as they lay in {where}"
+        f"{of_shoe}, from card {longest.first + 1} on ({' '.join(cards[:12])}{' ...' if len(cards) > 12 else ''}); "
+        f"chance brings a run of seven in one of {1 / runs:,.0f} shoes.",
+    )
+
+
+def _draws(round_: Round) -> tuple[int, ...]:
+    return tuple(one.sequence for one in round_.told(e.CardDrawn))
+
+
+def _neighbours(state: State, closed: Closed, drawn: list[str], known: References) -> Iterator[Alarm]:
+    tables = (NEAR, followers(known.own_rack), followers(known.own_reversed))
+    bets = [Bets() for _ in tables]
+    pairs = tuple(zip(tables, bets, strict=True))
+    left, unseen = state.left, state.unseen
+    before = drawn[state.looked - 1] if state.looked else UNKNOWN
+    for card in drawn[state.looked :]:
+        if card not in left:
+            before = UNKNOWN
+            continue
+        for follows, one in pairs:
+            near = follows.get(before)
+            if near:
+                one.bet(sum(map(left.__getitem__, near)) / unseen if unseen > 0 else 1.0, card in near)
+        left[card] = max(0, left[card] - 1)
+        unseen -= 1
+        before = card
+    state.unseen = unseen
+    for name, one in zip(_LINKS, bets, strict=True):
+        state.hits[name][0] += one.hits
+        state.hits[name][1] += one.chance
+        evidence = weigh(state.links[name], one.factors(), STRETCH)
+        if evidence * SHARES[name] >= 1 / LEVEL and name not in state.raised:
+            state.raised[name] = state.shoe
+            yield _link_alarm(state, closed, name, evidence * SHARES[name])
+
+
+_SAID = {
+    "sorted": "is of its rank, or of its suit and the next rank",
+    "forward": "lay above it in the rack when the cards were shuffled",
+    "backward": "lay below it in the rack when the cards were shuffled",
+}
+
+
+def _link_alarm(state: State, closed: Closed, name: str, e_value: float) -> Alarm:
+    hits, chance = state.hits[name]
+    return Alarm(
+        variant="sorted" if name == "sorted" else f"weak_{name}",
+        about={"table": closed.table.subject, "shoe": state.shoe},
+        e_value=e_value,
+        sequences=_draws(closed.round),
+        expected={"neighbours_by_chance": round(chance, 1)},
+        observed={"neighbours": int(hits), "shoes": state.shoes},
+        message=f"{int(hits)} times in {state.shoes} shoe{'s' if state.shoes > 1 else ''} the card after another "
+        f"{_SAID[name]}; chance allows {chance:.1f}: the shuffle keeps neighbours together.",
+    )
+
+
+def _standing(state: State, subject: str) -> Iterator[Standing]:
+    variant, shoe, log_e = state.best
+    if shoe:
+        e_value = plain(log_e)
+        about: dict[str, str | int] = {"table": subject, "shoe": shoe}
+        yield Standing(variant=variant, about=about, e_value=e_value, highest=e_value, rounds=state.rounds)
+    for name, mixture in state.links.items():
+        if not mixture.rounds:
+            continue
+        yield Standing(
+            variant="sorted" if name == "sorted" else f"weak_{name}",
+            about={"table": subject, "shoe": state.raised.get(name, state.shoe)},
+            e_value=mixture.value() * SHARES[name],
+            highest=mixture.highest * SHARES[name],
+            rounds=mixture.rounds,
+        )
+
+
+register(
+    Family(
+        name="shuffle_quality",
+        variants=("slug", "order", "sorted", "weak_forward", "weak_backward"),
+        about=("table", "shoe"),
+        null="the cards loaded into a shoe lie in an order that is uniformly random, given all orders seen before",
+        statistic="Runs of at least seven cards in which a shoe repeats, forward or reversed, the last rack of the "
+        "table, the last rack of its own batch, an earlier rack or shoe, or a new deck; and how often, among the first "
+        "120 cards, the card after another is one that lay beside it in its batch's rack, or that lies beside it in a "
+        "sorted deck.",
+        bound="Runs: seen over their expected number, which is bounded over all pairs of places (Markov); seven tenths "
+        "of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has 40/((n + 39)(n + 40)) "
+        "of it. Neighbours: likelihood ratios given the cards not yet seen, from the first round and from any stretch "
+        "of eight (Ville); three tenths, divided by three.",
+        innocent=(
+            "a shuffler that jammed and was emptied by hand",
+            "a rest of the shoe that was put back without a shuffle by order of the floor",
+            "a rack that was read in another order than it lay",
+        ),
+        blind=(
+            "a slug of fewer than seven cards that were read, or one that lies behind the cover card",
+            "a slug of another table's cards, or of a shoe more than two shoes ago",
+            "tables whose device reshuffles after each round: they have no shoe whose order could be compared",
+            "a shuffle that keeps cards near one another but never side by side, or side by side only deep in the shoe",
+        ),
+        cost="A text search for every third card of the shoe; four orders and three mixtures, some 6 kB a table.",
+        table=AtTable(
+            state=State,
+            closed=_closed,
+            reads=(e.ShoeLoaded, e.ShoeEmptied, e.StackShuffledFromRack),
+            happened=_happened,
+            standing=_standing,
+        ),
+    )
+)
