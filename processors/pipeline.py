@@ -1,22 +1,26 @@
 """One table's pipeline: bytes in, rounds and findings out; pure, and the same wherever it runs.
 
 Decode a line, place it in the chain, read it against the grammar, judge it by the table as it stood, fold it in,
-reconstruct the round that ends, and prove its rack.
+reconstruct the round that ends, prove its rack, and tell the detectors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
 from processors.core.chain import admit, unreadable
 from processors.core.fold import fold
+from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.lingering import stays_open
 from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
+from processors.detectors.shapes import Observation
+from processors.detectors.table_stage import TableStage
 from processors.games.reconstruct import reconstruct
 from processors.games.taking import PLAIN, meet
 from processors.law.awaiting import told
@@ -26,7 +30,7 @@ from processors.law.rehear.rehearing import hear
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import PAYLOADS
+from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
     CardPlaced,
     GamingDayStarted,
@@ -46,27 +50,52 @@ class DeadLetter(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What one line, or the end of a stream, brought about; `foreign` names the table the line belongs to instead."""
+    """What one line, or the end of a stream, brought about; `foreign` names the table the line belongs to instead.
+
+    `observations` are what the table has to say of people who may play or deal at several, for the detectors' entity
+    stage.
+    """
 
     rounds: tuple[RoundResult, ...] = ()
     findings: tuple[Finding, ...] = ()
     dead: DeadLetter | None = None
     foreign: str | None = None
+    observations: tuple[Observation, ...] = ()
 
 
 NOTHING = Outcome()
 
 
+class _Kept(Struct, frozen=True, array_like=True):
+    """A snapshot: the table's state, and that of the detectors beside it."""
+
+    table: bytes
+    detectors: bytes | None
+
+
+_PACK = msgspec.msgpack.Encoder().encode
+_UNPACK = msgspec.msgpack.Decoder(_Kept).decode
+
+
 class TablePipeline:
     """The state of one table and what the next line does to it."""
 
-    __slots__ = ("_judge", "_proofs", "_readings", "table")
+    __slots__ = ("_detectors", "_judge", "_proofs", "_readings", "table")
 
     def __init__(
-        self, subject: str, readings: Mapping[str, str] | None = None, *, proofs: bool = True
+        self,
+        subject: str,
+        readings: Mapping[str, str] | None = None,
+        *,
+        proofs: bool = True,
+        detect: bool = True,
     ) -> None:
-        """Start a table from nothing; `readings` chooses policies over the table's own, `proofs` weighs racks."""
+        """Start a table from nothing; `readings` chooses policies over the table's own.
+
+        `proofs` weighs racks, `detect` looks for patterns.
+        """
         self.table = Table(subject=subject)
+        self._detectors = TableStage() if detect else None
         self._proofs = proofs
         self._readings = dict(readings or {})
         self._judge = Judge(readings)
@@ -78,14 +107,22 @@ class TablePipeline:
         Raises:
             msgspec.ValidationError: the bytes are no snapshot of this version.
         """
+        kept = _UNPACK(data)
         pipeline = cls("", readings)
-        pipeline.table = restore(data, PAYLOADS)
+        pipeline.table = restore(kept.table, PAYLOADS)
+        pipeline._detectors = TableStage.restore(kept.detectors) if kept.detectors is not None else None
         pipeline._judge.adopt(pipeline.table)
         return pipeline
 
     def snapshot(self) -> bytes:
         """The whole state as bytes; going on from it equals never having stopped."""
-        return snapshot(self.table)
+        detectors = self._detectors.snapshot() if self._detectors is not None else None
+        return _PACK(_Kept(snapshot(self.table), detectors))
+
+    @property
+    def detectors(self) -> TableStage | None:
+        """What the detectors hold of the table, to look at; None if they were not asked."""
+        return self._detectors
 
     @property
     def state(self) -> Table:
@@ -94,6 +131,18 @@ class TablePipeline:
 
     def advance(self, line: bytes) -> Outcome:
         """Take one line of the table's record (without its end of line)."""
+        outcome = self._advance(line)
+        detectors = self._detectors
+        if detectors is not None and detectors.told:
+            return self._with_patterns(detectors, outcome)
+        return outcome
+
+    def _with_patterns(self, detectors: TableStage, outcome: Outcome) -> Outcome:
+        """The outcome with what the detectors said: their suspicions stand behind the other findings."""
+        told = detectors.take()
+        return replace(outcome, findings=outcome.findings + told.findings, observations=told.observations)
+
+    def _advance(self, line: bytes) -> Outcome:
         table = self.table
         digest = record_hash(line)
         try:
@@ -125,7 +174,7 @@ class TablePipeline:
                 rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
         held = hear(table, event, self._judge, met)
         round_ = table.round
-        anomalies = fold(table, event)
+        anomalies = self._fold(event, round_)
         if held:
             if kind is CardPlaced and table.shoe.owed and any(one.verdict == "breached" for one in held):
                 anomalies += undrawn(table, sequence)
@@ -153,6 +202,14 @@ class TablePipeline:
             return Outcome(rounds, findings)
         return NOTHING
 
+    def _fold(self, event: Envelope, round_: Round | None) -> Anomalies:
+        """Fold the event in, and tell the detectors that read it."""
+        table, detectors = self.table, self._detectors
+        anomalies = fold(table, event)
+        if detectors is not None and type(event.data) in detectors.reads:
+            detectors.happened(table, event, round_ or table.round)
+        return anomalies
+
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""
         return self.refuse_unread(record_hash(line), reason, path)
@@ -179,7 +236,11 @@ class TablePipeline:
         if table.round is not None:
             rounds = (*rounds, self._close(table.round, table.chain.next_sequence - 1, ended=False))
             table.round = None
-        return Outcome(rounds, findings) if rounds or findings else NOTHING
+        outcome = Outcome(rounds, findings) if rounds or findings else NOTHING
+        detectors = self._detectors
+        return (
+            self._with_patterns(detectors, outcome) if detectors is not None and detectors.told else outcome
+        )
 
     def _quarantine(self, digest: str, error: Malformed) -> Outcome:
         table = self.table
@@ -200,10 +261,12 @@ class TablePipeline:
         """The round before, as its end left it."""
         blind = self.table.blind
         now, blind.round = blind.round, lingering.blind
-        result = self._close(lingering.round, lingering.sequence, ended=True)
+        result = self._close(lingering.round, lingering.sequence, ended=True, late=True)
         blind.round = now
         return replace(result, head=lingering.head)
 
-    def _close(self, round_: Round, last: int, *, ended: bool) -> RoundResult:
+    def _close(self, round_: Round, last: int, *, ended: bool, late: bool = False) -> RoundResult:
         result = reconstruct(self.table, round_, last, ended, self._readings)
+        if self._detectors is not None:
+            self._detectors.closed(self.table, round_, result, ended=ended, late=late)
         return proven(result, self.table, round_, self._judge.rules) if self._proofs else result

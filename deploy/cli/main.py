@@ -44,6 +44,7 @@ COMMANDS: dict[str, Subcommand] = {
     "simulate": Subcommand("Try", "record.simulate", "Write contract streams of simulated tables."),
     "replay": Subcommand("Audit", "audit.replay", "Audit recorded streams offline."),
     "verify": Subcommand("Audit", "audit.verify", "Prove chain, sequence and signatures."),
+    "patterns": Subcommand("Audit", "audit.patterns", "What the detectors hold of whom."),
     "rack": Subcommand("Audit", "audit.rack", "Every reconstruction of a discard rack."),
     "coverage": Subcommand("Audit", "audit.coverage", "What decides each provision."),
     "explain": Subcommand("Audit", "audit.explain", "A clause, a check or a finding in words."),

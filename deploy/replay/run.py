@@ -17,12 +17,16 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
+from deploy.replay.observed import Observed, path_of, weigh
 from deploy.replay.sources import Source, read_lines
-from deploy.replay.spool import Spool, join
+from deploy.replay.spool import Spool, insert, join
 from processors.core.state import Chain
+from processors.detectors.entity_stage import EntityStage
+from processors.detectors.shapes import Held
 from processors.pipeline import Outcome, TablePipeline
 from producers.feeds.lines import AnyLine, LongLine
 from schemas.codec import Malformed, decode
+from schemas.findings import Finding
 from schemas.rounds import RoundResult
 
 SMALL = 8_000_000  # bytes that one process replays about as fast as another one starts
@@ -45,9 +49,14 @@ class FileSummary(Struct, kw_only=True):
 
 
 class SourceResult(Struct, kw_only=True):
-    """What one source came to: its tables, and its findings counted."""
+    """What one source came to: its tables, its findings counted, and how many files of observations it left.
+
+    `standings` is the evidence about its tables, if that was asked for.
+    """
 
     files: list[FileSummary] = []
+    observed: int = 0
+    standings: list[Held] = []
     by_verdict: Counter[str] = field(default_factory=Counter)
     by_cite: Counter[str] = field(default_factory=Counter)
     by_check: Counter[str] = field(default_factory=Counter)
@@ -76,6 +85,11 @@ class Summary(Struct, kw_only=True):
     unsaid: Unsaid | UnsetType = UNSET
 
 
+def prefix_of(name: str) -> bytes:
+    """What each line of the results of a source begins with."""
+    return b'{"file":' + ENCODE(name) + b","
+
+
 class Parts:
     """Results of one source on their way into part files, and counted."""
 
@@ -83,7 +97,7 @@ class Parts:
         """Begin part files at `stem`; `name` is what the results call the source."""
         self.result = SourceResult()
         self._name = name
-        self._prefix = b'{"file":' + ENCODE(name) + b","
+        self._prefix = prefix_of(name)
         self._spools = {file: Spool(stem.with_suffix(f".{file}")) for file in FILES}
         self._counts: Counter[tuple[str, str]] = Counter()
 
@@ -94,9 +108,7 @@ class Parts:
 
     def count(self, verdict: str, check: str, cites: Iterable[str]) -> None:
         """Count a finding."""
-        self.result.by_verdict[verdict] += 1
-        self.result.by_check[check] += 1
-        self.result.by_cite.update(cites)
+        _count(self.result, verdict, check, cites)
 
     def count_unsaid(self, result: RoundResult) -> None:
         """Count what devices did not say of a round."""
@@ -125,19 +137,40 @@ class Parts:
             spool.close()
 
 
+def _count(result: SourceResult, verdict: str, check: str, cites: Iterable[str]) -> None:
+    result.by_verdict[verdict] += 1
+    result.by_check[check] += 1
+    result.by_cite.update(cites)
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """How streams are replayed: the readings chosen, whether racks are weighed, and whether patterns are looked for.
+
+    With `standings` the evidence about each table is told too, also where it is no alarm.
+    """
+
+    readings: Mapping[str, str] = {}
+    proofs: bool = True
+    patterns: bool = True
+    standings: bool = False
+
+
 class _Replayer:
     """One source on its way through the pipelines of its tables."""
 
-    def __init__(self, source: Source, parts: Parts, readings: Mapping[str, str], proofs: bool) -> None:
-        self._source, self._parts = source, parts
-        self._readings, self._proofs = readings, proofs
+    def __init__(self, source: Source, parts: Parts, observed: Observed, asked: Asked) -> None:
+        self._source, self._parts, self._observed = source, parts, observed
+        self._asked = asked
         self._pipelines: dict[str, TablePipeline] = {}
 
     def _pipeline(self, subject: str) -> TablePipeline:
         """The pipeline of a table, begun when the table is first met."""
         found = self._pipelines.get(subject)
         if found is None:
-            found = self._pipelines[subject] = TablePipeline(subject, self._readings, proofs=self._proofs)
+            asked = self._asked
+            found = self._pipelines[subject] = TablePipeline(
+                subject, asked.readings, proofs=asked.proofs, detect=asked.patterns
+            )
         return found
 
     def run(self, advance: Callable[[int], None]) -> None:
@@ -152,7 +185,7 @@ class _Replayer:
                 if outcome.foreign is not None:
                     current = self._pipeline(outcome.foreign)
                     outcome = current.advance(line.content)
-            if outcome.rounds or outcome.findings or outcome.dead:
+            if outcome.rounds or outcome.findings or outcome.dead or outcome.observations:
                 self._keep(current, outcome, line)
             done += 1
             if done & 0x3FF == 0:
@@ -161,6 +194,8 @@ class _Replayer:
         for subject, pipeline in self._pipelines.items():
             self._keep(pipeline, pipeline.finish(), None)
             self._parts.end(subject, pipeline.table.chain, pipeline.table.chain.records)
+            if self._asked.standings and pipeline.detectors is not None:
+                self._parts.result.standings += pipeline.detectors.standings(subject)
 
     def _keep(self, pipeline: TablePipeline, outcome: Outcome, line: AnyLine | None) -> None:
         parts, subject = self._parts, pipeline.table.subject
@@ -173,6 +208,8 @@ class _Replayer:
         if outcome.dead is not None and line is not None:
             letter = _letter(line, outcome.dead.reason)
             parts.write("deadletters", subject, line.number, ENCODE(letter))
+        if outcome.observations:
+            self._observed.write(subject, outcome.observations)
 
 
 def _letter(line: AnyLine, reason: str) -> dict[str, Any]:
@@ -201,13 +238,14 @@ def first_subject(source: Source) -> str:
 def replay_source(
     source: Source,
     stem: Path,
-    readings: Mapping[str, str],
-    proofs: bool,
+    asked: Asked,
     advance: Callable[[int], None] = lambda _lines: None,
 ) -> SourceResult:
     """Replay one source into `stem`'s part files."""
+    observed = Observed(stem)
     with closing(Parts(source.name, stem)) as parts:
-        _Replayer(source, parts, readings, proofs).run(advance)
+        _Replayer(source, parts, observed, asked).run(advance)
+    parts.result.observed = observed.close()
     return parts.result
 
 
@@ -224,20 +262,54 @@ def replay(
     jobs: int = 1,
     readings: Mapping[str, str] | None = None,
     proofs: bool = True,
+    patterns: bool = True,
+    standings: list[Held] | None = None,
     advance: Callable[[int], None] = lambda _lines: None,
 ) -> Summary:
     """Replay all sources into `out`: rounds, findings, dead letters and the summary.
 
     The files are the same, byte for byte, whatever `jobs` is. `advance` is told the lines done. Without `proofs`
-    no rack is weighed: `rack.proof`, `rack.no_proof` and `rack.money_unique` of every round are null.
+    no rack is weighed: `rack.proof`, `rack.no_proof` and `rack.money_unique` of every round are null. Without
+    `patterns` no detector is asked. `standings` is given the evidence about everybody and everything.
     """
+    asked = Asked(
+        readings=dict(readings or {}), proofs=proofs, patterns=patterns, standings=standings is not None
+    )
 
     def made(folder: Path) -> list[tuple[Path, SourceResult]]:
         stems = [folder / f"{number:08d}" for number in range(len(sources))]
-        results = _results(sources, stems, jobs, dict(readings or {}), proofs, advance)
-        return list(zip(stems, results, strict=True))
+        done = list(zip(stems, _results(sources, stems, jobs, asked, advance), strict=True))
+        stage = EntityStage()
+        _weigh(sources, done, stage)
+        if standings is not None:
+            standings.extend(one for _, result in done for one in result.standings)
+            standings.extend(stage.standings())
+        return done
 
     return write_results(out, made)
+
+
+def _weigh(sources: list[Source], done: list[tuple[Path, SourceResult]], stage: EntityStage) -> None:
+    """Weigh what all tables said of people, and put the suspicions among the findings of the files where they rose."""
+    files = [
+        (number, path_of(stem, nth))
+        for number, (stem, result) in enumerate(done)
+        for nth in range(result.observed)
+    ]
+    for number, suspicions in weigh(stage, files).items():
+        stem, result = done[number]
+        prefix = prefix_of(sources[number].name)
+        lines = [(one.sequence, prefix + ENCODE(one)[1:]) for one in suspicions]
+        insert(stem.with_suffix(".findings"), lines)
+        for one in suspicions:
+            _count(result, one.verdict, one.check, one.cites)
+            _count_at_table(result, one)
+
+
+def _count_at_table(result: SourceResult, finding: Finding) -> None:
+    for file in result.files:
+        if file.subject == finding.subject:
+            file.findings += 1
 
 
 def write_results(out: Path, made: Callable[[Path], list[tuple[Path, SourceResult]]]) -> Summary:
@@ -256,19 +328,18 @@ def _results(
     sources: list[Source],
     stems: list[Path],
     jobs: int,
-    readings: dict[str, str],
-    proofs: bool,
+    asked: Asked,
     advance: Callable[[int], None],
 ) -> Iterator[SourceResult]:
     if jobs <= 1 or len(sources) == 1:
         for source, stem in zip(sources, stems, strict=True):
-            yield replay_source(source, stem, readings, proofs, advance)
+            yield replay_source(source, stem, asked, advance)
         return
     # Spawned, not forked: the parent may hold threads (progress) and open databases.
     with ProcessPoolExecutor(min(jobs, len(sources)), multiprocessing.get_context("spawn")) as pool:
         chunk = max(1, min(16, len(sources) // (jobs * 4)))
-        same = itertools.repeat(readings), itertools.repeat(proofs)
-        for result in pool.map(replay_source, sources, stems, *same, chunksize=chunk):
+        same = itertools.repeat(asked)
+        for result in pool.map(replay_source, sources, stems, same, chunksize=chunk):
             advance(sum(file.records for file in result.files))
             yield result
 

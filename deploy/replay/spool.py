@@ -5,10 +5,20 @@ from __future__ import annotations
 import shutil
 from array import array
 from pathlib import Path
-from struct import Struct
+from struct import Struct as Layout
 from typing import IO
 
-_KEY = Struct("=q").pack  # as `array("q")` reads it
+import msgspec
+from msgspec import Struct
+
+_KEY = Layout("=q").pack  # as `array("q")` reads it
+
+
+class _Place(Struct):
+    sequence: int
+
+
+_PLACE = msgspec.json.Decoder(_Place).decode
 
 
 class Spool:
@@ -45,6 +55,20 @@ class Spool:
             order = sorted(range(len(lines)), key=keys.__getitem__)
             self.path.write_bytes(b"".join(lines[index] for index in order))
         self._key_path.unlink()
+
+
+def insert(part: Path, lines: list[tuple[int, bytes]]) -> None:
+    """Put lines (without their ends), each with its sequence, into a part, behind what events up to theirs have."""
+    waiting = sorted(lines, key=lambda one: one[0])
+    made = part.with_name(f"{part.name}.made")
+    with part.open("rb") as source, made.open("wb") as target:
+        for line in source:
+            sequence = _PLACE(line).sequence
+            while waiting and waiting[0][0] < sequence:
+                target.write(waiting.pop(0)[1] + b"\n")
+            target.write(line)
+        target.writelines(line + b"\n" for _, line in waiting)
+    made.replace(part)
 
 
 def join(parts: list[Path], target: Path) -> None:

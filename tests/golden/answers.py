@@ -12,6 +12,7 @@ from unittest import mock
 
 import msgspec
 
+from processors.detectors.family import FAMILIES
 from processors.law.check import REGISTRY
 from processors.pipeline import TablePipeline
 from processors.runtime.store import rows
@@ -38,6 +39,8 @@ def _answers() -> Iterator[bytes]:
     for check in sorted(REGISTRY.values(), key=lambda check: check.id):
         reads = sorted(short_name(kind) for kind in check.reads)
         yield _ENCODE((check.id, dict(check.provisions), reads, check.scope, check.readings))
+    for family in sorted(FAMILIES.values(), key=lambda family: family.name):
+        yield _ENCODE((family.name, family.variants, family.level, family.null, family.bound))
     for path in sorted(EXAMPLES.glob("*.ndjson")):
         lines = lines_of(path.stem)
         yield from _rows(decode(lines[0]).subject, lines)

@@ -46,6 +46,10 @@ Example:
     "--proofs/--no-proofs", default=True,
     help="Weigh what each round's rack proves: about a fifth of the time.",
 )  # fmt: skip
+@click.option(
+    "--patterns/--no-patterns", default=True,
+    help="Look for patterns that no single round shows: about a tenth of the time.",
+)  # fmt: skip
 @output_format()
 def command(
     paths: tuple[Path, ...],
@@ -55,9 +59,13 @@ def command(
     fail_on: str | None,
     compared: str | None,
     proofs: bool,
+    patterns: bool,
     form: str,
 ) -> None:
-    """Audit streams (.ndjson, .gz, folders, ledgers): rounds, findings, dead letters and a summary into --out."""
+    """Audit streams (.ndjson, .gz, folders, ledgers): rounds, findings, dead letters and a summary into --out.
+
+    A pattern is a finding with the verdict `suspected`: it is no breach, and --fail-on does not ask about it.
+    """
     # All that is written is what was asked for: into --out, as the user's umask says.
     click.get_current_context().with_resource(files_of_the_user())
     chosen = parse_readings(readings)
@@ -69,7 +77,9 @@ def command(
     sources = find(paths, leave_out=out)
     processes = jobs or worth_starting(sources)
     with progress("replay", None, "events") as advance:
-        summary = replay(sources, out, jobs=processes, readings=chosen, proofs=proofs, advance=advance)
+        summary = replay(
+            sources, out, jobs=processes, readings=chosen, proofs=proofs, patterns=patterns, advance=advance
+        )
     if form == "json":
         click.echo((out / "summary.json").read_text("utf-8"), nl=False)
     else:

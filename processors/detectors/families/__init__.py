@@ -1,0 +1,8 @@
+"""The families of detectors, a module each; importing this package registers every one."""
+
+# ruff: noqa: F401 - importing registers the family of a module
+
+import processors.detectors.families.dealer_mispay
+import processors.detectors.families.inventory_drift
+import processors.detectors.families.pace
+import processors.detectors.families.sensor_health

@@ -1,0 +1,282 @@
+"""A dealer who pays hands wrongly more often than honest dealers do: for patrons, for the house, or both ways.
+
+One wrong payment is a breach of the regulation and a human error. What makes a pattern is how often it happens to one
+dealer, over all tables where she deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import exp, log, log1p, log2
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.state import seat_of
+from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
+from processors.detectors.mixture import Mixture, fresh, left, weigh
+from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
+from schemas.rounds import StakeResult
+
+HONEST: Final = 1 / 1000
+"""Null: the chance that a hand is mispaid, given all before it, is at most this in each direction."""
+ALTERNATIVES: Final = (0.004, 0.015, 0.05, 0.2)
+WEIGHTS: Final = {"for_patrons": 0.5, "for_house": 0.35, "careless": 0.15}
+"""The share of the level of each variant: paid too much or not collected, the other way, and both together."""
+SIZES: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
+"""Sizes of a stake by the table's mean, each to the next: where money matters, a hand is mispaid so much more often."""
+_MOST = 0.5
+_STRETCH = 25  # rounds: she may begin with any such stretch
+_KEPT = 40
+
+
+class Bad(Struct, array_like=True, frozen=True):
+    """A mispaid hand: the size of its stake, and what the patron got too much (minus: too little), in cents."""
+
+    size: int
+    cents: int
+
+
+class Note(Struct, array_like=True, frozen=True):
+    """The hands of one round that its dealer settled: how many of each size were right, and those that were not."""
+
+    good: list[int]
+    bad: list[Bad]
+
+
+class AtOneTable(Struct):
+    """The mean stake of a hand at the table so far."""
+
+    hands: int = 0
+    cents: int = 0
+
+
+class Wrong(Struct, array_like=True, frozen=True):
+    """A round with mispaid hands: table, round, event, hands, and what its patrons got too much."""
+
+    subject: str
+    round: int
+    sequence: int
+    hands: int
+    cents: int
+
+
+def _mixture() -> Mixture:
+    return fresh(2 * len(ALTERNATIVES))
+
+
+class OfDealer(Struct):
+    """One dealer: hands settled and mispaid each way, the money, the evidence, and the latest such rounds.
+
+    `well` rounds in a row had no hand mispaid: their hands, by size, are weighed together.
+    """
+
+    for_patrons: Mixture = field(default_factory=_mixture)
+    for_house: Mixture = field(default_factory=_mixture)
+    careless: Mixture = field(default_factory=_mixture)
+    well: int = 0
+    good: list[int] = field(default_factory=lambda: [0] * len(SIZES))
+    hands: int = 0
+    over: int = 0
+    under: int = 0
+    over_cents: int = 0
+    under_cents: int = 0
+    rounds: list[Wrong] = field(default_factory=list)
+
+
+def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
+    if not (closed.dealer and closed.whole):
+        return
+    good, bad = [0] * len(SIZES), []
+    for staked, wrong in settled(closed):
+        mean = state.cents / state.hands if state.hands else staked
+        size = size_of(staked / mean) if mean else SIZES.index(1.0)
+        if wrong:
+            bad.append(Bad(size, wrong))
+        else:
+            good[size] += 1
+        state.hands += 1
+        state.cents += staked
+    if bad or any(good):
+        yield Contribution({"dealer": closed.dealer}, Note(good, bad))
+
+
+def size_of(ratio: float) -> int:
+    """The size of a stake, as its place in `SIZES`: the nearest by ratio."""
+    nearest = round(log2(ratio)) if ratio > 0 else -2
+    return min(len(SIZES) - 1, max(0, nearest + 2))
+
+
+def settled(closed: Closed) -> list[tuple[int, int]]:
+    """Of each hand of a round: what was staked on it, and what its patron got too much (minus: too little), in cents.
+
+    A hand of which something cannot be said is left out. What lies at a seat belongs to the seat's first hand. A stake
+    that never moved counts only where the law charges the round with it: else its word may be lost.
+    """
+    hands: dict[str, tuple[int, int] | None] = {}
+    for stake in closed.result.stakes:
+        name = stake.hand or f"{stake.seat}.1"
+        before = hands.get(name, (0, 0))
+        wrong = _wrong(stake, closed.round.charges > 0)
+        if before is None or wrong is None:
+            hands[name] = None
+        else:
+            hands[name] = before[0] + stake.staked_cents, before[1] + wrong
+    return [known for name, known in hands.items() if known is not None and seat_of(name)]
+
+
+def _wrong(stake: StakeResult, charged: bool) -> int | None:
+    if stake.expected is None:
+        return None
+    if stake.observed is None:
+        moved = 0 if charged or not stake.expected.patron_cents else None
+        return None if moved is None else -stake.expected.patron_cents
+    return stake.observed.patron_cents - stake.expected.patron_cents
+
+
+def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+    state.hands += sum(note.good) + len(note.bad)
+    if not note.bad:
+        state.well += 1
+        state.good = [before + more for before, more in zip(state.good, note.good, strict=True)]
+        if state.well >= left(state.careless, _STRETCH):
+            _settle(state)
+        return
+    _settle(state)
+    over = [hand for hand in note.bad if hand.cents > 0]
+    under = [hand for hand in note.bad if hand.cents < 0]
+    state.over += len(over)
+    state.under += len(under)
+    more, less = sum(hand.cents for hand in over), -sum(hand.cents for hand in under)
+    state.over_cents += more
+    state.under_cents += less
+    wrong = Wrong(seen.subject, seen.round, seen.sequence, len(note.bad), more - less)
+    state.rounds = [*state.rounds[1 - _KEPT :], wrong]
+    for variant, bad, mixture in (
+        ("for_patrons", over, state.for_patrons),
+        ("for_house", under, state.for_house),
+        ("careless", note.bad, state.careless),
+    ):
+        good = list(note.good)
+        for hand in note.bad:
+            good[hand.size] += hand not in bad
+        factors = ratios(good, bad, _honest(variant))
+        evidence = weigh(mixture, factors, _STRETCH) * WEIGHTS[variant] * share
+        if bad and evidence >= 1 / LEVEL:
+            yield _alarm(variant, state, seen, evidence)
+
+
+def _settle(state: OfDealer) -> None:
+    """Weigh the rounds that went well since the last that did not."""
+    if state.well:
+        one_way, both = (ratios(state.good, [], honest) for honest in (HONEST, 2 * HONEST))
+        weigh(state.for_patrons, one_way, _STRETCH, state.well)
+        weigh(state.for_house, one_way, _STRETCH, state.well)
+        weigh(state.careless, both, _STRETCH, state.well)
+        state.well, state.good = 0, [0] * len(SIZES)
+
+
+def _honest(variant: str) -> float:
+    return 2 * HONEST if variant == "careless" else HONEST
+
+
+def ratios(good: list[int], bad: list[Bad], honest: float) -> list[float]:
+    """The likelihood ratios of some hands, by alternative: by one rate, and by rates that grow with the stake.
+
+    A rate that is not above the honest one is no alternative: such a hand then says nothing.
+    """
+    found = []
+    for sizes in ((1.0,) * len(SIZES), SIZES):
+        for p in ALTERNATIVES:
+            rates = [min(_MOST, p * size) for size in sizes]
+            told = sum(
+                count * (log1p(-rate) - log1p(-honest))
+                for rate, count in zip(rates, good, strict=True)
+                if count and rate > honest
+            )
+            told += sum(log(max(1.0, rates[hand.size] / honest)) for hand in bad)
+            found.append(exp(told))
+    return found
+
+
+_SAID = {
+    "for_patrons": "paid too much, or not collected",
+    "for_house": "paid too little, or collected wrongly",
+    "careless": "mispaid one way or the other",
+}
+
+
+def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) -> Alarm:
+    dealer = seen.whom["dealer"]
+    count = {"for_patrons": state.over, "for_house": state.under}.get(variant, state.over + state.under)
+    cents = {"for_patrons": state.over_cents, "for_house": -state.under_cents}.get(
+        variant, state.over_cents - state.under_cents
+    )
+    allowed = state.hands * _honest(variant)
+    per = "2 in 1,000" if variant == "careless" else "1 in 1,000"
+    return Alarm(
+        variant=variant,
+        about={"dealer": dealer},
+        e_value=evidence,
+        sequences=tuple(one.sequence for one in state.rounds if one.subject == seen.subject),
+        expected={"hands_mispaid_at_most": per, "by_chance": round(allowed, 2)},
+        observed={
+            "hands": state.hands,
+            "for_patrons": state.over,
+            "for_patrons_cents": state.over_cents,
+            "for_house": state.under,
+            "for_house_cents": state.under_cents,
+            "rounds": [
+                {"table": one.subject, "round": one.round, "cents": one.cents} for one in state.rounds[-10:]
+            ],
+        },
+        message=f"Of {state.hands:,} hands that dealer {dealer} settled, {count} were {_SAID[variant]} "
+        f"(${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
+        f"at {per}, chance allows {allowed:.1f}.",
+        money_cents=-cents,
+    )
+
+
+def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[Standing]:
+    for variant, mixture in (
+        ("for_patrons", state.for_patrons),
+        ("for_house", state.for_house),
+        ("careless", state.careless),
+    ):
+        yield Standing(
+            variant=variant,
+            about={"dealer": whom["dealer"]},
+            e_value=mixture.value(ratios(state.good, [], _honest(variant))) * WEIGHTS[variant] * share,
+            highest=mixture.highest * WEIGHTS[variant] * share,
+            rounds=mixture.rounds + state.well,
+        )
+
+
+register(
+    Family(
+        name="dealer_mispay",
+        variants=tuple(WEIGHTS),
+        about=("dealer",),
+        null="at most 1 mispaid hand in 1,000 each way",
+        statistic="Hands settled and hands mispaid, by direction: what the cards were due against what was paid, "
+        "collected or returned, of all stakes of a hand together. By count, and by money: as if hands were mispaid "
+        "the more often the larger the stake.",
+        bound="Likelihood ratios against four rates, each by count and by money, from the dealer's first round and "
+        "from any stretch of 25 (Ville). Three variants share the level (1/2, 7/20, 3/20), and so do the dealers of a "
+        "table's stream: the n-th has 1/(n(n+1)) of it.",
+        innocent=(
+            "a new dealer, or a new side wager or paytable that was trained wrongly",
+            "one rule that the dealer reads otherwise: look whether all rounds are of one kind",
+            "a patron who is paid what he was owed from an earlier round",
+        ),
+        blind=(
+            "rounds that could not be decided, or of which a device's word is missing",
+            "payments that are right by the cards although the cards were not dealt rightly",
+            "rounds in which the dealer changed; stack games, of which what is due is known only of void rounds",
+            "a dealer who mispays no more often than 1 hand in 1,000",
+        ),
+        cost="One look at each stake of a round; three mixtures of eight rates a dealer, some 3 kB.",
+        table=AtTable(state=AtOneTable, closed=_closed),
+        entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
+    )
+)

@@ -1,0 +1,227 @@
+"""A tray that drifts away from the record: each count lower (or higher) than the one before, and never right again.
+
+465a.36(b): the table inventory changes only by exchange, paying and collecting wagers, fills and credits. All of these
+are on record, so each count has a value that it should have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from processors.core.state import Move, Stake, Table
+from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from schemas import events as e
+
+HONEST = 0.1
+"""Null: the chance that a count is off, given all before it, is at most this; the count after it is right again."""
+FAR, HONEST_FAR = 10_000, 0.01
+"""Null: the chance that a count is off by more than so many cents, given all before it, is at most this."""
+ALTERNATIVES = (0.35, 0.7, 0.96)
+VARIANTS = {"loss": 0.75, "gain": 0.25}
+"""The share of the level of each direction."""
+_KEPT = 20
+
+
+class Count(Struct, array_like=True):
+    """One count of the tray: its event, the round before it, and by how many cents it is off the record."""
+
+    sequence: int
+    round: int
+    off: int
+
+
+class Side(Struct):
+    """The evidence of one direction; `at` is the furthest that a count was off, `record` whether the last one was."""
+
+    mixture: Mixture = field(default_factory=lambda: fresh(len(ALTERNATIVES)))
+    at: int = 0
+    record: bool = False
+
+
+class State(Struct):
+    """One tray: what it should hold, how far the last count was off, and the evidence either way.
+
+    `expected` is None until a count was seen, and after a round or a move of money of which the record is incomplete:
+    then the next count says anew what there is, and nothing about a drift.
+    """
+
+    expected: int | None = None
+    off: int = 0
+    seen: int = 0
+    settled: bool = False
+    holes: int = 0
+    loss: Side = field(default_factory=Side)
+    gain: Side = field(default_factory=Side)
+    counts: list[Count] = field(default_factory=list)
+
+
+def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
+    data = happened.event.data
+    if type(data) is e.InventoryCounted:
+        yield from _counted(state, happened, data)
+        return
+    if state.expected is None:
+        return
+    state.expected += _moved(data)
+
+
+def _moved(data: object) -> int:
+    """What an event does to the tray, in cents."""
+    match data:
+        case e.FillReceived(cents=cents):
+            return cents
+        case e.CreditSent(cents=cents) | e.ChipsBought(cents=cents) | e.CashConverted(cents=cents):
+            return -cents
+    return 0
+
+
+def _counted(state: State, happened: Happened, data: e.InventoryCounted) -> Iterator[Alarm]:
+    table = happened.table
+    holes = _holes(table)
+    known = state.expected is not None and holes == state.holes and not table.blind.day
+    state.holes = holes
+    before = state.off
+    if known and data.moment != "opening":
+        assert state.expected is not None
+        off = state.off + data.cents - state.expected
+        counts = [*state.counts[1 - _KEPT :], Count(happened.event.sequence, table.last_round, off)]
+        yield from _weigh(state, off, counts, table.subject)
+        state.counts = counts
+        state.settled = state.settled or off == before or state.seen >= 2
+        state.off = off
+        state.seen += 1
+    elif not state.counts:
+        state.counts = [Count(happened.event.sequence, table.last_round, 0)]
+        state.seen = 1
+    state.expected = data.cents
+
+
+def _weigh(state: State, off: int, counts: list[Count], subject: str) -> Iterator[Alarm]:
+    for variant, side, sign in (("loss", state.loss, -1), ("gain", state.gain, 1)):
+        away = off * sign
+        # After a count that was off, the question is whether this one is right again; else, whether it is off.
+        worse = away > side.at or (side.record and away == side.at)
+        if state.settled:
+            factors = [ratio(p, worse, away, side.at) for p in ALTERNATIVES]
+            evidence = weigh(side.mixture, factors) * VARIANTS[variant]
+            if evidence >= 1 / LEVEL and worse:
+                yield _alarm(variant, off, counts, subject, evidence)
+        side.record = state.settled and away > side.at
+        side.at = max(side.at, away)
+
+
+def ratio(p: float, worse: bool, away: int, before: int) -> float:
+    """The likelihood ratio of a count against the null, if a drift makes one worse with a chance of `p`.
+
+    Where the counts before are near the record, a drift is taken to make half of those that are worse far ones.
+    """
+    if not worse:
+        return (1 - p) / (1 - HONEST)
+    part = 1.0 if before >= FAR else 0.5
+    return p * part / (HONEST_FAR if away > FAR else HONEST)
+
+
+def _alarm(variant: str, off: int, counts: list[Count], subject: str, evidence: float) -> Alarm:
+    off_by = [count for count in counts if count.off]
+    first = off_by[0].round if off_by else 0
+    short = f"${abs(off) / 100:,.2f} {'short of' if off < 0 else 'over'}"
+    return Alarm(
+        variant=variant,
+        about={"table": subject},
+        e_value=evidence,
+        sequences=tuple(count.sequence for count in off_by),
+        expected={"counts_off_of_10": 1, "right_again": "at the next count"},
+        observed={
+            "off_cents": off,
+            "counts": [{"round": one.round, "off_cents": one.off} for one in counts[-10:]],
+        },
+        message=f"The tray is {short} the record, and has been further off at count after count since round {first}: "
+        "a count that is off by chance is right again the next time.",
+    )
+
+
+def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
+    if state.expected is not None:
+        won = tray_cents(closed)
+        state.expected = state.expected + won if won is not None else None
+    yield from ()
+
+
+def tray_cents(closed: Closed) -> int | None:
+    """What a round did to the tray, in cents; None where a word about its money may be missing."""
+    round_ = closed.round
+    unheard = round_.unheard
+    if not closed.ended or "console" in unheard or "wagers" in unheard or closed.table.blind.round:
+        return None
+    stakes = list(round_.stakes.values())
+    if any(stake.cents and not stake.moves for stake in stakes):
+        return None
+    return sum(_won(stake) for stake in stakes) - sum(
+        move.cents for lammer in round_.lammers for move in lammer.moves if move.outcome == "pay"
+    )
+
+
+def _won(stake: Stake) -> int:
+    """What one stake's movements brought the tray: a return after a collect of the whole stake gives it back (A42)."""
+    paid, collected, returned = (_sum(stake.moves, outcome) for outcome in ("pay", "collect", "return"))
+    back = min(returned, collected, max(0, collected + returned - stake.cents))
+    return collected - back - paid
+
+
+def _sum(moves: list[Move], outcome: str) -> int:
+    return sum(move.cents for move in moves if move.outcome == outcome)
+
+
+def _holes(table: Table) -> int:
+    """How many holes of the record are known: what happened in one is not."""
+    return len(table.chain.missing) + table.chain.unread
+
+
+def _standing(state: State, subject: str) -> Iterator[Standing]:
+    for variant, side in (("loss", state.loss), ("gain", state.gain)):
+        if side.mixture.rounds:
+            yield Standing(
+                variant=variant,
+                about={"table": subject},
+                e_value=side.mixture.value() * VARIANTS[variant],
+                highest=side.mixture.highest * VARIANTS[variant],
+                rounds=state.counts[-1].round if state.counts else 0,
+            )
+
+
+register(
+    Family(
+        name="inventory_drift",
+        variants=tuple(VARIANTS),
+        about=("table",),
+        null="at most 1 count of the tray in 10 is off, 1 in 100 by more than $100, and the next is right again",
+        statistic="Each count less what the record says the tray should hold. A count that is further off than all "
+        "before it, and one after it that is not right again, speak for a drift; losses and gains apart.",
+        bound="Likelihood ratios of such counts against 1 in 10 (far ones 1 in 100), from the beginning and from any "
+        "count (Ville); losses have three quarters of the level, gains one. The first counts are not weighed until two "
+        "agree, or three were made.",
+        innocent=(
+            "a fill, a credit or a buy-in that was booked late or with a wrong amount",
+            "chips of another denomination counted as one, again and again",
+            "wrong payments that the record has as right ones",
+        ),
+        blind=(
+            "what is taken before the first count, or between closing and opening",
+            "money that moves while the console is silent or the record has a hole: the next count begins anew",
+            "a loss that is put back before each count",
+            "a single loss, however large: it is a matter of that one count",
+        ),
+        cost="Work at counts and at moves of money only; under 2 kB a table.",
+        table=AtTable(
+            state=State,
+            closed=_closed,
+            reads=(e.InventoryCounted, e.FillReceived, e.CreditSent, e.ChipsBought, e.CashConverted),
+            happened=_happened,
+            standing=_standing,
+        ),
+    )
+)

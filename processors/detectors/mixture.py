@@ -1,0 +1,70 @@
+"""A mixture of likelihood ratios that looks for a pattern from the beginning, and for one that began at any round.
+
+Under the null each factor has a mean of at most 1 given all before it, so each product is a test supermartingale, and
+so is a weighted sum of products; it reaches 1 / level with a chance of at most the level, at whatever time one looks
+(Ville 1939; Shafer, Shen, Vereshchagin and Vovk 2011, Test martingales, Bayes factors and p-values). Half of the
+weight stands on patterns from the beginning, half on those that begin with the k-th stretch of rounds after the first,
+in proportion to 1 / ((k + 1) ln^2 (k + 1)) (Shiryaev 1963; the sum of these is 2.11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+from msgspec import Struct, field
+
+_SUM = 2.11
+_LARGEST = 1e290  # beyond it nothing is learnt; a float ends at 1e308
+
+
+class Mixture(Struct):
+    """The products for each alternative, with their weights: from the beginning, and from later rounds."""
+
+    whole: list[float] = field(default_factory=list)
+    since: list[float] = field(default_factory=list)
+    rounds: int = 0
+    highest: float = 0.0
+
+    def value(self, factors: Sequence[float] = ()) -> float:
+        """The evidence now; `factors` are those of rounds that were not taken yet."""
+        if not factors:
+            return sum(self.whole) + sum(self.since)
+        both = zip(self.whole, self.since, factors, strict=True)
+        return sum((whole + since) * factor for whole, since, factor in both)
+
+
+def fresh(alternatives: int) -> Mixture:
+    """A mixture that has seen nothing."""
+    return Mixture(whole=[0.5 / alternatives] * alternatives, since=[0.0] * alternatives)
+
+
+def weigh(mixture: Mixture, factors: Sequence[float], stretch: int = 1, rounds: int = 1) -> float:
+    """Take the likelihood ratios, by alternative, of a round, or of some rounds within one stretch; the evidence then.
+
+    A pattern may begin with any stretch of so many rounds: longer ones cost less weight and find a beginning later.
+    """
+    begun, within = divmod(mixture.rounds, stretch)
+    mixture.rounds += rounds
+    weight = 0.0
+    if begun and not within:
+        weight = 0.5 / (_SUM * (begun + 1) * log(begun + 1) ** 2 * len(factors))
+    whole, since = mixture.whole, mixture.since
+    value = 0.0
+    for index, factor in enumerate(factors):
+        one = whole[index] * factor
+        other = (since[index] + weight) * factor
+        whole[index], since[index] = one, other
+        value += one + other
+    if value > mixture.highest:
+        mixture.highest = value
+        if value > _LARGEST:
+            mixture.whole = [min(one, _LARGEST) for one in whole]
+            mixture.since = [min(one, _LARGEST) for one in since]
+            mixture.highest = value = _LARGEST
+    return value
+
+
+def left(mixture: Mixture, stretch: int) -> int:
+    """How many rounds the stretch under way still has."""
+    return stretch - mixture.rounds % stretch

@@ -1,0 +1,131 @@
+"""What passes between the stages of the detectors: what a family is told, and what it says.
+
+All of these are values; none of them is state.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from processors.core.state import Round, Table
+from schemas.envelope import Envelope
+from schemas.rounds import RoundResult
+
+Whom = Literal["dealer", "player"]
+"""Who may play or deal at several tables, so that what is known of him is joined over all of them."""
+WHOM: tuple[Whom, ...] = ("dealer", "player")
+About = dict[str, str | int]
+"""Whom or what a suspicion names: `dealer`, `player`, `table`, `shoe`."""
+
+
+class Happened(Struct, frozen=True, gc=False):
+    """One event, folded in already, and the round it belongs to; `round` is None between rounds."""
+
+    table: Table
+    event: Envelope
+    round: Round | None
+
+
+class Closed(Struct, frozen=True, gc=False):
+    """One round that is over: its facts, and what was reconstructed of it.
+
+    `dealer` dealt all of it, and is empty where the record does not say who, or names more than one. `sequence` and
+    `time` are those of the event that closed it. `ended` is False where the record breaks off within the round. `whole`
+    says that no word about it is known to be missing and the law could decide it: only then does a difference between
+    what was due and what was seen tell of people.
+    """
+
+    table: Table
+    round: Round
+    result: RoundResult
+    dealer: str
+    sequence: int
+    time: dt.datetime
+    ended: bool
+    whole: bool
+
+
+class Contribution(Struct, frozen=True, gc=False):
+    """What a family at a table has to say of somebody: dealer, player or both, and a note for `weigh`."""
+
+    whom: dict[Whom, str]
+    note: Struct
+
+
+class Observation(Struct, frozen=True, kw_only=True):
+    """A contribution with its place, as it goes to the entity stage: the note is packed as the family's `note` type.
+
+    `time` is that of the event, or the latest time that the table's observations had before it if that is later: the
+    observations of a table are in order of time.
+    `nth` is the how many-th it is of those of whom the family spoke at this table (from 1): what is paid for having
+    tried so many.
+    """
+
+    family: str
+    whom: dict[Whom, str]
+    subject: str
+    round: int
+    sequence: int
+    time: dt.datetime
+    nth: int
+    note: msgspec.Raw
+
+    @property
+    def key(self) -> str:
+        """Whom it is about, as one word: `dealer:D-1`, `dealer:D-1|player:P-1`."""
+        return key_of(self.whom)
+
+    @property
+    def order(self) -> tuple[dt.datetime, str, int]:
+        """Its place among all observations: event time, then subject, then sequence."""
+        return self.time, self.subject, self.sequence
+
+
+class Alarm(Struct, frozen=True, kw_only=True):
+    """Evidence that has passed its level; the stage makes a finding of it, once for each check and `about`.
+
+    `e_value` has the hypotheses of the family's stream paid for: an alarm is due when it reaches 1 / level.
+    """
+
+    variant: str
+    about: About
+    e_value: float
+    sequences: tuple[int, ...]
+    expected: Any
+    observed: Any
+    message: str
+    money_cents: int = 0
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """The evidence of one variant about one subject now: also when it is below its level.
+
+    `e_value` and `highest` have the hypotheses tried paid for; `rounds` is how many rounds it rests on.
+    """
+
+    variant: str
+    about: About
+    e_value: float
+    highest: float
+    rounds: int
+
+
+class Held(Struct, frozen=True, kw_only=True):
+    """A standing with its check, the evidence at which it is an alarm, and whether one has been raised."""
+
+    check: str
+    about: About
+    e_value: float
+    highest: float
+    alarm_at: float
+    rounds: int
+    raised: bool
+
+
+def key_of(whom: dict[Whom, str]) -> str:
+    """Whom an observation is about, as one word, whatever the order of its parts."""
+    return "|".join(f"{kind}:{whom[kind]}" for kind in WHOM if kind in whom)

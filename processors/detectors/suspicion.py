@@ -1,0 +1,64 @@
+"""From an alarm of a family to the finding that people read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from processors.detectors.family import Family
+from processors.detectors.shapes import About, Alarm, Held, Standing
+from schemas.findings import Finding, finding_id
+
+MOST_SEQUENCES = 60
+_LARGEST = 1e300
+
+
+def check_of(family: Family, variant: str) -> str:
+    """The check's id in findings: `pattern.<family>` or `pattern.<family>.<variant>`."""
+    return f"pattern.{family.name}.{variant}" if variant else f"pattern.{family.name}"
+
+
+def mark_of(variant: str, about: About) -> str:
+    """What tells the suspicions of one family apart."""
+    return "|".join((variant, *(f"{kind}:{about[kind]}" for kind in sorted(about))))
+
+
+def rounded(e_value: float) -> float:
+    """An e-value as it is told: six digits, and finite."""
+    return float(f"{max(1.0, min(e_value, _LARGEST)):.6g}")
+
+
+def held(family: Family, standing: Standing, raised: list[str]) -> Held:
+    """A standing as it is shown; `raised` are the marks of the alarms there were."""
+    return Held(
+        check=check_of(family, standing.variant),
+        about=standing.about,
+        e_value=float(f"{standing.e_value:.6g}"),
+        highest=float(f"{standing.highest:.6g}"),
+        alarm_at=float(f"{1 / family.level:.6g}"),
+        rounds=standing.rounds,
+        raised=mark_of(standing.variant, standing.about) in raised,
+    )
+
+
+def suspicion(family: Family, alarm: Alarm, subject: str, round_: int, sequence: int) -> Finding:
+    """The finding that says an alarm, at the table, round and event where it rose."""
+    check = check_of(family, alarm.variant)
+    bound: dict[str, Any] = {"false_alarm": family.level, "per": "stream", "null": family.null}
+    return Finding(
+        finding_id=finding_id(subject, check, sequence, mark_of("", alarm.about)),
+        check=check,
+        cites=(),
+        verdict="suspected",
+        severity="major",
+        subject=subject,
+        round=round_,
+        sequence=sequence,
+        sequences=tuple(sorted({*alarm.sequences[-MOST_SEQUENCES:], sequence})),
+        expected=alarm.expected,
+        observed=alarm.observed,
+        money_cents=alarm.money_cents,
+        message=alarm.message,
+        about=alarm.about,
+        e_value=rounded(alarm.e_value),
+        bound=bound,
+    )

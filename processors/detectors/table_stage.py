@@ -1,0 +1,232 @@
+"""The table stage: what each family sees at one table, beside the table's fold.
+
+What a table alone can judge becomes a finding here; what is about a dealer or a player goes on as an observation.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from processors.core.sights import BIT
+from processors.core.state import Round, Table
+from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
+from processors.detectors.family import FAMILIES, Family
+from processors.detectors.shapes import (
+    Alarm,
+    Closed,
+    Contribution,
+    Happened,
+    Held,
+    Observation,
+    key_of,
+)
+from processors.detectors.suspicion import held, mark_of, suspicion
+from schemas.envelope import Envelope
+from schemas.events import DealerArrived, DealerLeft
+from schemas.findings import Finding
+from schemas.payload import Payload
+from schemas.rounds import RoundResult
+
+_RAISED = 256  # alarms of a family that are remembered; an older one is about a shoe long gone
+_MET = 1024  # people of a family whose number at the table is remembered
+_PACK = msgspec.msgpack.Encoder().encode
+_CHANGED_HANDS = BIT[DealerArrived] | BIT[DealerLeft]
+
+
+class Kept(Struct):
+    """What is kept of one family: its state packed, the alarms raised, whom it met and how many these were."""
+
+    state: msgspec.Raw
+    raised: list[str]
+    met: dict[str, int]
+    count: int
+
+
+class Place(Struct):
+    """One family at one table."""
+
+    family: Family
+    state: Any
+    raised: list[str] = field(default_factory=list)
+    met: dict[str, int] = field(default_factory=dict)
+    count: int = 0
+
+
+class Told(Struct, frozen=True):
+    """What the families said since they were asked last."""
+
+    findings: tuple[Finding, ...]
+    observations: tuple[Observation, ...]
+
+
+class _Snapshot(Struct, frozen=True, array_like=True):
+    """The families by name, and the latest time of an event."""
+
+    families: dict[str, Kept]
+    latest: dt.datetime | None
+
+
+NOTHING = Told((), ())
+_UNPACK = msgspec.msgpack.Decoder(_Snapshot).decode
+
+
+class TableStage:
+    """All families at one table; `reads` are the types of events at which `happened` has anything to do."""
+
+    __slots__ = ("_closers", "_findings", "_latest", "_observations", "_places", "_readers", "reads")
+
+    def __init__(self) -> None:
+        self._findings: list[Finding] = []
+        self._observations: list[Observation] = []
+        self._latest: dt.datetime | None = None
+        self._adopt({name: Place(one, one.table.state()) for name, one in FAMILIES.items() if one.table})
+
+    def _adopt(self, places: dict[str, Place]) -> None:
+        self._places = places
+        self._closers = [
+            (place, place.family.table.closed)
+            for place in places.values()
+            if place.family.table is not None and place.family.table.closed is not None
+        ]
+        self._readers: dict[type[Payload], list[tuple[Place, Any]]] = {}
+        for place in places.values():
+            at = place.family.table
+            for kind in at.reads if at is not None and at.happened is not None else ():
+                self._readers.setdefault(kind, []).append((place, at.happened if at is not None else None))
+        self.reads: frozenset[type[Payload]] = frozenset(self._readers)
+
+    @property
+    def told(self) -> bool:
+        """Whether `take` has anything to give."""
+        return bool(self._findings or self._observations)
+
+    def take(self) -> Told:
+        """What was said since the last call."""
+        if not self.told:
+            return NOTHING
+        told = Told(tuple(self._findings), tuple(self._observations))
+        self._findings, self._observations = [], []
+        return told
+
+    def happened(self, table: Table, event: Envelope, round_: Round | None) -> None:
+        """Tell the families that read it of an event that was folded in."""
+        told = Happened(table, event, round_)
+        number = round_.number if round_ is not None else table.last_round
+        for place, tell in self._readers.get(type(event.data), ()):
+            said = tell(place.state, told)
+            if said:
+                self._hear(place, said, table.subject, number, event.sequence, event.time)
+
+    def closed(self, table: Table, round_: Round, result: RoundResult, *, ended: bool, late: bool) -> None:
+        """Tell all families of a round that is over; `late`, if the event that closes it belongs to the next one."""
+        time, sequence = table.time, table.chain.next_sequence - 1
+        if time is None:
+            return
+        closed = Closed(
+            table=table,
+            round=round_,
+            result=result,
+            dealer="" if late or round_.seen & _CHANGED_HANDS else table.dealer,
+            sequence=sequence,
+            time=time,
+            ended=ended,
+            whole=ended and _is_whole(result, round_),
+        )
+        for place, tell in self._closers:
+            said = tell(place.state, closed)
+            if said:
+                self._hear(place, said, table.subject, round_.number, sequence, time)
+
+    def standings(self, subject: str) -> Iterator[Held]:
+        """The evidence about the table now."""
+        for place in self._places.values():
+            at = place.family.table
+            for one in at.standing(place.state, subject) if at is not None and at.standing else ():
+                yield held(place.family, one, place.raised)
+
+    def snapshot(self) -> bytes:
+        """The whole state as bytes."""
+        kept = {
+            name: Kept(msgspec.Raw(_PACK(place.state)), place.raised, place.met, place.count)
+            for name, place in self._places.items()
+        }
+        return _PACK(_Snapshot(kept, self._latest))
+
+    @classmethod
+    def restore(cls, data: bytes) -> TableStage:
+        """Go on from a snapshot; a family that it does not hold begins anew.
+
+        Raises:
+            msgspec.DecodeError: the bytes are no snapshot of this version.
+        """
+        stage = cls()
+        found = _UNPACK(data)
+        stage._latest = found.latest
+        places = stage._places
+        for name, kept in found.families.items():
+            place = places.get(name)
+            if place is None:
+                continue
+            place.state = msgspec.msgpack.decode(kept.state, type=type(place.state))
+            place.raised, place.met, place.count = kept.raised, kept.met, kept.count
+        return stage
+
+    def _hear(
+        self,
+        place: Place,
+        said: Iterable[Alarm | Contribution],
+        subject: str,
+        round_: int,
+        sequence: int,
+        time: dt.datetime,
+    ) -> None:
+        family = place.family
+        # A clock that goes back does not carry what was seen before what was seen earlier.
+        if self._latest is None or time > self._latest:
+            self._latest = time
+        for one in said:
+            if isinstance(one, Alarm):
+                mark = mark_of(one.variant, one.about)
+                if mark not in place.raised:
+                    place.raised = [*place.raised[1 - _RAISED :], mark]
+                    self._findings.append(suspicion(family, one, subject, round_, sequence))
+                continue
+            self._observations.append(
+                Observation(
+                    family=family.name,
+                    whom=one.whom,
+                    subject=subject,
+                    round=round_,
+                    sequence=sequence,
+                    time=self._latest,
+                    nth=_number(place, key_of(one.whom)),
+                    note=msgspec.Raw(_PACK(one.note)),
+                )
+            )
+
+
+def _number(place: Place, key: str) -> int:
+    """The how many-th this one is of whom the family speaks at this table."""
+    nth = place.met.get(key)
+    if nth is None:
+        place.count += 1
+        nth = place.met[key] = place.count
+        if len(place.met) > _MET:
+            del place.met[next(iter(place.met))]
+    return nth
+
+
+def _is_whole(result: RoundResult, round_: Round) -> bool:
+    return not (
+        result.missing
+        or result.words_missing
+        or result.inferred
+        or round_.unheard
+        or round_.voided is not None
+        or result.status == "indeterminate"
+    )
