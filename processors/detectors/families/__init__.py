@@ -6,3 +6,4 @@ import processors.detectors.families.dealer_mispay
 import processors.detectors.families.inventory_drift
 import processors.detectors.families.pace
 import processors.detectors.families.sensor_health
+import processors.detectors.families.shuffle_quality

@@ -1,0 +1,1 @@
+"""Evidence that stays valid at every stopping time: wealth of bets against a null hypothesis, and its combination."""

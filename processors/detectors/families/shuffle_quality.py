@@ -1,0 +1,267 @@
+"""Shoes that were not shuffled well: slugs of a known order, sorted or repeated orders, neighbours that stay so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log
+
+from msgspec import Struct, field
+
+from processors.core.folding.preparation import reshuffles_itself
+from processors.core.state import Round, Table
+from processors.detectors.evidence.budgets import log_share, priced
+from processors.detectors.evidence.runs import Run, common_runs, log_e_of_runs, log_expected_runs
+from processors.detectors.evidence.wealth import log_sum, plain
+from processors.detectors.families.known_orders import ORDER, Known, References, references
+from processors.detectors.families.neighbours import NEAR, ODDS, followers, ratios_of
+from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from schemas import events as e
+from schemas.values import UNKNOWN
+
+LENGTHS, WEIGHTS = (7, 9, 12), (0.85, 0.1, 0.05)
+"""Lengths of runs that count, and how the level is divided among them; a longer run holds several of each."""
+SHARES = {"slug": 0.7, "sorted": 0.1, "forward": 0.1, "backward": 0.1}
+EVEN = 40  # shoes after which the price of one more has grown fourfold
+BEYOND = 20  # cards that may still be dealt after the cover card, to complete the round
+STRETCH = 8  # rounds
+_KEPT = 6  # orders
+_MOST_RUNS = 64
+_LINKS = ("sorted", "forward", "backward")
+
+
+class State(Struct):
+    """The known orders of a table, the shoe in play, its runs by the way they lie, and the evidence of neighbours."""
+
+    known: list[Known] = field(default_factory=list)
+    shoe: int = 0
+    batch: str = ""
+    shoes: int = 0
+    copies: int = 0
+    loaded: int = 0
+    fresh: int = 0
+    looked: int = 0
+    runs: dict[int, Run] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)
+    log_e: float = 0.0
+    log_highest: float = 0.0
+    rounds: int = 0
+    links: dict[str, Mixture] = field(
+        default_factory=lambda: {name: fresh(len(ODDS)) for name in _LINKS},
+    )
+    hits: dict[str, list[float]] = field(default_factory=lambda: {name: [0.0, 0.0] for name in _LINKS})
+    raised: list[str] = field(default_factory=list)
+
+
+def _happened(state: State, happened: Happened) -> tuple[()]:
+    """Learn the orders of a shoe that ends; begin the next one."""
+    table, data = happened.table, happened.event.data
+    facts = table.decks
+    if type(data) is e.ShoeLoaded:
+        whole = table.batches.get(data.batch)
+        fits = whole is not None and not reshuffles_itself(table)
+        state.shoe, state.batch = data.shoe, data.batch
+        state.loaded = data.cards if fits else 0
+        state.copies = whole.decks if whole is not None else 0
+        cover = facts.cover_in_shoe
+        state.fresh = min(data.cards, data.cards - cover + BEYOND) if cover else data.cards
+        state.shoes += 1
+        state.looked = 0
+        state.runs, state.seen = {}, {}
+        state.log_e = 0.0
+        return ()
+    batch = facts.batches.get(facts.in_use)
+    if batch is None or not batch.orders or state.loaded == 0 or facts.drawn:
+        return ()  # the shoe goes on
+    for kind, order in zip(("rack", "draws"), batch.orders, strict=False):
+        if order and all(order != one.order for one in state.known):
+            state.known = [*state.known[1 - _KEPT :], Known(kind, state.shoe, facts.in_use, order)]
+    return ()
+
+
+def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
+    table = closed.table
+    if not state.loaded or table.shoe.number != state.shoe:
+        return
+    drawn = _as_read(table, closed.round, state.looked)[: state.fresh]
+    if len(drawn) <= state.looked:
+        return
+    state.rounds += 1
+    known = references(tuple(state.known), state.batch)
+    yield from _slugs(state, closed, drawn, known)
+    yield from _neighbours(state, closed, drawn, known)
+    state.looked = len(drawn)
+
+
+def _as_read(table: Table, round_: Round, since: int) -> list[str]:
+    """The cards drawn; a face that the shoe did not read is the layout's, where the layout read it."""
+    drawn = list(table.decks.drawn)
+    if UNKNOWN not in drawn[since:] or (table.round is not None and table.round is not round_):
+        return drawn
+    laid = {drew: at for at, drew in round_.draws.items()}
+    faces = {one.sequence: one.data.card for one in round_.told(e.CardPlaced)}
+    for place, one in enumerate(reversed(round_.told(e.CardDrawn, e.CardBurned)), start=1):
+        if place > len(drawn) - since:
+            break
+        if drawn[-place] == UNKNOWN:
+            drawn[-place] = faces.get(laid.get(one.sequence, 0), UNKNOWN)
+    return drawn
+
+
+def _slugs(state: State, closed: Closed, drawn: list[str], known: References) -> Iterator[Alarm]:
+    new = common_runs(known.text, drawn, state.looked, LENGTHS[0])
+    for run in new:
+        if run.diagonal in state.runs or len(state.runs) < _MOST_RUNS:
+            state.runs[run.diagonal] = run
+    if not new:
+        return
+    logs = []
+    for group in known.groups:
+        matched = [run.matched for run in state.runs.values() if known.group_of(run) == group.name]
+        expected = [
+            log_expected_runs(group.cards, state.fresh, length, state.copies, state.loaded)
+            for length in LENGTHS
+        ]
+        logs.append(log(group.weight) + log_e_of_runs(matched, LENGTHS, expected, WEIGHTS))
+    state.log_e = priced(log_sum(logs), log(SHARES["slug"]), log_share(state.shoes, EVEN))
+    state.log_highest = max(state.log_highest, state.log_e)
+    if state.log_e >= -log(LEVEL):
+        yield _slug_alarm(state, closed, drawn, known)
+
+
+def _slug_alarm(state: State, closed: Closed, drawn: list[str], known: References) -> Alarm:
+    longest = max(state.runs.values(), key=lambda run: (run.matched, -run.first))
+    group = known.group_of(longest)
+    where, shoe = known.said(longest)
+    cards = drawn[longest.first : longest.last + 1]
+    of_shoe = f" of shoe {shoe}" if shoe else ""
+    return Alarm(
+        variant="order" if group == ORDER else "slug",
+        about={"table": closed.table.subject, "shoe": state.shoe},
+        e_value=plain(state.log_e),
+        sequences=_draws(closed.round),
+        expected={
+            "longest_common_run_below": LENGTHS[0],
+            "shoes_with_one_by_chance": float(
+                f"{plain(log_expected_runs(known.cards, state.fresh, LENGTHS[0], state.copies, state.loaded)):.2g}"
+            ),
+        },
+        observed={
+            "run": longest.matched,
+            "cards": cards[:60],
+            "from_card": longest.first + 1,
+            "order": where,
+            "of_shoe": shoe,
+            "runs": len(state.runs),
+        },
+        message=f"{longest.matched} cards of shoe {state.shoe} came one after the other as they lay in {where}"
+        f"{of_shoe}, from card {longest.first + 1} on ({' '.join(cards[:12])}{' ...' if len(cards) > 12 else ''}); "
+        "a good shuffle leaves no run of seven in a million shoes.",
+    )
+
+
+def _draws(round_: Round) -> tuple[int, ...]:
+    return tuple(one.sequence for one in round_.told(e.CardDrawn))
+
+
+def _neighbours(state: State, closed: Closed, drawn: list[str], known: References) -> Iterator[Alarm]:
+    tables = {"sorted": NEAR, "forward": followers(known.own_rack), "backward": followers(known.own_reversed)}
+    factors = {name: [0.0] * len(ODDS) for name in _LINKS}
+    seen, unseen = state.seen, state.loaded - sum(state.seen.values())
+    for place in range(state.looked, len(drawn)):
+        card = drawn[place]
+        if card == UNKNOWN:
+            continue
+        before = drawn[place - 1] if place else UNKNOWN
+        for name, follows in tables.items():
+            near = follows.get(before)
+            if near:
+                left = sum([max(0, state.copies - seen.get(one, 0)) for one in near])
+                p = min(0.95, max(0.002, left / max(1, unseen)))
+                hit = card in near
+                ratios_of(factors[name], p, hit)
+                state.hits[name][0] += hit
+                state.hits[name][1] += p
+        seen[card] = seen.get(card, 0) + 1
+        unseen -= 1
+    for name in _LINKS:
+        evidence = weigh(state.links[name], [2.718281828459045**one for one in factors[name]], STRETCH)
+        if evidence * SHARES[name] >= 1 / LEVEL and name not in state.raised:
+            state.raised.append(name)
+            yield _link_alarm(state, closed, name, evidence * SHARES[name])
+
+
+_SAID = {
+    "sorted": "is of its rank, or of its suit and the next rank",
+    "forward": "lay above it in the rack when the cards were shuffled",
+    "backward": "lay below it in the rack when the cards were shuffled",
+}
+
+
+def _link_alarm(state: State, closed: Closed, name: str, e_value: float) -> Alarm:
+    hits, chance = state.hits[name]
+    return Alarm(
+        variant="sorted" if name == "sorted" else f"weak_{name}",
+        about={"table": closed.table.subject, "shoe": state.shoe},
+        e_value=e_value,
+        sequences=_draws(closed.round),
+        expected={"neighbours_by_chance": round(chance, 1)},
+        observed={"neighbours": int(hits), "shoes": state.shoes},
+        message=f"{int(hits)} times in {state.shoes} shoe{'s' if state.shoes > 1 else ''}, lately far more often than "
+        f"before, the card after another {_SAID[name]}; chance allows {chance:.0f}: the shuffle keeps neighbours.",
+    )
+
+
+def _standing(state: State, subject: str) -> Iterator[Standing]:
+    yield Standing(
+        variant="slug",
+        about={"table": subject, "shoe": state.shoe},
+        e_value=plain(state.log_e) if state.runs else 0.0,
+        highest=plain(state.log_highest),
+        rounds=state.rounds,
+    )
+    for name, mixture in state.links.items():
+        yield Standing(
+            variant="sorted" if name == "sorted" else f"weak_{name}",
+            about={"table": subject, "shoe": state.shoe},
+            e_value=mixture.value * SHARES[name],
+            highest=mixture.highest * SHARES[name],
+            rounds=mixture.rounds,
+        )
+
+
+register(
+    Family(
+        name="shuffle_quality",
+        variants=("slug", "order", "sorted", "weak_forward", "weak_backward"),
+        about=("table", "shoe"),
+        null="the cards loaded into a shoe lie in an order that is uniformly random, given all orders seen before",
+        statistic="Runs of at least seven cards in which a shoe repeats, forward or reversed, the last rack of the "
+        "table, the last rack of its own batch, an earlier rack or shoe, or a new deck; and how often the card after "
+        "another is one that lay beside it in its batch's rack, or that lies beside it in a sorted deck.",
+        bound="Runs: seen over their expected number, which is bounded over all pairs of places (Markov); seven tenths "
+        "of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has 40 / ((n + 39) (n + 40)) "
+        "of it. Neighbours: likelihood ratios given the cards not yet seen, from the first round and from any stretch "
+        "of eight (Ville); three tenths, divided by three.",
+        innocent=(
+            "a shuffler that jammed and was emptied by hand",
+            "a rest of the shoe that was put back without a shuffle by order of the floor",
+            "a rack that was read in another order than it lay",
+        ),
+        blind=(
+            "a slug of fewer than seven cards that were read, or one that lies behind the cover card",
+            "a slug of another table's cards, or of a shoe more than three shoes ago",
+            "tables whose device reshuffles after each round: they have no shoe whose order could be compared",
+            "a shuffle that keeps cards near one another but never side by side",
+        ),
+        cost="A text search for every third card of the shoe; six orders and three mixtures, some 6 kB a table.",
+        table=AtTable(
+            state=State,
+            closed=_closed,
+            reads=(e.ShoeLoaded, e.ShoeEmptied, e.StackShuffledFromRack),
+            happened=_happened,
+            standing=_standing,
+        ),
+    )
+)

@@ -1,0 +1,1 @@
+"""The detectors: their mathematics, their families, and what they say of whole streams."""
