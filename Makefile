@@ -10,7 +10,7 @@ PYTEST := $(BIN)/pytest
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo check test all-tests tools soak lint lock asyncapi screenshots checks-page clean
+.PHONY: help install demo check test all-tests tools soak lint lock asyncapi screenshots checks-page patterns-page clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
@@ -63,6 +63,9 @@ screenshots: install ## docs/screenshots again, of every page of a demonstration
 
 checks-page: install ## the list of all checks in docs/checks.md again, from the registry
 	$(BIN)/python -m deploy.audit.checks_page < docs/checks.md > docs/checks.md.new && mv docs/checks.md.new docs/checks.md
+
+patterns-page: install ## the list of all detectors in docs/patterns.md again, from the registry
+	@$(BIN)/python -m deploy.audit.patterns_page < docs/patterns.md > docs/patterns.md.new && mv docs/patterns.md.new docs/patterns.md
 
 asyncapi: install ## docs/asyncapi.json again, from the event types
 	$(BIN)/python -m schemas.asyncapi > docs/asyncapi.json.new && mv docs/asyncapi.json.new docs/asyncapi.json

@@ -1,1 +1,1 @@
-"""The detectors: their mathematics, their families, and what they say of whole streams."""
+"""Detectors: where each family fires, what only looks like it, and how both stages go on and come out the same."""

@@ -19,16 +19,16 @@ from processors.detectors.shapes import Alarm, Closed, Contribution, Observation
 from schemas import events as e
 
 HONEST: Final = log(1.12)
-"""Null: a dealer's mean pace is within 12 % of the table's."""
-HONEST_ALONE: Final = log(1.25)
-"""Null where no other dealer tells the table's pace: a dealer's is within 25 % of what hers was at the beginning."""
+"""Null: a dealer's mean pace is within 12 % of the table's, whatever that is at the time."""
 SHIFTS: Final = (0.12, 0.25, 0.4, 0.7)
 """Alternatives: how much slower or faster than the null allows, as a logarithm."""
 VARIANTS: Final = ("slower", "faster")
 _PAUSE = 8.0  # seconds between two words that count at most: an interruption is no pace
 _PLACING = 0.5  # of the time of another act that laying a drawn card takes
-_BASE, _FIRST = 20, 60  # rounds before a dealer's own pace is known, and of which it is the mean
-_CAUTIOUS = 1.2  # factor on the measured variance: it is an estimate
+_BASE, _FIRST = 20, 60  # rounds before a dealer's own pace is known, and of which the first is the mean
+_NEIGHBOUR = 8  # rounds of the next dealer after which a turn is weighed: she tells the table's pace by then
+_LONGEST = 120  # rounds of a turn that are weighed, the latest
+_CAUTIOUS = 1.1  # factor on the measured variance: it is an estimate
 _NARROWEST, _AT_FIRST = 0.1, 0.3  # standard deviation of a round's pace, least and before it is known
 _WIDEST = 3.0  # standard deviations of one round that count at most
 _DEALERS = 64  # dealers of a table whose pace is remembered
@@ -37,36 +37,58 @@ _KEPT = 20
 
 
 class Own(Struct, array_like=True):
-    """One dealer's pace at a table: rounds and their mean, and the mean of the first ones."""
+    """One dealer's pace at a table in the turns weighed so far: rounds and their mean, and the mean of the first."""
 
     rounds: int = 0
     mean: float = 0.0
     first: float = 0.0
 
 
+class Dealt(Struct, array_like=True, frozen=True):
+    """A round, its last event, and the logarithm of the seconds an act took."""
+
+    round: int
+    sequence: int
+    pace: float
+
+
+class Turn(Struct):
+    """The rounds that one dealer dealt without relief, the latest."""
+
+    dealer: str
+    rounds: list[Dealt] = field(default_factory=list)
+
+    @property
+    def mean(self) -> float:
+        """The mean pace."""
+        return sum(one.pace for one in self.rounds) / len(self.rounds)
+
+
 class AtOneTable(Struct):
-    """The pace of each dealer of a table, as logarithms of seconds an act, and how rounds vary about it."""
+    """The pace of each dealer of a table, and how rounds vary about it; the turn under way and the one before it.
+
+    `before` is by how much the turn before that one was slower (minus: faster) than its dealer usually is.
+    """
 
     dealers: dict[str, Own] = field(default_factory=dict)
     rounds: int = 0
     squares: float = 0.0
+    turn: Turn | None = None
+    waiting: Turn | None = None
+    before: float = 0.0
 
 
 class Note(Struct, array_like=True, frozen=True):
-    """A round's pace: its logarithm beyond (below) what the null allows, and the standard deviation of rounds.
+    """A turn: its rounds, the paces between which the null allows its mean, and the deviation of rounds from it."""
 
-    `slower` and `faster` are negative within the null; `table` is the pace of the table in seconds an act.
-    """
-
-    slower: float
-    faster: float
+    rounds: list[Dealt]
+    lowest: float
+    highest: float
     deviation: float
-    seconds: float
-    table: float
 
 
 class Odd(Struct, array_like=True, frozen=True):
-    """A round that was far from the table's pace: table, round, event, and its pace by the table's."""
+    """A round that was beyond the null: table, round, event, and its pace by the table's."""
 
     subject: str
     round: int
@@ -75,7 +97,7 @@ class Odd(Struct, array_like=True, frozen=True):
 
 
 class OfDealer(Struct):
-    """One dealer: the evidence either way, and the latest rounds that speak for it."""
+    """One dealer: the evidence either way, the latest rounds that speak for it, seconds an act, and the table's."""
 
     slower: Mixture = field(default_factory=lambda: fresh(len(SHIFTS)))
     faster: Mixture = field(default_factory=lambda: fresh(len(SHIFTS)))
@@ -90,27 +112,68 @@ def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
     seconds = seconds_an_act(closed.round)
     if seconds is None:
         return
-    pace, name = log(seconds), closed.dealer
-    own = state.dealers.get(name)
-    if own is None:
-        own = state.dealers[name] = Own()
-        if len(state.dealers) > _DEALERS:
-            del state.dealers[next(iter(state.dealers))]
-    limits = allowed(state, name, own)
+    turn = _turn_of(state, closed.dealer)
+    turn.rounds = [
+        *turn.rounds[1 - _LONGEST :],
+        Dealt(closed.round.number, closed.sequence, round(log(seconds), 4)),
+    ]
+    if len(turn.rounds) >= _NEIGHBOUR and state.waiting is not None:
+        yield from _weighed(state, state.waiting, turn)
+        state.waiting = None
+
+
+def _turn_of(state: AtOneTable, dealer: str) -> Turn:
+    """The turn of this dealer, which goes on or begins."""
+    turn = state.turn
+    if turn is not None and turn.dealer == dealer:
+        return turn
+    if turn is not None and len(turn.rounds) >= _NEIGHBOUR:
+        state.waiting = turn
+    elif turn is not None:
+        _learn(state, turn)  # too short to tell anything of its neighbours
+        if state.waiting is not None and state.waiting.dealer == dealer:
+            state.turn, state.waiting = state.waiting, None
+            return state.turn
+    state.turn = Turn(dealer)
+    return state.turn
+
+
+def _weighed(state: AtOneTable, turn: Turn, after: Turn) -> Iterator[Contribution]:
+    """What a turn says, once the next one has shown what the table's pace is."""
+    limits = allowed(state, turn.dealer)
+    strange = _strange(state, turn)
     if limits is not None:
-        lowest, highest = limits
-        deviation = _deviation(state)
+        # Where her neighbours were slower than they usually are, so was the table.
+        neighbours = (0.0, state.before, _strange(state, after))
+        lowest, highest = limits[0] + min(neighbours), limits[1] + max(neighbours)
         yield Contribution(
-            {"dealer": name},
-            Note(
-                slower=round(pace - highest, 4),
-                faster=round(lowest - pace, 4),
-                deviation=round(deviation, 4),
-                seconds=round(seconds, 4),
-                table=round(exp((lowest + highest) / 2), 4),
-            ),
+            {"dealer": turn.dealer},
+            Note(turn.rounds, round(lowest, 4), round(highest, 4), round(_deviation(state), 4)),
         )
-    _remember(state, own, pace)
+    state.before = strange
+    _learn(state, turn)
+
+
+def _strange(state: AtOneTable, turn: Turn) -> float:
+    """By how much a turn is slower (minus: faster) than its dealer usually is, or than the table if she is new.
+
+    The standard error of its mean is taken off.
+    """
+    own, known = state.dealers.get(turn.dealer), _known(state)
+    if own is not None and own.rounds >= _BASE:
+        usual = own.mean
+    elif known:
+        usual = known[len(known) // 2]
+    else:
+        return 0.0
+    error = _deviation(state) / sqrt(len(turn.rounds))
+    away = turn.mean - usual
+    return away - max(-error, min(error, away))
+
+
+def _known(state: AtOneTable, but: str = "") -> list[float]:
+    """The means of the dealers whose pace is known, fastest first."""
+    return sorted(one.mean for name, one in state.dealers.items() if name != but and one.rounds >= _BASE)
 
 
 def seconds_an_act(round_: Round) -> float | None:
@@ -131,25 +194,24 @@ def seconds_an_act(round_: Round) -> float | None:
     return total / acts if acts >= 8 and total > 0 else None
 
 
-def allowed(state: AtOneTable, name: str, own: Own) -> tuple[float, float] | None:
+def allowed(state: AtOneTable, dealer: str) -> tuple[float, float] | None:
     """The lowest and the highest logarithm of a pace that the null allows this dealer; None if it is not known yet.
 
     The table's pace is the median of its dealers', so that one who is slow does not make the others fast. With one
     other dealer nobody knows which of two is the odd one: then it must also be a change of her own.
     """
-    others = sorted(one.mean for key, one in state.dealers.items() if key != name and one.rounds >= _BASE)
-    error = 2 * _deviation(state) / sqrt(_BASE)
+    others = _known(state, but=dealer)
+    margin = _deviation(state) / sqrt(2 * _BASE)
     if len(others) >= 2:
-        middle = len(others) // 2
-        low, high = others[(len(others) - 1) // 2], others[middle]
-        return low - HONEST - error / 2, high + HONEST + error / 2
-    if own.rounds < _BASE:
+        low, high = others[(len(others) - 1) // 2], others[len(others) // 2]
+        return low - HONEST - margin, high + HONEST + margin
+    own = state.dealers.get(dealer)
+    if not others or own is None or own.rounds < _BASE:
         return None
-    if not others:
-        return own.first - HONEST_ALONE, own.first + HONEST_ALONE
     # Of two dealers each is within 12 % of their mean, so within twice as much of one another.
     (other,) = others
-    return min(other - 2 * HONEST, own.first - HONEST), max(other + 2 * HONEST, own.first + HONEST)
+    far, near = 2 * HONEST + margin, HONEST + margin
+    return min(other - far, own.first - near), max(other + far, own.first + near)
 
 
 def _deviation(state: AtOneTable) -> float:
@@ -158,34 +220,39 @@ def _deviation(state: AtOneTable) -> float:
     return max(_NARROWEST, sqrt(_CAUTIOUS * state.squares / state.rounds))
 
 
-def _remember(state: AtOneTable, own: Own, pace: float) -> None:
-    if own.rounds >= 3:
-        # Of the first rounds the mean is not known; of n rounds it is off by a n-th of their variance.
-        away = min(abs(pace - own.mean), 1.0) ** 2 * own.rounds / (own.rounds + 1)
-        state.squares += away
-        state.rounds += 1
-    own.rounds += 1
-    own.mean += (pace - own.mean) / own.rounds
-    if own.rounds <= _FIRST:
-        own.first = own.mean
+def _learn(state: AtOneTable, turn: Turn) -> None:
+    """Take a turn into its dealer's pace, and how its rounds vary about their mean."""
+    own = state.dealers.get(turn.dealer)
+    if own is None:
+        own = state.dealers[turn.dealer] = Own()
+        if len(state.dealers) > _DEALERS:
+            del state.dealers[next(iter(state.dealers))]
+    mean = turn.mean
+    for one in turn.rounds:
+        own.rounds += 1
+        own.mean += (one.pace - own.mean) / own.rounds
+        if own.rounds <= _FIRST:
+            own.first = own.mean
+        state.squares += min(abs(one.pace - mean), 1.0) ** 2
+    state.rounds += len(turn.rounds) - 1
 
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
-    if not state.seconds:
-        state.seconds = note.seconds
-    # What she takes now, over some ten rounds.
-    state.seconds += (note.seconds - state.seconds) / 10
-    state.table = note.table
-    if max(note.slower, note.faster) > 0:
-        odd = Odd(seen.subject, seen.round, seen.sequence, round(note.seconds / note.table, 2))
-        state.odd = [*state.odd[1 - _KEPT :], odd]
-    for variant, mixture, beyond in (
-        ("slower", state.slower, note.slower),
-        ("faster", state.faster, note.faster),
-    ):
-        evidence = weigh(mixture, ratios(beyond, note.deviation), _STRETCH) * share / len(VARIANTS)
-        if beyond > 0 and evidence >= 1 / LEVEL:
-            yield _alarm(variant, state, seen, evidence)
+    middle = (note.lowest + note.highest) / 2
+    state.table = exp(middle)
+    state.seconds = exp(sum(one.pace for one in note.rounds) / len(note.rounds))
+    for one in note.rounds:
+        if not note.lowest <= one.pace <= note.highest:
+            odd = Odd(seen.subject, one.round, one.sequence, round(exp(one.pace - middle), 2))
+            state.odd = [*state.odd[1 - _KEPT :], odd]
+    for variant, mixture in (("slower", state.slower), ("faster", state.faster)):
+        highest = 0.0
+        for one in note.rounds:
+            beyond = one.pace - note.highest if variant == "slower" else note.lowest - one.pace
+            evidence = weigh(mixture, ratios(beyond, note.deviation), _STRETCH) * share / len(VARIANTS)
+            highest = max(highest, evidence)
+        if highest >= 1 / LEVEL:
+            yield _alarm(variant, state, seen, highest)
 
 
 def ratios(beyond: float, deviation: float) -> list[float]:
@@ -232,25 +299,28 @@ register(
         name="pace",
         variants=VARIANTS,
         about=("dealer",),
-        null="a dealer's pace is within 12 % of the table's; of a dealer alone at a table, within 25 % of her first "
-        "60 rounds; rounds vary about it normally, with the deviation measured at the table",
+        null="a dealer's pace is within 12 % of the table's at the time; rounds vary about it normally, with the "
+        "deviation measured at the table",
         statistic="The logarithm of the seconds that each of the dealer's acts takes, from the closing of bets to the "
-        "end of the round, without players' decisions and without interruptions of more than 8 seconds.",
+        "end of the round, without players' decisions and without interruptions of more than 8 seconds. A turn is held "
+        "against the median of the table's other dealers; where those who dealt before and after it were slower than "
+        "they usually are, so was the table. It is weighed when the next dealer has dealt eight rounds.",
         bound="Likelihood ratios of each round against four shifts beyond the edge of the null, from the first round "
         "and from any stretch of five (Ville), under normal rounds: a round counts for three deviations at most, and "
-        "the measured variance is taken a fifth larger. Both directions share the level, and so do the dealers of a "
+        "the measured variance is taken a tenth larger. Both directions share the level, and so do the dealers of a "
         "table's stream: the n-th has 1/(n(n+1)) of it.",
         innocent=(
             "a dealer who learns, is tired, is unwell or has been told to slow down",
-            "a difficult patron, or one who is taught the game",
+            "a difficult patron, or one who is taught the game, in her turns alone",
             "a device that makes her wait: a reader or a shoe that sticks",
         ),
         blind=(
-            "the first 20 rounds at a table, and a dealer alone whose pace changes slowly or within 25 %",
-            "of two dealers of a table one who was always slow",
+            "a dealer whom nobody relieves: only other dealers tell the table's pace",
+            "of two dealers of a table one who was always slow; dealers in a row who are slow together",
             "rounds with missing words, and rounds in which the dealer changed",
         ),
-        cost="One pass over the events of a round; two mixtures of four shifts a dealer, some 3 kB.",
+        cost="One pass over the events of a round; at a table the rounds of two turns, of a dealer two mixtures of "
+        "four shifts: under 10 kB.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
     )

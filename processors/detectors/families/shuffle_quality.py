@@ -12,11 +12,11 @@ from processors.core.state import Round, Table
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.runs import Run, common_runs, log_e_of_runs, log_expected_runs
 from processors.detectors.evidence.wealth import log_sum, plain
-from processors.detectors.families.known_orders import ORDER, Known, References, references
-from processors.detectors.families.neighbours import NEAR, ODDS, followers, ratios_of
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, followers
+from processors.detectors.shuffling.orders import ORDER, Known, References, references
 from schemas import events as e
 from schemas.values import UNKNOWN
 
@@ -26,7 +26,9 @@ SHARES = {"slug": 0.7, "sorted": 0.1, "forward": 0.1, "backward": 0.1}
 EVEN = 40  # shoes after which the price of one more has grown fourfold
 BEYOND = 20  # cards that may still be dealt after the cover card, to complete the round
 STRETCH = 8  # rounds
-_KEPT = 6  # orders
+NEIGHBOURS = 120
+"""Cards of a shoe whose neighbours are looked at: a weak shuffle is weak from the first card on."""
+_KEPT = 4  # orders
 _MOST_RUNS = 64
 _LINKS = ("sorted", "forward", "backward")
 
@@ -43,7 +45,8 @@ class State(Struct):
     fresh: int = 0
     looked: int = 0
     runs: dict[int, Run] = field(default_factory=dict)
-    seen: dict[str, int] = field(default_factory=dict)
+    left: dict[str, int] = field(default_factory=dict)
+    unseen: int = 0
     log_e: float = 0.0
     log_highest: float = 0.0
     rounds: int = 0
@@ -68,7 +71,8 @@ def _happened(state: State, happened: Happened) -> tuple[()]:
         state.fresh = min(data.cards, data.cards - cover + BEYOND) if cover else data.cards
         state.shoes += 1
         state.looked = 0
-        state.runs, state.seen = {}, {}
+        state.runs = {}
+        state.left, state.unseen = dict.fromkeys(NEAR, state.copies), data.cards
         state.log_e = 0.0
         return ()
     batch = facts.batches.get(facts.in_use)
@@ -90,7 +94,8 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     state.rounds += 1
     known = references(tuple(state.known), state.batch)
     yield from _slugs(state, closed, drawn, known)
-    yield from _neighbours(state, closed, drawn, known)
+    if state.looked < NEIGHBOURS:
+        yield from _neighbours(state, closed, drawn[:NEIGHBOURS], known)
     state.looked = len(drawn)
 
 
@@ -166,27 +171,27 @@ def _draws(round_: Round) -> tuple[int, ...]:
 
 
 def _neighbours(state: State, closed: Closed, drawn: list[str], known: References) -> Iterator[Alarm]:
-    tables = {"sorted": NEAR, "forward": followers(known.own_rack), "backward": followers(known.own_reversed)}
-    factors = {name: [0.0] * len(ODDS) for name in _LINKS}
-    seen, unseen = state.seen, state.loaded - sum(state.seen.values())
-    for place in range(state.looked, len(drawn)):
-        card = drawn[place]
-        if card == UNKNOWN:
+    tables = (NEAR, followers(known.own_rack), followers(known.own_reversed))
+    bets = [Bets() for _ in tables]
+    pairs = tuple(zip(tables, bets, strict=True))
+    left, unseen = state.left, state.unseen
+    before = drawn[state.looked - 1] if state.looked else UNKNOWN
+    for card in drawn[state.looked :]:
+        if card not in left:
+            before = UNKNOWN
             continue
-        before = drawn[place - 1] if place else UNKNOWN
-        for name, follows in tables.items():
+        for follows, one in pairs:
             near = follows.get(before)
             if near:
-                left = sum([max(0, state.copies - seen.get(one, 0)) for one in near])
-                p = min(0.95, max(0.002, left / max(1, unseen)))
-                hit = card in near
-                ratios_of(factors[name], p, hit)
-                state.hits[name][0] += hit
-                state.hits[name][1] += p
-        seen[card] = seen.get(card, 0) + 1
+                one.bet(sum(map(left.__getitem__, near)) / unseen if unseen > 0 else 1.0, card in near)
+        left[card] = max(0, left[card] - 1)
         unseen -= 1
-    for name in _LINKS:
-        evidence = weigh(state.links[name], [2.718281828459045**one for one in factors[name]], STRETCH)
+        before = card
+    state.unseen = unseen
+    for name, one in zip(_LINKS, bets, strict=True):
+        state.hits[name][0] += one.hits
+        state.hits[name][1] += one.chance
+        evidence = weigh(state.links[name], one.factors(), STRETCH)
         if evidence * SHARES[name] >= 1 / LEVEL and name not in state.raised:
             state.raised.append(name)
             yield _link_alarm(state, closed, name, evidence * SHARES[name])
@@ -225,7 +230,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
         yield Standing(
             variant="sorted" if name == "sorted" else f"weak_{name}",
             about={"table": subject, "shoe": state.shoe},
-            e_value=mixture.value * SHARES[name],
+            e_value=mixture.value() * SHARES[name],
             highest=mixture.highest * SHARES[name],
             rounds=mixture.rounds,
         )
@@ -238,10 +243,11 @@ register(
         about=("table", "shoe"),
         null="the cards loaded into a shoe lie in an order that is uniformly random, given all orders seen before",
         statistic="Runs of at least seven cards in which a shoe repeats, forward or reversed, the last rack of the "
-        "table, the last rack of its own batch, an earlier rack or shoe, or a new deck; and how often the card after "
-        "another is one that lay beside it in its batch's rack, or that lies beside it in a sorted deck.",
+        "table, the last rack of its own batch, an earlier rack or shoe, or a new deck; and how often, among the first "
+        "120 cards, the card after another is one that lay beside it in its batch's rack, or that lies beside it in a "
+        "sorted deck.",
         bound="Runs: seen over their expected number, which is bounded over all pairs of places (Markov); seven tenths "
-        "of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has 40 / ((n + 39) (n + 40)) "
+        "of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has 40/((n + 39)(n + 40)) "
         "of it. Neighbours: likelihood ratios given the cards not yet seen, from the first round and from any stretch "
         "of eight (Ville); three tenths, divided by three.",
         innocent=(
@@ -251,11 +257,11 @@ register(
         ),
         blind=(
             "a slug of fewer than seven cards that were read, or one that lies behind the cover card",
-            "a slug of another table's cards, or of a shoe more than three shoes ago",
+            "a slug of another table's cards, or of a shoe more than two shoes ago",
             "tables whose device reshuffles after each round: they have no shoe whose order could be compared",
-            "a shuffle that keeps cards near one another but never side by side",
+            "a shuffle that keeps cards near one another but never side by side, or side by side only deep in the shoe",
         ),
-        cost="A text search for every third card of the shoe; six orders and three mixtures, some 6 kB a table.",
+        cost="A text search for every third card of the shoe; four orders and three mixtures, some 4 kB a table.",
         table=AtTable(
             state=State,
             closed=_closed,

@@ -4,19 +4,43 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from math import log, log1p
+from math import exp, log, log1p
 
 from schemas.values import RANKS, SUITS, UNKNOWN
 
 ODDS = (1.5, 4.0, 40.0)
-_LOGS = tuple(log(ratio) for ratio in ODDS)
-_LESS = tuple(ratio - 1.0 for ratio in ODDS)
+_STEPS = 200
+_MISSES = [
+    tuple(-log1p(min(step + 1, _STEPS) / _STEPS * (ratio - 1.0)) for ratio in ODDS)
+    for step in range(_STEPS + 1)
+]
+_HITS = [tuple(miss + log(ratio) for miss, ratio in zip(row, ODDS, strict=True)) for row in _MISSES]
 
 
-def ratios_of(factors: list[float], p: float, hit: bool) -> None:
-    """Add to the log factors, by ratio of odds, what one card says whose chance of being a neighbour was `p`."""
-    for index, less in enumerate(_LESS):
-        factors[index] += (_LOGS[index] if hit else 0.0) - log1p(p * less)
+class Bets:
+    """Bets of one round that the card after another is one of its neighbours, with hits and what chance allows."""
+
+    __slots__ = ("_large", "_middle", "_small", "chance", "hits")
+
+    def __init__(self) -> None:
+        self._small = self._middle = self._large = self.chance = 0.0
+        self.hits = 0
+
+    def bet(self, p: float, hit: bool) -> None:
+        """Take one card, whose chance of being a neighbour was `p`.
+
+        The chance is taken up to the next of `_STEPS`: then the bets are no better than fair.
+        """
+        small, middle, large = (_HITS if hit else _MISSES)[int(p * _STEPS) if p < 1.0 else _STEPS]
+        self._small += small
+        self._middle += middle
+        self._large += large
+        self.chance += p
+        self.hits += hit
+
+    def factors(self) -> list[float]:
+        """The likelihood ratios of all cards taken, by ratio of odds."""
+        return [exp(self._small), exp(self._middle), exp(self._large)]
 
 
 def _near() -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,276 @@
+"""Stakes whose size or time follows what came after them: posted past the result, capped, or pinched.
+
+A stake that is seen to change after the cards is a breach by itself. The pattern is in stakes that look lawful, each
+alone: the winning ones were large too often, the losing ones small, or those that came last won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.state import Round
+from processors.detectors.evidence.budgets import priced
+from processors.detectors.evidence.groups import log_e_of_groups, tilted
+from processors.detectors.evidence.rates import MORE_OFTEN, log_ratios
+from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
+from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
+from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
+from schemas import events as e
+
+SHARES: Final = {"raised": 0.5, "cut": 0.2, "late": 0.1, "side": 0.2}
+"""The share of the level of each variant."""
+RAISED: Final = 1.5
+"""A stake is raised (cut) if it is at least so many times the median of the player's stakes before it (or below it)."""
+SIDES: Final = {"push22": 0.1, "match_dealer": 0.2}
+"""Null: the chance that such a wager wins, given all before it, is at most this (by the cards .073 and .144)."""
+_ODDS = (3.0, 10.0, 60.0)
+# Rates at which decided hands are won: the honest one lies near .44 in these games. Who wins more with some of his
+# stakes wins less with the others.
+_MORE = [(base, tilted(base, odds)) for base in (0.2, 0.32, 0.44) for odds in _ODDS]
+_LESS = [(base, tilted(base, 1.0 / odds)) for base in (0.44, 0.56, 0.7) for odds in _ODDS]
+_SIZES = 32
+_KEPT = 40
+
+
+class Hand(Struct, array_like=True, frozen=True):
+    """A decided hand: its main stake in cents, whether it was due to win, and whether the stake came after the call."""
+
+    cents: int
+    won: bool
+    late: bool
+
+
+class Note(Struct, array_like=True, frozen=True):
+    """A player's decided hands of one round, and the side wagers that he staked, with whether they won."""
+
+    hands: list[Hand]
+    sides: dict[str, bool]
+
+
+class AtOneTable(Struct):
+    """Nothing is kept at the table: a player's stakes are compared with his own, at whatever table."""
+
+
+class Split(Struct):
+    """Hands won and lost, in parts that sum to one a round: of the other stakes, and of those in question."""
+
+    won: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    lost: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    log_e: float = 0.0
+    log_highest: float = 0.0
+    rounds: list[tuple[str, int, int]] = field(default_factory=list)  # table, round, event
+
+
+class OfPlayer(Struct):
+    """One player: how often he staked what, and the evidence by variant."""
+
+    sizes: dict[int, int] = field(default_factory=dict)
+    raised: Split = field(default_factory=Split)
+    cut: Split = field(default_factory=Split)
+    late: Split = field(default_factory=Split)
+    side: Wealth = field(default_factory=lambda: begin([1.0] * len(MORE_OFTEN)))
+    side_hits: int = 0
+    side_rounds: list[tuple[str, int, int]] = field(default_factory=list)
+    rounds: int = 0
+
+
+def _closed(_: AtOneTable, closed: Closed) -> Iterator[Contribution]:
+    if not closed.ended or closed.round.voided is not None:
+        return
+    players = {one.seat: one.player for one in closed.round.stakes.values() if one.player}
+    late = _late_seats(closed.round)
+    notes: dict[str, Note] = {}
+    for stake in closed.result.stakes:
+        player = players.get(stake.seat)
+        if not player or stake.expected is None or not stake.staked_cents:
+            continue
+        outcome = stake.expected.outcome
+        note = notes.get(player)
+        if note is None:
+            note = notes[player] = Note([], {})
+        if stake.kind == "main" and outcome != "return":
+            note.hands.append(Hand(stake.staked_cents, outcome == "pay", stake.seat in late))
+        elif stake.kind in SIDES:
+            note.sides[stake.kind] = note.sides.get(stake.kind, False) or outcome == "pay"
+    for player, note in notes.items():
+        if note.hands or note.sides:
+            yield Contribution({"player": player}, note)
+
+
+def _late_seats(round_: Round) -> set[int]:
+    """Seats whose main stake was placed or changed after bets were closed."""
+    if round_.betting_closed is None:
+        return set()
+    return {
+        one.data.seat
+        for one in round_.told(e.WagerPlaced, e.WagerAltered)
+        if one.sequence > round_.betting_closed and one.data.kind == "main"
+    }
+
+
+def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+    state.rounds += 1
+    median = _median(state.sizes)
+    part = 1.0 / max(1, len(note.hands))
+    place = seen.subject, seen.round, seen.sequence
+    speaks: set[str] = set()
+    for hand in note.hands:
+        large = median is not None and hand.cents >= RAISED * median
+        small = median is not None and hand.cents * RAISED <= median
+        for name, split, of_these, suspect in (
+            ("raised", state.raised, large, hand.won),
+            ("cut", state.cut, small, not hand.won),
+            ("late", state.late, hand.late, hand.won),
+        ):
+            (split.won if hand.won else split.lost)[of_these] += part
+            if of_these and suspect:
+                speaks.add(name)
+                split.rounds = [*split.rounds[1 - _KEPT :], place]
+    for hand in note.hands:
+        _remember(state.sizes, hand.cents)
+    for name, split in (("raised", state.raised), ("cut", state.cut), ("late", state.late)):
+        if name in speaks:
+            log_e = log_e_of_groups(split.won, split.lost, _LESS if name == "cut" else _MORE)
+            split.log_e = priced(log_e, log(SHARES[name]), log(share))
+            split.log_highest = max(split.log_highest, split.log_e)
+            if split.log_e >= -log(LEVEL):
+                yield _alarm(name, split, seen)
+    yield from _weigh_sides(state, seen, note, share)
+
+
+def _weigh_sides(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+    for kind, won in note.sides.items():
+        log_e = priced(
+            settle(state.side, log_ratios(MORE_OFTEN, SIDES[kind], won)), log(SHARES["side"]), log(share)
+        )
+        if not won:
+            continue
+        state.side_hits += 1
+        state.side_rounds = [*state.side_rounds[1 - _KEPT :], (seen.subject, seen.round, seen.sequence)]
+        if log_e >= -log(LEVEL):
+            player, bets = seen.whom["player"], state.side.bets
+            yield Alarm(
+                variant="side",
+                about={"player": player},
+                e_value=plain(log_e),
+                sequences=_at(state.side_rounds, seen),
+                expected={"won_of_staked_at_most": SIDES},
+                observed={"staked": bets, "won": state.side_hits, "rounds": _rounds(state.side_rounds)},
+                message=f"Player {player} won {state.side_hits} of {bets} side wagers, far more than the cards give "
+                "to one who stakes before he knows them.",
+            )
+
+
+def _median(sizes: dict[int, int]) -> int | None:
+    """The median of the stakes before; None before there were five."""
+    total = sum(sizes.values())
+    if total < 5:
+        return None
+    below = 0
+    for cents in sorted(sizes):
+        below += sizes[cents]
+        if 2 * below >= total:
+            return cents
+    return None
+
+
+def _remember(sizes: dict[int, int], cents: int) -> None:
+    sizes[cents] = sizes.get(cents, 0) + 1
+    if len(sizes) > _SIZES:
+        del sizes[min(sizes, key=lambda one: (sizes[one], one != cents, one))]
+
+
+_SAID = {
+    "raised": ("were raised", "won"),
+    "cut": ("were cut", "lost"),
+    "late": ("came after bets were closed", "won"),
+}
+
+
+def _alarm(name: str, split: Split, seen: Observation) -> Alarm:
+    did, came = _SAID[name]
+    these = split.won[1] + split.lost[1]
+    others = split.won[0] + split.lost[0]
+    hits, usual = (
+        (split.lost if name == "cut" else split.won)[1],
+        (split.lost if name == "cut" else split.won)[0],
+    )
+    player = seen.whom["player"]
+    return Alarm(
+        variant=name,
+        about={"player": player},
+        e_value=plain(split.log_e),
+        sequences=_at(split.rounds, seen),
+        expected={f"{came}_by_chance": round(these * (hits + usual) / (these + others), 1)},
+        observed={
+            "stakes": round(these, 1),
+            came: round(hits, 1),
+            "other_stakes": round(others, 1),
+            f"others_{came}": round(usual, 1),
+            "rounds": _rounds(split.rounds),
+        },
+        message=f"Of {these:.0f} stakes of player {player} that {did}, {hits:.0f} {came}; of his {others:.0f} others "
+        f"{usual:.0f}: more than chance allows to stakes made before the result.",
+    )
+
+
+def _at(rounds: list[tuple[str, int, int]], seen: Observation) -> tuple[int, ...]:
+    return tuple(sequence for subject, _, sequence in rounds if subject == seen.subject)
+
+
+def _rounds(rounds: list[tuple[str, int, int]]) -> list[dict[str, str | int]]:
+    return [{"table": subject, "round": number} for subject, number, _ in rounds[-10:]]
+
+
+def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[Standing]:
+    about: dict[str, str | int] = {"player": whom["player"]}
+    for name, split in (("raised", state.raised), ("cut", state.cut), ("late", state.late)):
+        yield Standing(
+            variant=name,
+            about=about,
+            e_value=plain(split.log_e) if split.rounds else 0.0,
+            highest=plain(split.log_highest) if split.rounds else 0.0,
+            rounds=state.rounds,
+        )
+    price = log(SHARES["side"]) + log(share)
+    yield Standing(
+        variant="side",
+        about=about,
+        e_value=plain(state.side.log_e + price),
+        highest=plain(state.side.log_peak + price),
+        rounds=state.rounds,
+    )
+
+
+register(
+    Family(
+        name="past_posting",
+        variants=tuple(SHARES),
+        about=("player",),
+        null="whether a hand wins does not depend on how large its stake is beside the player's other stakes, nor on "
+        "whether it came late; a side wager wins with at most .1 (Push 22) or .2 (Match the Dealer)",
+        statistic="Decided hands won and lost by the cards, of stakes at least one and a half times the median of the "
+        "player's stakes before, of stakes as far below it, and of stakes after the call, against all his others; and "
+        "side wagers won of those staked.",
+        bound="Groups of stakes: nine alternatives over the highest likelihood that one rate reaches, whatever it is "
+        "(universal inference, Ville). Side wagers: likelihood ratios against five rates. Four variants share the "
+        "level (1/2, 1/5, 1/10, 1/5), and so do the players of a table's stream: the n-th has 1/(n(n+1)) of it.",
+        innocent=(
+            "the luckiest of many who raise at whim: that is what the bound pays for",
+            "a counter: his large stakes win a little more often, not much",
+            "a sensor that reports a stake only once it is settled",
+        ),
+        blind=(
+            "stakes raised by less than half, or as often before losing hands as before winning ones",
+            "a player who changes his pseudonym",
+            "hands of which it cannot be said what was due; pushes",
+        ),
+        cost="A look at each stake; three tables of counts and five rates a player, some 3 kB.",
+        table=AtTable(state=AtOneTable, closed=_closed),
+        entity=OfEntity(state=OfPlayer, note=Note, weigh=_weigh, standing=_standing),
+    )
+)

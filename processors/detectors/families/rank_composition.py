@@ -1,0 +1,242 @@
+"""Shoes that do not hold the cards of their decks: ranks too few or too many, cards missing, cards of another batch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from math import exp, lgamma, log
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.conservation import COUNT, RACK, in_doubt
+from processors.core.folding.preparation import reshuffles_itself
+from processors.core.state import Batch, Shoe, Table
+from processors.detectors.evidence.budgets import log_share, priced
+from processors.detectors.evidence.rates import log_ratios
+from processors.detectors.evidence.wealth import log_sum, plain
+from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from schemas import events as e
+from schemas.values import RANKS
+
+LOST: Final = 1 / 200
+"""Null: the chance that a device does not report a card, given all before it, is at most this."""
+MISREAD: Final = 1e-9
+"""Null: the chance that two devices read a card as the same other card, or report one too many, is at most this."""
+MORE_LOST: Final = (3.0, 8.0, 20.0)
+GROUPS: Final = {**{rank: rank for rank in RANKS}, "2 to 6": "23456", "ten-values": "TJQK"}
+MOVED: Final = (-16, -8, -4, 4, 8, 16)
+"""Alternatives: so many cards of a group more, or fewer, than the decks have, in every shoe, in place of others."""
+ANY: Final = 16  # ... or up to so many fewer, or more, in each shoe anew
+_ALTERNATIVES = len(MOVED) + 2
+SHARES: Final = {"ranks": 0.3, "short": 0.35, "foreign": 0.35}
+EVEN = 40
+_CLIP = 30.0  # a shoe says at most so much of one alternative, as a log
+_KEPT = 20
+
+
+class State(Struct):
+    """One table: the evidence of ranks and of missing cards, shoes loaded and laid open, and the latest of these.
+
+    `racked` counts the cards that lie in the rack by its own word.
+    """
+
+    ranks: Mixture = field(default_factory=lambda: fresh(len(GROUPS) * _ALTERNATIVES))
+    short: Mixture = field(default_factory=lambda: fresh(len(MORE_LOST)))
+    loads: int = 0
+    opened: int = 0
+    due: int = 0
+    lost: int = 0
+    racked: int = 0
+    log_foreign: float = -math.inf
+    shoes: list[tuple[int, int]] = field(default_factory=list)  # shoe, event that laid it open
+
+
+def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
+    table, data = happened.table, happened.event.data
+    if type(data) is e.ShoeLoaded:
+        state.loads += 1
+        state.racked = 0
+        return
+    if type(data) is e.CardBurned:
+        state.racked += happened.round is None  # those of a round stand in its log
+        return
+    state.racked += len(data.cards) if type(data) is e.ShoeEmptied else 0
+    shoe = table.shoe
+    batch = table.batches.get(shoe.batch)
+    # A shoe that was reloaded while cards lay on the table never held all of its batch.
+    if happened.round is not None or batch is None or not shoe.loaded or shoe.beside or not shoe.emptied:
+        yield from _foreign(state, table, happened.event.sequence, 0)
+        return
+    if reshuffles_itself(table) or (state.shoes and state.shoes[-1][0] == shoe.number):
+        return
+    state.opened += 1
+    state.shoes = [*state.shoes[1 - _KEPT :], (shoe.number, happened.event.sequence)]
+    yield from _ranks(state, table.subject, shoe, batch)
+    extra = min(sum(shoe.out.values()) + shoe.out_unknown, state.racked) - batch.cards
+    yield from _foreign(state, table, happened.event.sequence, extra)
+    if not in_doubt(table):
+        yield from _short(state, table.subject, shoe, batch)
+
+
+def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch) -> Iterator[Alarm]:
+    """Hold how many cards of each group were seen against a random part of the decks."""
+    seen = {
+        name: sum(shoe.out.get(r + s, 0) for r in ranks for s in "cdhs") for name, ranks in GROUPS.items()
+    }
+    total = sum(seen[rank] for rank in RANKS)
+    whole = 52 * batch.decks
+    if total > whole:
+        return
+    factors = [
+        one
+        for name, ranks in GROUPS.items()
+        for one in _ratios(seen[name], total, 4 * batch.decks * len(ranks), whole)
+    ]
+    evidence = weigh(state.ranks, factors) * SHARES["ranks"]
+    if evidence >= 1 / LEVEL:
+        place = max(range(len(factors)), key=lambda at: state.ranks.whole[at] + state.ranks.since[at])
+        name = list(GROUPS)[place // _ALTERNATIVES]
+        fair = total * len(GROUPS[name]) / len(RANKS)
+        more = "more" if seen[name] > fair else "fewer"
+        yield Alarm(
+            variant="ranks",
+            about={"table": subject},
+            e_value=evidence,
+            sequences=tuple(at for _, at in state.shoes),
+            expected={"cards": name, "in_this_shoe": round(fair, 1)},
+            observed={"cards": name, "in_this_shoe": seen[name], "read": total, "shoes": state.opened},
+            message=f"The shoes hold {more} cards of {name} than their decks: of {total} cards read of shoe "
+            f"{shoe.number}, {seen[name]}, where {fair:.1f} are due; {state.opened} shoes together are beyond chance.",
+        )
+
+
+def _ratios(seen: int, of: int, held: int, whole: int) -> list[float]:
+    """The likelihood ratios of `seen` cards of a group that has `held` in whole decks, by alternative."""
+    null = _log_chance(seen, of, held, whole)
+    fixed = [_log_chance(seen, of, held + moved, whole) for moved in MOVED]
+    fewer = [_log_chance(seen, of, held - moved, whole) for moved in range(1, ANY + 1)]
+    more = [_log_chance(seen, of, held + moved, whole) for moved in range(1, ANY + 1)]
+    logs = (*fixed, log_sum(fewer) - log(ANY), log_sum(more) - log(ANY))
+    return [exp(max(-_CLIP, min(_CLIP, one - null))) if one > -math.inf else 0.0 for one in logs]
+
+
+def _log_chance(seen: int, of: int, held: int, whole: int) -> float:
+    """The log of the hypergeometric chance."""
+    if not (0 <= seen <= held and 0 <= of - seen <= whole - held):
+        return -math.inf
+    return _log_comb(held, seen) + _log_comb(whole - held, of - seen) - _log_comb(whole, of)
+
+
+def _log_comb(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+
+def _short(state: State, subject: str, shoe: Shoe, batch: Batch) -> Iterator[Alarm]:
+    """Count the cards that neither the shoe nor the rack has reported once all must have come out."""
+    by_shoe = batch.cards - sum(shoe.out.values()) - shoe.out_unknown
+    lost = max(0, min(by_shoe, batch.cards - state.racked))
+    state.due += batch.cards
+    state.lost += lost
+    factors = [exp(one) for one in log_ratios(MORE_LOST, LOST, lost, batch.cards)]
+    evidence = weigh(state.short, factors) * SHARES["short"]
+    if lost and evidence >= 1 / LEVEL:
+        yield Alarm(
+            variant="short",
+            about={"table": subject},
+            e_value=evidence,
+            sequences=tuple(at for _, at in state.shoes),
+            expected={"missing_by_chance": round(state.due * LOST, 1), "cards": batch.cards},
+            observed={"missing_of_this_shoe": lost, "missing": state.lost, "shoes": state.opened},
+            message=f"{lost} cards of batch {batch.name} came out of shoe {shoe.number} neither by the shoe's word nor "
+            f"by the rack's; devices in order miss {batch.cards * LOST:.1f} of {batch.cards}.",
+        )
+
+
+def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
+    if closed.round.shoe == closed.table.shoe.number:
+        state.racked += sum([len(entry.cards) for entry in closed.round.racked])
+        state.racked += len(closed.round.told(e.CardBurned))
+    yield from _foreign(state, closed.table, closed.sequence, 0)
+
+
+def _foreign(state: State, table: Table, sequence: int, extra: int) -> Iterator[Alarm]:
+    """Name a shoe in which a card lies more often than in its decks, or that held `extra` cards more than they have."""
+    shoe = table.shoe
+    foreign = [card for card in shoe.reported if card not in (COUNT, RACK)]
+    batch = table.batches.get(shoe.batch)
+    if not (foreign or extra > 0) or not shoe.loaded or batch is None or in_doubt(table):
+        return
+    log_e = log(max(len(foreign), extra)) - log(shoe.loaded * MISREAD)
+    state.log_foreign = priced(log_e, log(SHARES["foreign"]), log_share(max(1, state.loads), EVEN))
+    if state.log_foreign >= -log(LEVEL):
+        seen = ", ".join(f"{shoe.out.get(card, 0)} of {card}" for card in foreign[:4])
+        seen = seen or f"{batch.cards + extra} cards by the word of shoe and rack"
+        yield Alarm(
+            variant="foreign",
+            about={"table": table.subject},
+            e_value=plain(state.log_foreign),
+            sequences=(shoe.loaded_at, sequence),
+            expected={"of_each_card_at_most": batch.decks},
+            observed={
+                "cards": {card: shoe.out.get(card, 0) for card in foreign},
+                "extra": max(0, extra),
+                "shoe": shoe.number,
+            },
+            message=f"Shoe {shoe.number} has given up {seen}; its {batch.decks} decks have {batch.decks} of each and "
+            f"{batch.cards} in all: a card of another batch lies in it.",
+        )
+
+
+def _standing(state: State, subject: str) -> Iterator[Standing]:
+    for name, mixture in (("ranks", state.ranks), ("short", state.short)):
+        yield Standing(
+            variant=name,
+            about={"table": subject},
+            e_value=mixture.value() * SHARES[name],
+            highest=mixture.highest * SHARES[name],
+            rounds=mixture.rounds,
+        )
+    if state.log_foreign > -math.inf:
+        e_value = plain(state.log_foreign)
+        yield Standing(
+            variant="foreign", about={"table": subject}, e_value=e_value, highest=e_value, rounds=state.loads
+        )
+
+
+register(
+    Family(
+        name="rank_composition",
+        variants=tuple(SHARES),
+        about=("table",),
+        null="a shoe holds the cards of its decks; each device misses a card with a chance of at most 1 in 200, and "
+        "two devices report a card that is not there with at most 1 in 1,000,000,000",
+        statistic="Once the rest of a shoe is laid open: how many cards of each rank, of 2 to 6 and of the ten-values "
+        "were read, and how many cards neither shoe nor rack reported. At any round: a card that came out more often "
+        "than the decks have it, or cards that shoe and rack both report beyond those of the decks.",
+        bound="Ranks: hypergeometric likelihood ratios against eight changed compositions of each group. Missing "
+        "cards: likelihood ratios against three rates. Both from the first shoe and from any later one (Ville). "
+        "Foreign cards: seen over expected (Markov), the n-th shoe with 40/((n + 39)(n + 40)) of the part. The three "
+        "share the level (3/10, 7/20, 7/20).",
+        innocent=(
+            "a card that was exchanged for a damaged one without a word in the record",
+            "cards left in a shuffler that was opened, or swept to the floor",
+            "a reader that takes one worn card for another",
+        ),
+        blind=(
+            "one or two cards that are missing: devices in order miss as many",
+            "shoes whose rest is never laid open, and devices that reshuffle after each round, but for foreign cards",
+            "a card put in for one of the same rank and suit; stack games",
+        ),
+        cost="A count of 52 cards and 120 ratios a shoe; some 2 kB a table.",
+        table=AtTable(
+            state=State,
+            closed=_closed,
+            reads=(e.ShoeLoaded, e.ShoeEmptied, e.CardBurned),
+            happened=_happened,
+            standing=_standing,
+        ),
+    )
+)

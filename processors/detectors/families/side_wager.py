@@ -1,0 +1,213 @@
+"""Side wagers that win too often or too rarely: dealer totals of 22 for Push 22, cards that match the dealer's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import comb, exp
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.state import Hand, Round, Table
+from processors.detectors.evidence.rates import log_ratios
+from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.shapes import Alarm, Closed, Standing
+from processors.games.blackjack.rules import rules_in_force
+from processors.games.totals import POINTS
+from schemas.values import DEALER, UNKNOWN
+
+LEEWAY: Final = 0.07
+"""Null: the chance lies within so large a share of the exact one; rounds that players cut short move it a little."""
+MORE: Final = (1.4, 2.0, 4.0, 12.0)
+LESS: Final = (0.6, 0.25)
+SHARES: Final = {"push22": 0.25, "push22_staked": 0.25, "match_dealer": 0.25, "match_dealer_staked": 0.25}
+"""The share of the level of each statistic: over all rounds, and over those with such a wager."""
+PUSH_22: Final = 22
+STRETCH = 10  # rounds
+_KEPT = 40
+
+
+class Tally(Struct):
+    """One statistic: cases, hits, what chance allows, the evidence, and the latest hits as (round, event)."""
+
+    mixture: Mixture = field(default_factory=lambda: fresh(len(MORE) + len(LESS)))
+    cases: int = 0
+    hits: int = 0
+    expected: float = 0.0
+    rounds: list[tuple[int, int]] = field(default_factory=list)
+
+
+class State(Struct):
+    """One table, by statistic; the side wagers it offers and the chances of each, as configured at an event."""
+
+    configured_at: int = 0
+    stands_from: int = 0
+    chances: dict[str, float] = field(default_factory=dict)
+    tallies: dict[str, Tally] = field(default_factory=dict)
+
+
+def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
+    round_ = closed.round
+    if state.configured_at != closed.table.configured_at:
+        _configure(state, closed.table)
+    if not state.chances or not closed.ended or round_.voided is not None:
+        return
+    staked = {(one.kind, one.seat) for one in round_.stakes.values()}
+    dealer = closed.result.hands.get(DEALER)
+    total = dealer.total if dealer is not None else None
+    if "push22" in state.chances and isinstance(total, int) and total >= state.stands_from:
+        case = [total == PUSH_22]
+        yield from _count(state, "push22", case, closed)
+        if any(kind == "push22" for kind, _ in staked):
+            yield from _count(state, "push22_staked", case, closed)
+    if "match_dealer" in state.chances:
+        cases = matches(round_)
+        yield from _count(state, "match_dealer", list(cases.values()), closed)
+        these = [hit for seat, hit in cases.items() if ("match_dealer", seat) in staked]
+        yield from _count(state, "match_dealer_staked", these, closed)
+
+
+def _configure(state: State, table: Table) -> None:
+    """Take the chances of the side wagers that the table offers."""
+    state.configured_at, state.chances = table.configured_at, {}
+    config, rules = table.config, rules_in_force(table)
+    if config is None or rules is None:
+        return
+    state.stands_from = rules.stands_from
+    if "push22" in config.side_wagers:
+        state.chances["push22"] = chance_of_total(PUSH_22, rules.dealer_limit, rules.stands_from)
+    if "match_dealer" in config.side_wagers:
+        state.chances["match_dealer"] = chance_of_match(config.decks)
+
+
+def _count(state: State, name: str, cases: list[bool], closed: Closed) -> Iterator[Alarm]:
+    if not cases:
+        return
+    p = state.chances[name.removesuffix("_staked")]
+    tally = state.tallies.get(name)
+    if tally is None:
+        tally = state.tallies[name] = Tally()
+    hits = sum(cases)
+    tally.cases += len(cases)
+    tally.hits += hits
+    tally.expected += p * len(cases)
+    if hits:
+        tally.rounds = [*tally.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
+    factors = log_ratios(MORE, p * (1.0 + LEEWAY), hits, len(cases))
+    factors += log_ratios(LESS, p * (1.0 - LEEWAY), hits, len(cases))
+    evidence = weigh(tally.mixture, [exp(one) for one in factors], STRETCH) * SHARES[name]
+    if evidence >= 1 / LEVEL:
+        yield _alarm(name, tally, closed, evidence)
+
+
+def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
+    kind = name.removesuffix("_staked")
+    seen = "a dealer's 22" if kind == "push22" else "a card of the dealer's rank"
+    of = "rounds" if kind == "push22" else "hands"
+    where = f"{of} with such a wager" if name != kind else of
+    return Alarm(
+        variant=name,
+        about={"table": closed.table.subject},
+        e_value=evidence,
+        sequences=tuple(sequence for _, sequence in tally.rounds),
+        expected={"by_chance": round(tally.expected, 1), "chance": round(tally.expected / tally.cases, 4)},
+        observed={
+            of: tally.cases,
+            "hits": tally.hits,
+            "rounds": [number for number, _ in tally.rounds[-10:]],
+        },
+        message=f"{seen[0].upper()}{seen[1:]} came in {tally.hits} of {tally.cases} {where}; chance allows "
+        f"{tally.expected:.1f}.",
+    )
+
+
+@lru_cache(maxsize=16)
+def chance_of_total(total: int, limit: int, stands_from: int) -> float:
+    """The chance that the dealer finishes on a total, from very many decks; six and eight differ by less than .0003.
+
+    limit: over which aces count 1, one by one. The dealer draws below `stands_from`, soft or hard.
+    """
+    points = [POINTS[rank + "c"] for rank in "23456789TJQKA"]
+
+    @lru_cache(maxsize=256)
+    def ends(value: int, aces: int) -> float:
+        while value > limit and aces:
+            value, aces = value - 10, aces - 1
+        if value >= stands_from:
+            return float(value == total)
+        return sum(ends(value + one, aces + (one == 11)) for one in points) / len(points)
+
+    return sum(ends(one + other, (one == 11) + (other == 11)) for one in points for other in points) / 169
+
+
+@lru_cache(maxsize=16)
+def chance_of_match(decks: int) -> float:
+    """The chance that at least one of two cards has the rank of the dealer's up card, from full decks."""
+    rest, same = 52 * decks - 1, 4 * decks - 1
+    return 1.0 - comb(rest - same, 2) / comb(rest, 2)
+
+
+def matches(round_: Round) -> dict[int, bool]:
+    """By seat, whether one of its first hand's two cards as dealt has the rank of the dealer's up card."""
+    dealer = round_.hands.get(DEALER)
+    up = (
+        next((card for at, card in enumerate(dealer.cards) if at != round_.hole_index), UNKNOWN)
+        if dealer
+        else UNKNOWN
+    )
+    if up == UNKNOWN:
+        return {}
+    found: dict[int, bool] = {}
+    for hand in round_.hands.values():
+        cards = _as_dealt(round_, hand)
+        if hand.parent is None and hand.name != DEALER and len(cards) == 2 and UNKNOWN not in cards:
+            found[hand.seat] = found.get(hand.seat, False) or any(card[0] == up[0] for card in cards)
+    return found
+
+
+def _as_dealt(round_: Round, hand: Hand) -> tuple[str, ...]:
+    """The first two cards of a hand, the second of which may have gone to a hand split from it."""
+    if hand.split_at is None:
+        return tuple(hand.cards[:2])
+    other = next((one for one in round_.hands.values() if one.parent == hand.name), None)
+    return (*hand.cards[:1], *(other.cards[:1] if other is not None else ()))
+
+
+def _standing(state: State, subject: str) -> Iterator[Standing]:
+    for name, tally in state.tallies.items():
+        yield Standing(
+            variant=name,
+            about={"table": subject},
+            e_value=tally.mixture.value() * SHARES[name],
+            highest=tally.mixture.highest * SHARES[name],
+            rounds=tally.mixture.rounds,
+        )
+
+
+register(
+    Family(
+        name="side_wager",
+        variants=tuple(SHARES),
+        about=("table",),
+        null="the dealer finishes on 22, and a first hand matches the dealer's rank, with the chance of a full shoe, "
+        "give or take 7 %",
+        statistic="Rounds in which the dealer finishes on 22, of those in which the dealer's hand is complete; first "
+        "hands with a card of the up card's rank; each over all rounds, and over those with such a wager.",
+        bound="Likelihood ratios against four higher rates and two lower ones, from the first round and from any "
+        "stretch of ten (Ville). Four statistics share the level.",
+        innocent=(
+            "a patron who stakes side wagers by the count: the staked rounds then differ, all rounds do not",
+            "few rounds, in which players cut many short",
+        ),
+        blind=(
+            "what side wagers were paid: that is for the law's checks and the pattern of a dealer's payments",
+            "side wagers of the stack games",
+            "rates within a few per cent of the exact ones",
+            "the suits of a 22 or of a match",
+        ),
+        cost="A look at the dealer's hand and the first hands; four mixtures of six rates, some 2 kB a table.",
+        table=AtTable(state=State, closed=_closed, standing=_standing),
+    )
+)

@@ -1,0 +1,59 @@
+"""Shoes that lack cards, hold cards of another batch, or other ranks than their decks; and whole ones badly seen."""
+
+from __future__ import annotations
+
+from schemas.findings import Finding
+from tests.detectors.shoes import Racks, dealt, untouched
+from tests.detectors.worlds import changed, dropped, misread, suspected
+
+
+def _of_cards(lines: list[bytes]) -> list[Finding]:
+    return [one for one in suspected(lines) if one.check.startswith("pattern.rank_composition")]
+
+
+def test_sixteen_cards_left_in_the_shuffler_are_named_at_the_end_of_the_first_shoe_without_them() -> None:
+    def arrange(number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+        return order[:-16] if number == 2 else order
+
+    found = _of_cards(dealt(arrange, 1, 60))
+    (one,) = [one for one in found if one.check.endswith(".short")]
+    assert one.about == {"table": "S-1"}
+    assert one.observed["missing_of_this_shoe"] == 16
+    assert one.observed["shoes"] == 2
+
+
+def test_a_card_moved_to_the_other_batch_is_named_when_it_is_seen() -> None:
+    def arrange(_number: int, batch: str, order: list[str], _racks: Racks) -> list[str]:
+        if batch == "B1":
+            first = order.index("Ks")
+            return order if order.count("Ks") == 5 else [*order[:first], *order[first + 1 :]]
+        return [*order[:99], "Ks", *order[99:]] if order.count("Ks") == 6 else order
+
+    found = _of_cards(dealt(arrange, 2, 60, shuffler="batch"))
+    (one,) = [one for one in found if one.check.endswith(".foreign")]
+    assert one.about == {"table": "S-2"}
+    assert one.observed["cards"] == {"Ks": 7}
+    assert one.round is not None
+
+
+def test_a_rank_that_was_stripped_shoe_after_shoe_is_named() -> None:
+    def arrange(_number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+        kept = 0
+        made = []
+        for card in order:
+            kept += card[0] == "A"
+            made.append("4" + card[1] if card[0] == "A" and kept > 16 else card)
+        return made
+
+    found = _of_cards(dealt(arrange, 3, 60))
+    named = {one.check.rpartition(".")[2] for one in found}
+    assert "ranks" in named
+    (one,) = [one for one in found if one.check.endswith(".ranks")]
+    assert one.observed["cards"] in ("A", "4")
+
+
+def test_whole_shoes_that_are_badly_seen_raise_nothing_of_their_cards() -> None:
+    lines = dealt(untouched, 4, 75)
+    for change in (misread(0.01, 1), dropped("card_drawn", 0.04, 2), dropped("card_placed", 0.02, 3)):
+        assert _of_cards(changed(lines, change)) == []
+    assert _of_cards(lines) == []

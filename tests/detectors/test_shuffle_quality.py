@@ -1,0 +1,115 @@
+"""Shoes that come in an order that was known, sorted, or hardly shuffled; and shuffles that are good enough."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from processors.core.known_orders import SORTED
+from schemas.findings import Finding
+from schemas.values import RANKS, SUITS, Ruleset
+from tests.detectors.shoes import Arrange, Racks, dealt, riffled, untouched, with_slug
+from tests.detectors.worlds import suspected
+
+
+def _of_shuffles(lines: list[bytes]) -> list[Finding]:
+    return [one for one in suspected(lines) if one.check.startswith("pattern.shuffle_quality")]
+
+
+def _slug(shoe: int, *, length: int = 7, reverse: bool = False, own: bool = True) -> Arrange:
+    def arrange(number: int, batch: str, order: list[str], racks: Racks) -> list[str]:
+        if number != shoe:
+            return order
+        rack = next(cards for of, cards in reversed(racks) if not own or of == batch)
+        slug = rack[50 : 50 + length]
+        return with_slug(order, slug[::-1] if reverse else slug, 90)
+
+    return arrange
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_seven_cards_of_the_rack_are_named_in_their_shoe(seed: int, reverse: bool) -> None:
+    found = _of_shuffles(dealt(_slug(3, reverse=reverse), seed, 60))
+    assert {one.check for one in found} == {"pattern.shuffle_quality.slug"}
+    assert [one.about for one in found] == [{"table": f"S-{seed}", "shoe": 3}]
+    (one,) = found
+    assert one.observed["run"] >= 7
+    assert one.observed["order"] == ("the rack, reversed," if reverse else "the rack")
+    assert isinstance(one.e_value, float)
+    assert one.e_value >= 1e4
+    assert one.sequences
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_slug_of_either_batch_is_named(own: bool) -> None:
+    setup: dict[str, Any] = {"shuffler": "batch"}
+    found = _of_shuffles(dealt(_slug(4, own=own), 3, 80, **setup))
+    assert [one.about for one in found] == [{"table": "S-3", "shoe": 4}]
+
+
+def test_a_slug_in_eight_decks_is_named() -> None:
+    found = _of_shuffles(dealt(_slug(3), 4, 75, decks=8))
+    assert [one.about for one in found] == [{"table": "S-4", "shoe": 3}]
+
+
+def test_six_cards_in_the_order_of_the_rack_are_chance() -> None:
+    assert _of_shuffles(dealt(_slug(3, length=5), 5, 60)) == []
+
+
+def test_the_same_order_again_and_again_is_named() -> None:
+    kept: list[str] = []
+
+    def arrange(_number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+        kept[:] = kept or order
+        return list(kept)
+
+    found = _of_shuffles(dealt(arrange, 6, 40))
+    assert {one.check for one in found} >= {"pattern.shuffle_quality.order"}
+    assert {"table": "S-6", "shoe": 2} in [one.about for one in found]
+    assert min(one.round or 0 for one in found) <= 22
+
+
+@pytest.mark.parametrize("by", ["suit", "rank", "card"])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_sorted_shoe_is_named_in_its_first_rounds(by: str, reverse: bool) -> None:
+    keys = {"suit": (lambda c: (c[1], c[0])), "rank": (lambda c: RANKS.index(c[0])), "card": (lambda c: c)}
+
+    def arrange(number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+        return sorted(order, key=keys[by], reverse=reverse) if number == 2 else order
+
+    found = _of_shuffles(dealt(arrange, 7, 32))
+    first = min(found, key=lambda one: one.sequence)
+    assert first.check == "pattern.shuffle_quality.sorted"
+    assert first.about == {"table": "S-7", "shoe": 2}
+
+
+def test_decks_as_they_come_new_are_named() -> None:
+    new = [SORTED[-1][at : at + 2] for at in range(0, 104, 2)]
+
+    def arrange(number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+        return new * 6 if number == 1 else order
+
+    assert sorted(new) == sorted(rank + suit for rank in RANKS for suit in SUITS)
+    found = _of_shuffles(dealt(arrange, 8, 5))
+    assert {one.check for one in found} == {"pattern.shuffle_quality.order", "pattern.shuffle_quality.sorted"}
+
+
+@pytest.mark.parametrize(("times", "named"), [(1, True), (2, True), (7, False)])
+def test_a_rack_that_is_riffled_too_rarely_is_named(times: int, named: bool) -> None:
+    def arrange(number: int, _batch: str, order: list[str], racks: Racks) -> list[str]:
+        if not racks:
+            return order
+        cards = riffled(racks[-1][1], times, number)
+        return [*cards[100:], *cards[:100]]
+
+    assert bool(_of_shuffles(dealt(arrange, 9, 70))) is named
+
+
+@pytest.mark.parametrize("ruleset", ["free_bet_590", "free_bet_672a", "down_under_685a"])
+@pytest.mark.parametrize("shuffler", ["none", "batch", "continuous"])
+def test_lawful_tables_raise_nothing(ruleset: Ruleset, shuffler: str) -> None:
+    seed = random.Random(f"{ruleset} {shuffler}").randrange(1000)
+    assert suspected(dealt(untouched, seed, 60, ruleset, shuffler=shuffler)) == []

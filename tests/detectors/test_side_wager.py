@@ -1,0 +1,125 @@
+"""Totals of 22 and matches: too many, too few, in all rounds or in those with a wager; and as many as is right."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from processors.core.state import Round
+from processors.detectors.families.side_wager import chance_of_match, chance_of_total
+from processors.detectors.family import FAMILIES
+from processors.detectors.shapes import Alarm, Closed
+from processors.detectors.table_stage import TableStage
+from processors.pipeline import TablePipeline
+from schemas.values import Ruleset
+from tests.detectors.shoes import dealt, untouched
+
+
+@cache
+def _rounds(ruleset: Ruleset, seed: int) -> tuple[Closed, ...]:
+    """The rounds of a lawful table as its families are told of them."""
+    kept: list[Closed] = []
+    pipeline = TablePipeline(f"S-{seed}", proofs=False)
+    family = FAMILIES["side_wager"].table
+    assert family is not None
+
+    class Kept(TableStage):
+        def closed(self, table: Any, round_: Round, result: Any, *, ended: bool, late: bool) -> None:
+            kept.append(Closed(table, round_, result, "", 0, table.time, ended, True))
+
+    stage = pipeline.detectors
+    assert stage is not None
+    pipeline._detectors = Kept()
+    for line in dealt(untouched, seed, 300, ruleset):
+        pipeline.advance(line)
+    return tuple(kept)
+
+
+def _alarms(rounds: Iterator[Closed]) -> dict[str, int]:
+    """In which round each variant alarmed first."""
+    family = FAMILIES["side_wager"].table
+    assert family is not None
+    assert family.closed is not None
+    state = family.state()
+    found: dict[str, int] = {}
+    for number, one in enumerate(rounds, start=1):
+        for alarm in family.closed(state, one):
+            assert isinstance(alarm, Alarm)
+            found.setdefault(alarm.variant, number)
+    return found
+
+
+def _with_total(closed: Closed, total: int) -> Closed:
+    hands = closed.result.hands
+    dealer = msgspec.structs.replace(hands["D"], total=total)
+    return msgspec.structs.replace(
+        closed, result=msgspec.structs.replace(closed.result, hands={**hands, "D": dealer})
+    )
+
+
+def _staked(closed: Closed, kind: str) -> bool:
+    return any(one.kind == kind for one in closed.round.stakes.values())
+
+
+def test_the_chances_are_those_published() -> None:
+    assert chance_of_total(22, 21, 17) == pytest.approx(0.072591, abs=2e-4)
+    assert chance_of_total(22, 22, 17) == pytest.approx(0.083326, abs=3e-4)
+    assert chance_of_total(17, 21, 17) == pytest.approx(0.14525, abs=3e-4)
+    assert chance_of_match(6) == pytest.approx(0.142662, abs=1e-6)
+    assert chance_of_match(8) == pytest.approx(0.143985, abs=1e-6)
+
+
+def test_lawful_tables_raise_nothing() -> None:
+    assert _alarms(iter(_rounds("free_bet_672a", 1))) == {}
+    assert _alarms(iter(_rounds("down_under_685a", 1))) == {}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_twenty_twos_three_times_as_often_are_named(seed: int) -> None:
+    rng = random.Random(seed)
+    rounds = (
+        _with_total(one, 22) if rng.random() < 0.15 and "D" in one.result.hands else one
+        for one in _rounds("free_bet_672a", 1)
+    )
+    assert _alarms(rounds)["push22"] <= 250
+
+
+def test_twenty_twos_that_come_only_where_somebody_staked_on_them_are_named() -> None:
+    rng = random.Random(5)
+    rounds = [
+        _with_total(one, 22) if _staked(one, "push22") and rng.random() < 0.3 else one
+        for one in _rounds("free_bet_672a", 1)
+    ]
+    assert "push22_staked" in _alarms(iter(rounds))
+
+
+def test_no_twenty_two_for_a_long_time_is_named() -> None:
+    rounds = [
+        _with_total(one, 20) if one.result.hands["D"].total == 22 else one
+        for _ in range(2)
+        for one in _rounds("free_bet_672a", 1)
+    ]
+    assert "push22" in _alarms(iter(rounds))
+
+
+def test_matches_twice_as_often_are_named() -> None:
+    rng = random.Random(7)
+
+    def matched(one: Closed) -> Closed:
+        dealer = one.round.hands.get("D")
+        hand = next((hand for name, hand in one.round.hands.items() if name != "D"), None)
+        if dealer is None or hand is None or rng.random() > 0.6 or not dealer.cards:
+            return one
+        changed = msgspec.structs.replace(hand, cards=[dealer.cards[0][0] + "c", *hand.cards[1:]])
+        round_ = msgspec.structs.replace(one.round, hands={**one.round.hands, hand.name: changed})
+        return msgspec.structs.replace(one, round=round_)
+
+    found = _alarms(matched(one) for one in _rounds("down_under_685a", 1))
+    assert "match_dealer" in found
+    assert Counter(found)["push22"] == 0

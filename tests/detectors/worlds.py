@@ -1,0 +1,210 @@
+"""Simulated tables to which something is done that no single round shows, or something that only looks like it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from processors.detectors.entity_stage import EntityStage
+from processors.detectors.shapes import Observation
+from processors.pipeline import TablePipeline
+from producers.simulator.floor.setup import Habits
+from schemas.envelope import GENESIS
+from schemas.findings import Finding
+from schemas.values import Ruleset
+from tests.pipeline.simulated import lines_of_table
+
+Event = dict[str, Any]
+Change = Callable[[Event], list[Event]]
+STEADY = Habits(dealer_minutes=25.0, shift_hours=0.5, arrives=0.0, leaves=0.0, idles=0.0, preshuffled=0.0)
+
+
+@cache
+def table(seed: int, rounds: int = 300, ruleset: Ruleset = "free_bet_672a") -> tuple[bytes, ...]:
+    """A lawful table with dealers in turns, whose tray is counted every half hour."""
+    return tuple(lines_of_table(ruleset, seed, rounds, habits=STEADY))
+
+
+def changed(lines: Iterable[bytes], change: Change) -> list[bytes]:
+    """The stream with each event changed, left out or joined by others, numbered and chained anew."""
+    made: list[bytes] = []
+    head = GENESIS
+    for line in lines:
+        for event in change(json.loads(line)):
+            sequence = len(made) + 1
+            event |= {"sequence": sequence, "id": f"{event['subject']}-{sequence}", "prevhash": head}
+            made.append(json.dumps(event, separators=(",", ":")).encode())
+            head = hashlib.sha256(made[-1]).hexdigest()
+    return made
+
+
+def kind_of(event: Event) -> str:
+    return str(event["type"]).rpartition(".")[2]
+
+
+class Course:
+    """Where a stream stands: the dealer, the round, and the main stakes of its hands."""
+
+    def __init__(self) -> None:
+        self.dealer, self.round, self.turns = "", 0, 0
+        self.dealers: list[str] = []
+        self.stakes: dict[str, int] = {}
+
+    def take(self, event: Event) -> str:
+        """Follow an event; its kind."""
+        kind, data = kind_of(event), event["data"]
+        if kind == "dealer_arrived":
+            self.dealer = data["staff"]
+            self.turns += 1
+            if self.dealer not in self.dealers:
+                self.dealers.append(self.dealer)
+        elif kind == "round_started":
+            self.round = data["round"]
+            self.stakes.clear()
+        elif kind == "wager_placed" and data["kind"] == "main":
+            self.stakes[data.get("hand") or f"{data['seat']}.1"] = data["cents"]
+        return kind
+
+
+def mispaid(chance: float, seed: int, *, way: str, nth: int = 0, least: int = 0) -> Change:
+    """The dealer who came `nth` mispays main wagers of at least `least` cents, for "patrons", the "house" or "both"."""
+    course, rng = Course(), random.Random(seed)
+
+    def change(event: Event) -> list[Event]:
+        kind, data = course.take(event), event["data"]
+        hers = nth < 0 or course.dealers.index(course.dealer) == nth if course.dealer else False
+        if kind != "wager_settled" or data["kind"] != "main" or not hers or data["outcome"] == "return":
+            return [event]
+        if data["cents"] < least or rng.random() >= chance:
+            return [event]
+        to = way if way != "both" else rng.choice(("patrons", "house"))
+        if data["outcome"] == "pay":
+            data["cents"] += 500 if to == "patrons" else -500
+        elif to == "patrons":  # a lost stake is left with its patron
+            data["outcome"] = "return"
+        return [event]
+
+    return change
+
+
+def slowed(factor: float, *, nth: int, since_turn: int = 2) -> Change:
+    """The dealer who came `nth` (-1: every one) needs `factor` of the time from her so many-th turn on."""
+    course = Course()
+    turns: dict[str, int] = {}
+    shift = dt.timedelta()
+    before: dt.datetime | None = None
+
+    def change(event: Event) -> list[Event]:
+        nonlocal shift, before
+        kind = course.take(event)
+        if kind == "dealer_arrived":
+            turns[course.dealer] = turns.get(course.dealer, 0) + 1
+        now = dt.datetime.fromisoformat(event["time"].replace("Z", "+00:00"))
+        hers = nth < 0 or (course.dealer and course.dealers.index(course.dealer) == nth)
+        slow = hers and turns.get(course.dealer, 0) >= since_turn
+        if before is not None and slow and kind != "round_started":
+            shift += (now - before) * (factor - 1)
+        before = now
+        event["time"] = (now + shift).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        return [event]
+
+    return change
+
+
+def short(cents: int, since: int, *, every: int = 1, back: bool = False) -> Change:
+    """From the `since`-th count on the tray is short by so much more at every so many-th count; `back`: right again."""
+    count, gone = 0, 0
+
+    def change(event: Event) -> list[Event]:
+        nonlocal count, gone
+        if kind_of(event) == "inventory_counted":
+            count += 1
+            due = count >= since and (count - since) % every == 0
+            gone = gone + cents * due if not back else cents * due
+            event["data"]["cents"] -= gone
+            event["data"].pop("chips", None)
+        return [event]
+
+    return change
+
+
+def dropped(kind: str, chance: float, seed: int, since: int = 0) -> Change:
+    """Events of a kind are lost with some chance from a round on."""
+    course, rng = Course(), random.Random(seed)
+
+    def change(event: Event) -> list[Event]:
+        lost = course.take(event) == kind and course.round >= since and rng.random() < chance
+        return [] if lost else [event]
+
+    return change
+
+
+def misread(chance: float, seed: int, since: int = 0) -> Change:
+    """The layout cannot read cards laid face up, with some chance from a round on."""
+    course, rng = Course(), random.Random(seed)
+
+    def change(event: Event) -> list[Event]:
+        kind, data = course.take(event), event["data"]
+        if kind == "card_placed" and data["face_up"] and course.round >= since and rng.random() < chance:
+            data["card"] = "??"
+        return [event]
+
+    return change
+
+
+def skewed(source: str, seconds: float, since: int = 0) -> Change:
+    """The clock of one device is ahead (behind) from a round on."""
+    course = Course()
+
+    def change(event: Event) -> list[Event]:
+        course.take(event)
+        if event["source"].endswith(f"/{source}") and course.round >= since:
+            now = dt.datetime.fromisoformat(event["time"].replace("Z", "+00:00")) + dt.timedelta(
+                seconds=seconds
+            )
+            event["time"] = now.isoformat(timespec="microseconds").replace("+00:00", "Z")
+        return [event]
+
+    return change
+
+
+def observed(lines: Iterable[bytes]) -> tuple[list[Finding], list[Observation]]:
+    """What the table stage suspects in a stream, and what it passes on."""
+    lines = iter(lines)
+    first = next(lines)
+    pipeline = TablePipeline(json.loads(first)["subject"], proofs=False)
+    findings: list[Finding] = []
+    observations: list[Observation] = []
+    for outcome in [pipeline.advance(first), *map(pipeline.advance, lines), pipeline.finish()]:
+        findings += [one for one in outcome.findings if one.verdict == "suspected"]
+        observations += outcome.observations
+    return findings, observations
+
+
+def suspected(*streams: Iterable[bytes]) -> list[Finding]:
+    """Everything that both stages suspect in these tables."""
+    found: list[Finding] = []
+    passed: list[Observation] = []
+    for lines in streams:
+        findings, observations = observed(lines)
+        found += findings
+        passed += observations
+    return found + weighed(sorted(passed, key=lambda one: one.order))
+
+
+def weighed(observations: Iterable[Observation]) -> list[Finding]:
+    """What the entity stage suspects."""
+    stage = EntityStage()
+    return [finding for one in observations for finding in stage.weigh(one)]
+
+
+def named(findings: Iterable[Finding]) -> Iterator[str]:
+    """Each suspicion in short: its check and whom it names."""
+    for one in findings:
+        about = one.about if isinstance(one.about, dict) else {}
+        yield " ".join([one.check.removeprefix("pattern."), *map(str, about.values())])
