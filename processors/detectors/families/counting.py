@@ -115,7 +115,9 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
     if evidence < 1 / LEVEL or state.wait > 0:
         return
     state.wait = _ASKED_AGAIN
-    held = exp(min(60.0, log_sum([log_step_evidence(state.stakes), log_shoe_evidence(state.stakes)]) - log(2)))
+    held = exp(
+        min(60.0, log_sum([log_step_evidence(state.stakes), log_shoe_evidence(state.stakes)]) - log(2))
+    )
     if held >= HELD:
         yield _alarm(state, seen, evidence, held)
 
@@ -160,12 +162,12 @@ register(
         variants=("",),
         about=("player",),
         null="a player's stakes, none among them when he sits out, are as likely in any other order",
-        statistic="The rank of each stake among the player's so far, against where the true count (High-Low, cards seen "
-        "since the shuffle) stands among those of his rounds. All his boxes count together; a round that he sits out "
-        "within 40 of his last stake is a stake of nothing.",
-        bound="Eight bets on ranks, which are uniform and independent under the null, from his first round and from any "
-        "stretch of 25 (Ville); the n-th player at a table has 1/(n(n+1)) of the level. Stakes with an order of their "
-        "own, as moods, drifts and progressions have, are no such null: so an alarm also waits until a second look, "
+        statistic="The rank of each stake among the player's so far, against where the true count (High-Low, cards "
+        "seen since the shuffle) stands among those of his rounds. All his boxes count together; a round that he sits "
+        "out within 40 of his last stake is a stake of nothing.",
+        bound="Twelve bets on ranks, which are uniform and independent under the null, from his first round and from "
+        "any stretch of 25 (Ville); the n-th player at a table has 1/(n(n+1)) of the level. Stakes with an order of "
+        "their own, as moods, drifts and progressions have, are no such null: so an alarm also waits until a second look, "
         "which leaves the stakes in their order and takes the cards as random, has evidence of 40 over the latest 300 "
         "rounds. For such players this second look alone is what holds: at any one time at most 1 in 40.",
         innocent=(

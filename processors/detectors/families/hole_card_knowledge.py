@@ -42,11 +42,12 @@ class Knower(Struct, frozen=True):
     ten_only: bool = False
     plays: bool = True
     insures: bool = True
+    weight: float = 0.06
 
 
 KNOWERS: Final = (
-    Knower(0.95),
-    Knower(0.7),
+    Knower(0.95, weight=0.4),
+    Knower(0.7, weight=0.24),
     Knower(0.35),
     Knower(0.8, ten_only=True),
     Knower(0.85, insures=False),
@@ -93,10 +94,17 @@ class Fitting(Struct, array_like=True, frozen=True):
     factor: float
 
 
+def _mixture() -> Mixture:
+    mixture = fresh(len(KNOWERS))
+    whole = sum(mixture.whole)
+    mixture.whole = [whole * knower.weight for knower in KNOWERS]
+    return mixture
+
+
 class OfPlayer(Struct):
     """One player: the evidence, the decisions that the hole card changes, and the rounds that weigh most."""
 
-    mixture: Mixture = field(default_factory=lambda: fresh(len(KNOWERS)))
+    mixture: Mixture = field(default_factory=_mixture)
     asked: int = 0
     fits: int = 0
     chance: float = 0.0

@@ -13,8 +13,8 @@ from msgspec import Struct, field
 
 from processors.detectors.evidence.ranks import tie_breaker
 
-EDGES = (0.5, 0.7, 0.85)
-SLIPS = (0.15, 0.5)
+EDGES = (0.5, 0.6, 0.7, 0.8, 0.9)
+SLIPS = (0.05, 0.3)
 SLOPES = (0.4, 0.8)
 BETS = len(EDGES) * len(SLIPS) + len(SLOPES)
 _LEARNT = 4  # rounds before anything is bet

@@ -1,8 +1,8 @@
 """Evidence that stakes follow the count whatever order they come in: moods, drifts and progressions included.
 
-Here the stakes are given and the cards are random. What the cards of one round do to the count, between two stakes, owes
-nothing to the second stake under the null, unless it answers that round's result, of which the mean effect is learnt.
-Two ways of looking, both over the rounds that are kept:
+Here the stakes are given and the cards are random. What the cards of one round do to the count, between two stakes,
+owes nothing to the second stake under the null, unless it answers that round's result, of which the mean effect is
+learnt. Two ways of looking, both over the rounds that are kept:
 
 * step by step: how likely a stake is at the count it met, over its mean for the counts that the last round's cards
   could have led to; how stakes go with counts is learnt as the rounds go by, and counters are known beforehand;
@@ -25,7 +25,7 @@ _TILTS = (0.5, 1.0, 1.5)
 
 
 class Stake(Struct, array_like=True, frozen=True, gc=False):
-    """One round: which shoe, the true count and its variance at the stake, the stake, and the result's sign after it."""
+    """One round: the shoe, the true count at the stake and its variance, the stake, and the sign of its result."""
 
     shoe: int
     count: float
@@ -132,8 +132,7 @@ def _chances(learnt: _Learnt, level: int, least: int) -> list[Callable[[int], fl
         for by in LEARNERS
     ]
     return found + [
-        lambda bin_, ramp=ramp: _ramp_chance(ramp, level, min(least, level), bin_)  # type: ignore[misc]
-        for ramp in RAMPS
+        lambda bin_, ramp=ramp: _ramp_chance(ramp, level, min(least, level), bin_) for ramp in RAMPS
     ]
 
 
