@@ -15,7 +15,10 @@ from typing import Any
 
 import msgspec
 
+from deploy.audit.patterns_page import sentence_of
 from deploy.errors import UserError
+from processors.detectors.family import FAMILIES, Family
+from processors.detectors.suspicion import check_of
 from processors.games.readings import READINGS
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.cases import CaseFile, Run, ends_of, read_cases, runs_of
@@ -49,6 +52,8 @@ def explain(name: str, results: Path, streams: Sequence[Path]) -> Told:
         return of_check(REGISTRY[name])
     if name in INTEGRITY:
         return {"kind": "check", "check": name, "doc": INTEGRITY[name], "decides": {"every ruleset": [name]}}
+    if name.startswith("pattern.") and name.split(".")[1] in FAMILIES:
+        return of_family(FAMILIES[name.split(".")[1]], name)
     if name in PROVISIONS:
         return of_provision(name)
     parts = [clause for clause in PROVISIONS if clause.partition("#")[0] == name]
@@ -64,7 +69,8 @@ def explain(name: str, results: Path, streams: Sequence[Path]) -> Told:
 
 
 def _meant(name: str) -> str:
-    known = [*REGISTRY, *CITATIONS, *INTEGRITY, *PROVISIONS]
+    patterns = [f"pattern.{family}" for family in FAMILIES]
+    known = [*REGISTRY, *CITATIONS, *INTEGRITY, *patterns, *PROVISIONS]
     near = get_close_matches(name, known, 3, 0.6) or [one for one in known if name and name in one][:3]
     return f"did you mean {' or '.join(near)}?" if near else "see `catwalk coverage` for all of them"
 
@@ -83,6 +89,24 @@ def of_check(entry: Check) -> Told:
         "looks_back_over": _SCOPE[entry.scope],
         "readings": readings_of(entry),
         "cases": cases_of(runs),
+    }
+
+
+def of_family(family: Family, name: str) -> Told:
+    """A family of detectors: its null, what it measures, its bound, its blind spots, what else may explain an alarm."""
+    return {
+        "kind": "pattern",
+        "check": name,
+        "doc": sentence_of(family),
+        "checks": [check_of(family, variant) for variant in family.variants],
+        "about": list(family.about),
+        "null": family.null,
+        "statistic": family.statistic,
+        "level": family.level,
+        "bound": family.bound,
+        "innocent": list(family.innocent),
+        "blind": list(family.blind),
+        "cost": family.cost,
     }
 
 
@@ -240,7 +264,7 @@ def of_finding(name: str, results: Path, streams: Sequence[Path]) -> Told:
     }
     told: Told = {"kind": "finding", **finding, "cites": cites}
     entry = REGISTRY.get(current(finding["check"]))
-    told["doc"] = entry.doc.partition("\n")[0] if entry is not None else INTEGRITY.get(finding["check"], "")
+    told["doc"] = entry.doc.partition("\n")[0] if entry is not None else _doc_of(finding["check"])
     if "reading" in finding:
         told["reading"] = {finding["reading"]: readings().get(finding["reading"], {})}
     stream = _stream_of(finding, results, streams)
@@ -248,6 +272,12 @@ def of_finding(name: str, results: Path, streams: Sequence[Path]) -> Told:
     told["stream"] = str(stream) if stream is not None else None
     told["evidence"] = _evidence(stream, set(finding["sequences"])) if stream is not None else []
     return told
+
+
+def _doc_of(check: str) -> str:
+    """What a check that is no duty is about: of the record itself, or a pattern."""
+    family = FAMILIES.get(check.split(".")[1]) if check.startswith("pattern.") else None
+    return sentence_of(family) if family is not None else INTEGRITY.get(check, "")
 
 
 def _find(name: str, results: Path) -> Told:

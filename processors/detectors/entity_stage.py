@@ -81,8 +81,9 @@ class EntityStage:
                 for one in family.entity.standing(entity.state, entity.whom, entity.share):
                     yield held(family, one, entity.raised)
 
-    def keys(self) -> list[str]:
-        """Everybody who was met."""
+    @property
+    def met(self) -> list[str]:
+        """The keys of everybody of whom anything is known."""
         return sorted({key for _, key in self._entities})
 
     def snapshot(self, key: str) -> bytes:

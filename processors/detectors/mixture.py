@@ -15,45 +15,56 @@ from math import log
 from msgspec import Struct, field
 
 _SUM = 2.11
+_WHOLE = 0.5
 _LARGEST = 1e290  # beyond it nothing is learnt; a float ends at 1e308
 
 
 class Mixture(Struct):
-    """The products for each alternative, with their weights: from the beginning, and from later rounds."""
+    """The products for each alternative: from the beginning, and from later rounds; `weights` are for those to come.
+
+    `begun` is the stretch of rounds that began last.
+    """
 
     whole: list[float] = field(default_factory=list)
     since: list[float] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
     rounds: int = 0
+    begun: int = 0
     highest: float = 0.0
 
     def value(self, factors: Sequence[float] = ()) -> float:
         """The evidence now; `factors` are those of rounds that were not taken yet."""
         if not factors:
             return sum(self.whole) + sum(self.since)
-        both = zip(self.whole, self.since, factors, strict=True)
-        return sum((whole + since) * factor for whole, since, factor in both)
+        since = self.since or [0.0] * len(self.whole)
+        return sum((one + other) * f for one, other, f in zip(self.whole, since, factors, strict=True))
 
 
-def fresh(alternatives: int) -> Mixture:
-    """A mixture that has seen nothing."""
-    return Mixture(whole=[0.5 / alternatives] * alternatives, since=[0.0] * alternatives)
+def fresh(weights: int | Sequence[float]) -> Mixture:
+    """A mixture that has seen nothing, of so many alternatives, or of alternatives with these weights (sum 1)."""
+    shares = [1 / weights] * weights if isinstance(weights, int) else weights
+    return Mixture(whole=[_WHOLE * share for share in shares], weights=[(1 - _WHOLE) * w for w in shares])
 
 
 def weigh(mixture: Mixture, factors: Sequence[float], stretch: int = 1, rounds: int = 1) -> float:
-    """Take the likelihood ratios, by alternative, of a round, or of some rounds within one stretch; the evidence then.
+    """Take the likelihood ratios, by alternative, of a round, or of some rounds together; the evidence then.
 
-    A pattern may begin with any stretch of so many rounds: longer ones cost less weight and find a beginning later.
+    A pattern may begin with the first rounds that are taken in any stretch of so many: longer stretches cost less
+    weight, and find a beginning later.
     """
-    begun, within = divmod(mixture.rounds, stretch)
+    begun = mixture.rounds // stretch
     mixture.rounds += rounds
-    weight = 0.0
-    if begun and not within:
-        weight = 0.5 / (_SUM * (begun + 1) * log(begun + 1) ** 2 * len(factors))
+    if not mixture.since:
+        mixture.since = [0.0] * len(factors)
     whole, since = mixture.whole, mixture.since
+    if begun > mixture.begun:
+        mixture.begun = begun
+        part = 1 / (_SUM * (begun + 1) * log(begun + 1) ** 2)
+        since[:] = [one + part * weight for one, weight in zip(since, mixture.weights, strict=True)]
     value = 0.0
     for index, factor in enumerate(factors):
         one = whole[index] * factor
-        other = (since[index] + weight) * factor
+        other = since[index] * factor
         whole[index], since[index] = one, other
         value += one + other
     if value > mixture.highest:

@@ -71,19 +71,22 @@ class _Snapshot(Struct, frozen=True, array_like=True):
     latest: dt.datetime | None
 
 
-NOTHING = Told((), ())
 _UNPACK = msgspec.msgpack.Decoder(_Snapshot).decode
 
 
 class TableStage:
-    """All families at one table; `reads` are the types of events at which `happened` has anything to do."""
+    """All families at one table.
 
-    __slots__ = ("_closers", "_findings", "_latest", "_observations", "_places", "_readers", "reads")
+    `reads` are the types of events at which `happened` has anything to do; `told` says whether `take` has anything.
+    """
+
+    __slots__ = ("_closers", "_findings", "_latest", "_observations", "_places", "_readers", "reads", "told")
 
     def __init__(self) -> None:
         self._findings: list[Finding] = []
         self._observations: list[Observation] = []
         self._latest: dt.datetime | None = None
+        self.told = False
         self._adopt({name: Place(one, one.table.state()) for name, one in FAMILIES.items() if one.table})
 
     def _adopt(self, places: dict[str, Place]) -> None:
@@ -100,15 +103,9 @@ class TableStage:
                 self._readers.setdefault(kind, []).append((place, at.happened if at is not None else None))
         self.reads: frozenset[type[Payload]] = frozenset(self._readers)
 
-    @property
-    def told(self) -> bool:
-        """Whether `take` has anything to give."""
-        return bool(self._findings or self._observations)
-
     def take(self) -> Told:
         """What was said since the last call."""
-        if not self.told:
-            return NOTHING
+        self.told = False
         told = Told(tuple(self._findings), tuple(self._observations))
         self._findings, self._observations = [], []
         return told
@@ -190,6 +187,7 @@ class TableStage:
         if self._latest is None or time > self._latest:
             self._latest = time
         for one in said:
+            self.told = True
             if isinstance(one, Alarm):
                 mark = mark_of(one.variant, one.about)
                 if mark not in place.raised:

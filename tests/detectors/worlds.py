@@ -73,10 +73,14 @@ class Course:
 
 def mispaid(chance: float, seed: int, *, way: str, nth: int = 0, least: int = 0) -> Change:
     """The dealer who came `nth` mispays main wagers of at least `least` cents, for "patrons", the "house" or "both"."""
-    course, rng = Course(), random.Random(seed)
+    course, rng, tray = Course(), random.Random(seed), 0
 
     def change(event: Event) -> list[Event]:
+        nonlocal tray
         kind, data = course.take(event), event["data"]
+        if kind == "inventory_counted":
+            data["cents"] += tray
+            data.pop("chips", None)
         hers = nth < 0 or course.dealers.index(course.dealer) == nth if course.dealer else False
         if kind != "wager_settled" or data["kind"] != "main" or not hers or data["outcome"] == "return":
             return [event]
@@ -84,10 +88,31 @@ def mispaid(chance: float, seed: int, *, way: str, nth: int = 0, least: int = 0)
             return [event]
         to = way if way != "both" else rng.choice(("patrons", "house"))
         if data["outcome"] == "pay":
-            data["cents"] += 500 if to == "patrons" else -500
+            wrong = 500 if to == "patrons" else -500
+            data["cents"] += wrong
+            tray -= wrong
         elif to == "patrons":  # a lost stake is left with its patron
             data["outcome"] = "return"
+            tray -= data["cents"]
         return [event]
+
+    return change
+
+
+def booked_late(kind: str, counts: int) -> Change:
+    """Each fill (or credit) enters the record only after so many further counts of the tray."""
+    waiting: list[tuple[int, Event]] = []
+
+    def change(event: Event) -> list[Event]:
+        if kind_of(event) == kind:
+            waiting.append((counts, event))
+            return []
+        if kind_of(event) != "inventory_counted":
+            return [event]
+        waiting[:] = [(left - 1, one) for left, one in waiting]
+        due = [one for left, one in waiting if left < 0]
+        waiting[:] = [one for one in waiting if one[0] >= 0]
+        return [event, *(one | {"time": event["time"]} for one in due)]
 
     return change
 

@@ -150,6 +150,11 @@ def _finding(told: Told) -> Iterator[str]:
         yield from _line("cites", f"{clause}: {cited['duty']}")
     yield from _line("expected", _short(told["expected"]))
     yield from _line("observed", _short(told["observed"]))
+    if told.get("about"):
+        yield from _line("about", ", ".join(f"{kind} {name}" for kind, name in told["about"].items()))
+        promise = f"{told['bound']['false_alarm']:g} per {told['bound']['per']}"
+        yield from _line("evidence", f"{told['e_value']:.6g} to 1; false alarms at most {promise}")
+        yield from _line("null", told["bound"]["null"])
     yield from _line("money", _money(told["money_cents"]))
     if told.get("missing"):
         yield from _line("not seen", "; ".join(told["missing"]))
@@ -165,6 +170,21 @@ def _finding(told: Told) -> Iterator[str]:
         device = str(event["source"]).rpartition("/")[2]
         kind, data = str(event["type"]).rpartition(".")[2], _short(event["data"])
         yield from _line("", f"{event['sequence']:>6} {event['time']} {device} {kind} {data}")
+
+
+def _pattern(told: Told) -> Iterator[str]:
+    yield from _line("pattern", ", ".join(told["checks"]))
+    yield from _line("", told["doc"])
+    yield from _line("about", ", ".join(told["about"]))
+    yield from _line("null", told["null"])
+    yield from _line("statistic", told["statistic"])
+    yield from _line("level", f"{told['level']:g} for each table's stream")
+    yield from _line("bound", told["bound"])
+    for reason in told["innocent"]:
+        yield from _line("could be", reason)
+    for limit in told["blind"]:
+        yield from _line("blind to", limit)
+    yield from _line("costs", told["cost"])
 
 
 def _short(value: Any) -> str:
@@ -203,4 +223,5 @@ _TELL = {
     "clause": _clause,
     "reading": _reading,
     "finding": _finding,
+    "pattern": _pattern,
 }

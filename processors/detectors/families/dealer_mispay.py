@@ -15,17 +15,19 @@ from msgspec import Struct, field
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.mixture import Mixture, fresh, left, weigh
-from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
+from processors.detectors.shapes import Alarm, Closed, Contribution, Happened, Observation, Standing
+from schemas.events import DealerLeft
 from schemas.rounds import StakeResult
 
 HONEST: Final = 1 / 1000
 """Null: the chance that a hand is mispaid, given all before it, is at most this in each direction."""
-ALTERNATIVES: Final = (0.004, 0.015, 0.05, 0.2)
-WEIGHTS: Final = {"for_patrons": 0.5, "for_house": 0.35, "careless": 0.15}
+ALTERNATIVES: Final = (0.006, 0.025, 0.12)
+WEIGHTS: Final = {"for_patrons": 0.6, "for_house": 0.3, "careless": 0.1}
 """The share of the level of each variant: paid too much or not collected, the other way, and both together."""
 SIZES: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Sizes of a stake by the table's mean, each to the next: where money matters, a hand is mispaid so much more often."""
 _MOST = 0.5
+_TOGETHER = 10  # rounds that went well are passed on together
 _STRETCH = 25  # rounds: she may begin with any such stretch
 _KEPT = 40
 
@@ -38,17 +40,30 @@ class Bad(Struct, array_like=True, frozen=True):
 
 
 class Note(Struct, array_like=True, frozen=True):
-    """The hands of one round that its dealer settled: how many of each size were right, and those that were not."""
+    """Rounds of one dealer: those that went well together, and one that did not if there is any.
 
+    well, quiet: how many rounds went well, and how many hands of each size they had. good, bad: of the round that did
+    not go well, how many hands of each size were right, and those that were not.
+    """
+
+    well: int
+    quiet: list[int]
     good: list[int]
     bad: list[Bad]
 
 
+def _none() -> list[int]:
+    return [0] * len(SIZES)
+
+
 class AtOneTable(Struct):
-    """The mean stake of a hand at the table so far."""
+    """The mean stake of a hand at the table so far; a dealer's rounds that went well and are not passed on yet."""
 
     hands: int = 0
     cents: int = 0
+    dealer: str = ""
+    well: int = 0
+    quiet: list[int] = field(default_factory=_none)
 
 
 class Wrong(Struct, array_like=True, frozen=True):
@@ -62,7 +77,8 @@ class Wrong(Struct, array_like=True, frozen=True):
 
 
 def _mixture() -> Mixture:
-    return fresh(2 * len(ALTERNATIVES))
+    by_count, by_money = 0.65 / len(ALTERNATIVES), 0.35 / len(ALTERNATIVES)
+    return fresh([by_count] * len(ALTERNATIVES) + [by_money] * len(ALTERNATIVES))
 
 
 class OfDealer(Struct):
@@ -75,7 +91,7 @@ class OfDealer(Struct):
     for_house: Mixture = field(default_factory=_mixture)
     careless: Mixture = field(default_factory=_mixture)
     well: int = 0
-    good: list[int] = field(default_factory=lambda: [0] * len(SIZES))
+    good: list[int] = field(default_factory=_none)
     hands: int = 0
     over: int = 0
     under: int = 0
@@ -87,7 +103,10 @@ class OfDealer(Struct):
 def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
     if not (closed.dealer and closed.whole):
         return
-    good, bad = [0] * len(SIZES), []
+    if state.dealer != closed.dealer:
+        yield from _passed_on(state)
+        state.dealer = closed.dealer
+    good, bad = _none(), []
     for staked, wrong in settled(closed):
         mean = state.cents / state.hands if state.hands else staked
         size = size_of(staked / mean) if mean else SIZES.index(1.0)
@@ -97,8 +116,28 @@ def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
             good[size] += 1
         state.hands += 1
         state.cents += staked
-    if bad or any(good):
-        yield Contribution({"dealer": closed.dealer}, Note(good, bad))
+    if bad:
+        yield from _passed_on(state, good, bad)
+    elif any(good):
+        state.well += 1
+        state.quiet = [before + more for before, more in zip(state.quiet, good, strict=True)]
+        if state.well >= _TOGETHER:
+            yield from _passed_on(state)
+
+
+def _relieved(state: AtOneTable, happened: Happened) -> Iterator[Contribution]:
+    """The dealer leaves: what is known of her goes before her to another table."""
+    yield from _passed_on(state)
+
+
+def _passed_on(
+    state: AtOneTable, good: list[int] | None = None, bad: list[Bad] | None = None
+) -> list[Contribution]:
+    if not (state.well or bad):
+        return []
+    note = Note(state.well, state.quiet, good or _none(), bad or [])
+    state.well, state.quiet = 0, _none()
+    return [Contribution({"dealer": state.dealer}, note)]
 
 
 def size_of(ratio: float) -> int:
@@ -135,10 +174,10 @@ def _wrong(stake: StakeResult, charged: bool) -> int | None:
 
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
-    state.hands += sum(note.good) + len(note.bad)
+    state.hands += sum(note.quiet) + sum(note.good) + len(note.bad)
+    state.well += note.well
+    state.good = [before + more for before, more in zip(state.good, note.quiet, strict=True)]
     if not note.bad:
-        state.well += 1
-        state.good = [before + more for before, more in zip(state.good, note.good, strict=True)]
         if state.well >= left(state.careless, _STRETCH):
             _settle(state)
         return
@@ -173,7 +212,7 @@ def _settle(state: OfDealer) -> None:
         weigh(state.for_patrons, one_way, _STRETCH, state.well)
         weigh(state.for_house, one_way, _STRETCH, state.well)
         weigh(state.careless, both, _STRETCH, state.well)
-        state.well, state.good = 0, [0] * len(SIZES)
+        state.well, state.good = 0, _none()
 
 
 def _honest(variant: str) -> float:
@@ -232,7 +271,7 @@ def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) ->
         },
         message=f"Of {state.hands:,} hands that dealer {dealer} settled, {count} were {_SAID[variant]} "
         f"(${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
-        f"at {per}, chance allows {allowed:.1f}.",
+        f"at {per}, chance allows {allowed:.2g}.",
         money_cents=-cents,
     )
 
@@ -261,8 +300,8 @@ register(
         statistic="Hands settled and hands mispaid, by direction: what the cards were due against what was paid, "
         "collected or returned, of all stakes of a hand together. By count, and by money: as if hands were mispaid "
         "the more often the larger the stake.",
-        bound="Likelihood ratios against four rates, each by count and by money, from the dealer's first round and "
-        "from any stretch of 25 (Ville). Three variants share the level (1/2, 7/20, 3/20), and so do the dealers of a "
+        bound="Likelihood ratios against three rates, each by count and by money, from the dealer's first round and "
+        "from any stretch of 25 (Ville). Three variants share the level (6 : 3 : 1), and so do the dealers of a "
         "table's stream: the n-th has 1/(n(n+1)) of it.",
         innocent=(
             "a new dealer, or a new side wager or paytable that was trained wrongly",
@@ -275,8 +314,8 @@ register(
             "rounds in which the dealer changed; stack games, of which what is due is known only of void rounds",
             "a dealer who mispays no more often than 1 hand in 1,000",
         ),
-        cost="One look at each stake of a round; three mixtures of eight rates a dealer, some 3 kB.",
-        table=AtTable(state=AtOneTable, closed=_closed),
+        cost="One look at each stake of a round; three mixtures of six rates a dealer, some 3 kB.",
+        table=AtTable(state=AtOneTable, closed=_closed, reads=(DealerLeft,), happened=_relieved),
         entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
     )
 )

@@ -26,7 +26,7 @@ VARIANTS: Final = ("slower", "faster")
 _PAUSE = 8.0  # seconds between two words that count at most: an interruption is no pace
 _PLACING = 0.5  # of the time of another act that laying a drawn card takes
 _BASE, _FIRST = 20, 60  # rounds before a dealer's own pace is known, and of which the first is the mean
-_NEIGHBOUR = 8  # rounds of the next dealer after which a turn is weighed: she tells the table's pace by then
+_NEIGHBOUR = 12  # rounds of the next dealer after which a turn is weighed: she tells the table's pace by then
 _LONGEST = 120  # rounds of a turn that are weighed, the latest
 _CAUTIOUS = 1.1  # factor on the measured variance: it is an estimate
 _NARROWEST, _AT_FIRST = 0.1, 0.3  # standard deviation of a round's pace, least and before it is known
@@ -157,7 +157,7 @@ def _weighed(state: AtOneTable, turn: Turn, after: Turn) -> Iterator[Contributio
 def _strange(state: AtOneTable, turn: Turn) -> float:
     """By how much a turn is slower (minus: faster) than its dealer usually is, or than the table if she is new.
 
-    The standard error of its mean is taken off.
+    One and a half standard errors of its mean are taken off.
     """
     own, known = state.dealers.get(turn.dealer), _known(state)
     if own is not None and own.rounds >= _BASE:
@@ -166,7 +166,7 @@ def _strange(state: AtOneTable, turn: Turn) -> float:
         usual = known[len(known) // 2]
     else:
         return 0.0
-    error = _deviation(state) / sqrt(len(turn.rounds))
+    error = 1.5 * _deviation(state) / sqrt(len(turn.rounds))
     away = turn.mean - usual
     return away - max(-error, min(error, away))
 
@@ -304,7 +304,7 @@ register(
         statistic="The logarithm of the seconds that each of the dealer's acts takes, from the closing of bets to the "
         "end of the round, without players' decisions and without interruptions of more than 8 seconds. A turn is held "
         "against the median of the table's other dealers; where those who dealt before and after it were slower than "
-        "they usually are, so was the table. It is weighed when the next dealer has dealt eight rounds.",
+        "they usually are, so was the table. It is weighed when the next dealer has dealt twelve rounds.",
         bound="Likelihood ratios of each round against four shifts beyond the edge of the null, from the first round "
         "and from any stretch of five (Ville), under normal rounds: a round counts for three deviations at most, and "
         "the measured variance is taken a tenth larger. Both directions share the level, and so do the dealers of a "

@@ -1,0 +1,116 @@
+"""Each family fires where its pattern is, names whom it is about, and is silent where things only look like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from processors.detectors.suspicion import rounded
+from schemas.findings import Finding
+from schemas.values import Ruleset
+from tests.detectors.worlds import (
+    Change,
+    booked_late,
+    changed,
+    dropped,
+    mispaid,
+    misread,
+    named,
+    short,
+    skewed,
+    slowed,
+    suspected,
+    table,
+)
+
+LONG = 450
+
+
+PATTERNS: dict[str, tuple[int, Change, str]] = {
+    "overpaid": (300, mispaid(0.05, 1, way="patrons"), "dealer_mispay.for_patrons D-011"),
+    "underpaid": (300, mispaid(0.1, 1, way="house"), "dealer_mispay.for_house D-011"),
+    "careless": (300, mispaid(0.1, 1, way="both"), "dealer_mispay.careless D-011"),
+    "overpaid now and then": (LONG, mispaid(0.02, 3, way="patrons"), "dealer_mispay.for_patrons D-011"),
+    "slows": (240, slowed(1.5, nth=1), "pace.slower D-012"),
+    "hurries": (240, slowed(0.6, nth=1), "pace.faster D-012"),
+    "short at every count": (LONG, short(7500, 4), "inventory_drift.loss S-1"),
+    "short at every second count": (LONG, short(7500, 3, every=2), "inventory_drift.loss S-1"),
+    "over at every count": (LONG, short(-7500, 4), "inventory_drift.gain S-1"),
+    "draws lost": (160, dropped("card_drawn", 0.04, 1, 80), "sensor_health.gaps S-1"),
+    "placements lost": (160, dropped("card_placed", 0.04, 1, 80), "sensor_health.gaps S-1"),
+    "racked hands lost": (120, dropped("cards_racked", 0.04, 1, 80), "sensor_health.gaps S-1"),
+    "faces not read": (160, misread(0.04, 1, 80), "sensor_health.unreadable S-1"),
+    "a clock ahead": (120, skewed("layout", 3.0, 80), "sensor_health.skew S-1"),
+    "a clock behind": (120, skewed("shoe", -3.0, 80), "sensor_health.skew S-1"),
+}
+LOOK_ALIKES: dict[str, tuple[int, Change]] = {
+    "honest errors of all dealers": (LONG, mispaid(0.001, 2, way="both", nth=-1)),
+    "one large error": (300, mispaid(0.001, 1, way="patrons", least=20_000)),
+    "a little slower": (300, slowed(1.1, nth=1)),
+    "the whole table slower": (300, slowed(1.5, nth=-1)),
+    "one great loss": (LONG, short(500_000, 4, every=1000)),
+    "off and right again": (LONG, short(10_000, 4, every=4, back=True)),
+    "fills booked late": (LONG, booked_late("fill_received", 1)),
+    "few draws lost": (300, dropped("card_drawn", 0.003, 1)),
+    "few faces not read": (300, misread(0.003, 1)),
+    "a clock a fifth of a second off": (300, skewed("shoe", -0.2)),
+}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_pattern_is_found_and_named_and_nobody_else_is(name: str) -> None:
+    rounds, change, wanted = PATTERNS[name]
+    found = suspected(changed(table(1, rounds), change))
+    families = {one.check.split(".")[1] for one in found}
+    assert wanted in list(named(found))
+    assert families == {wanted.partition(".")[0]}
+    assert {tuple(one.about.values()) for one in found if isinstance(one.about, dict)} == {
+        (wanted.partition(" ")[2],)
+    }
+    for one in found:
+        _assert_contract(one)
+
+
+def _assert_contract(finding: Finding) -> None:
+    """What INTERFACE says of a finding of a detector, and that nothing of its message was lost."""
+    assert finding.verdict == "suspected"
+    assert finding.cites == ()
+    assert isinstance(finding.e_value, float)
+    assert finding.e_value >= 1 / 1e-4
+    assert finding.e_value == rounded(finding.e_value)
+    bound = finding.bound
+    assert isinstance(bound, dict)
+    assert (bound["false_alarm"], bound["per"]) == (1e-4, "stream")
+    assert bound["null"]
+    assert finding.round is not None
+    assert finding.sequence in finding.sequences
+    assert finding.sequences == tuple(sorted(set(finding.sequences)))
+    assert finding.expected
+    assert finding.observed
+    assert finding.message.endswith(".")
+    assert "  " not in finding.message
+
+
+@pytest.mark.parametrize("name", LOOK_ALIKES)
+def test_what_only_looks_like_a_pattern_raises_nothing(name: str) -> None:
+    rounds, change = LOOK_ALIKES[name]
+    assert list(named(suspected(changed(table(1, rounds), change)))) == []
+
+
+@pytest.mark.parametrize(
+    "ruleset", ["free_bet_590", "down_under_685a", "fortune_670a10", "manual_shoe_657a8"]
+)
+def test_lawful_tables_of_other_rulesets_raise_nothing(ruleset: Ruleset) -> None:
+    assert suspected(table(4, 120, ruleset)) == []
+
+
+def test_the_message_of_a_suspicion_says_who_did_what_and_what_chance_allows() -> None:
+    (loss,) = suspected(changed(table(1, LONG), short(7500, 4)))
+    assert loss.message == (
+        "The tray is $300.00 short of the record, and has been further off at count after count since round 110: "
+        "a count that is off by chance is right again the next time."
+    )
+    (slow,) = suspected(changed(table(1, 210), slowed(1.5, nth=1)))
+    assert slow.message.startswith("Dealer D-012 is slower than the table by 49 % (")
+    over = suspected(changed(table(1, 60), mispaid(0.05, 1, way="patrons")))[0]
+    assert over.message.endswith(" to patrons); at 1 in 1,000, chance allows 0.028.")
+    assert over.message.startswith("Of 28 hands that dealer D-011 settled, ")
