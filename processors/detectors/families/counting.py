@@ -16,7 +16,7 @@ from processors.detectors.following.moved import Stake, log_shoe_evidence, log_s
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
 
-HELD: Final = 40.0
+HELD: Final = 20.0
 """The evidence that must hold whatever order the stakes come in, beside that of exchanged stakes."""
 _STRETCH = 25
 _KEPT = 300
@@ -56,6 +56,7 @@ class OfPlayer(Struct):
     shoe: int = 0
     shoes: int = 0
     wait: int = 0
+    held: bool = False
 
 
 def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
@@ -109,7 +110,7 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
     state.stakes = [*state.stakes[1 - _KEPT :], one]
     if note.cents:
         state.events = [*state.events[1 - _KEPT :], (seen.subject, seen.round, seen.sequence)]
-    factors = bets(state.order, note.cents, note.count, f"{seen.key}|{seen.subject}|{seen.sequence}")
+    factors = bets(state.order, note.cents, note.count)
     evidence = weigh(state.mixture, factors, _STRETCH) * share
     state.wait -= 1
     if evidence < 1 / LEVEL or state.wait > 0:
@@ -119,6 +120,7 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
         min(60.0, log_sum([log_step_evidence(state.stakes), log_shoe_evidence(state.stakes)]) - log(2))
     )
     if held >= HELD:
+        state.held = True
         yield _alarm(state, seen, evidence, held)
 
 
@@ -147,11 +149,14 @@ def _alarm(state: OfPlayer, seen: Observation, evidence: float, held: float) -> 
 
 
 def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[Standing]:
+    most = (
+        float("inf") if state.held else 0.99 / LEVEL
+    )  # no alarm, whatever the first look says, before the second
     yield Standing(
         variant="",
         about={"player": whom["player"]},
-        e_value=state.mixture.value() * share,
-        highest=state.mixture.highest * share,
+        e_value=min(most, state.mixture.value() * share),
+        highest=min(most, state.mixture.highest * share),
         rounds=state.mixture.rounds,
     )
 
@@ -165,11 +170,11 @@ register(
         statistic="The rank of each stake among the player's so far, against where the true count (High-Low, cards "
         "seen since the shuffle) stands among those of his rounds. All his boxes count together; a round that he sits "
         "out within 40 of his last stake is a stake of nothing.",
-        bound="Twelve bets on ranks, which are uniform and independent under the null, from his first round and from "
+        bound="Four bets on ranks, which are uniform and independent under the null, from his first round and from "
         "any stretch of 25 (Ville); the n-th player at a table has 1/(n(n+1)) of the level. Stakes with an order of "
-        "their own, as moods, drifts and progressions have, are no such null: so an alarm also waits until a second look, "
-        "which leaves the stakes in their order and takes the cards as random, has evidence of 40 over the latest 300 "
-        "rounds. For such players this second look alone is what holds: at any one time at most 1 in 40.",
+        "their own, as moods, drifts and progressions have, are no such null: so an alarm also waits until a second "
+        "look, which leaves the stakes in their order and takes the cards as random, has evidence of 20 over the "
+        "latest 300 rounds. For such players this second look alone is what holds: at any one time at most 1 in 20.",
         innocent=(
             "stakes that rise and fall with what was won or lost, in shoes that happened to go the same way",
             "a player who copies the stakes of another who counts",
