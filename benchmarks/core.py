@@ -15,6 +15,7 @@ from msgspec import Struct
 from processors.core.chain import admit
 from processors.core.fold import fold
 from processors.core.state import Table
+from processors.detectors.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 from schemas.codec import decode, record_hash
 from schemas.envelope import CHAINED, GENESIS
@@ -104,12 +105,14 @@ def core(streams: Streams) -> None:
                 fold(table, event)
 
 
-def audit(streams: Streams, *, proofs: bool) -> None:
-    """Everything replay does with a line but write it out; with `proofs` it weighs every rack."""
+def audit(streams: Streams, *, proofs: bool, patterns: bool = False) -> None:
+    """Everything replay does with a line but write it out; it weighs every rack, or looks for patterns, if asked."""
+    stage = EntityStage()
     for lines in streams:
-        pipeline = TablePipeline(subject_of(lines[0]), proofs=proofs)
+        pipeline = TablePipeline(subject_of(lines[0]), proofs=proofs, detect=patterns)
         for line in lines:
-            pipeline.advance(line)
+            for observation in pipeline.advance(line).observations:
+                stage.weigh(observation)
         pipeline.finish()
 
 

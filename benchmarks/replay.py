@@ -135,9 +135,14 @@ def measure(folder: Path, long: int) -> Measured:
         sources = find([files])
         works: dict[str, Callable[[], object]] = {
             "all checks": partial(core.audit, streams, proofs=False),
+            "all checks, patterns looked for": partial(core.audit, streams, proofs=False, patterns=True),
             "all checks, racks weighed": partial(core.audit, streams, proofs=True),
-            "all checks, read from and written to files": partial(replay, sources, out, proofs=False),
-            "the same, racks weighed": partial(replay, sources, out, proofs=True),
+            "all checks, read from and written to files": partial(
+                replay, sources, out, proofs=False, patterns=False
+            ),
+            "the same, patterns looked for": partial(replay, sources, out, proofs=False),
+            "the same, racks weighed": partial(replay, sources, out, proofs=True, patterns=False),
+            "the same, both": partial(replay, sources, out),
         }
         peer, *values = core.taking_turns([partial(core.bare_decode, streams), *works.values()], events)
     figures = [

@@ -17,7 +17,8 @@ from schemas.findings import Finding
 _LENGTH = Layout("=I")
 _ENCODE = msgspec.msgpack.Encoder().encode
 _DECODE = msgspec.msgpack.Decoder(Observation).decode
-_BUFFER = 1 << 16  # bytes of a table that wait in memory, and that are read at once
+_MOST = 1 << 22  # bytes of all tables of a source that wait in memory
+_CHUNK = 1 << 13  # bytes of a table that are read at once: all files are read side by side
 
 
 class Observed:
@@ -31,6 +32,7 @@ class Observed:
         self._stem = stem
         self._numbers: dict[str, int] = {}
         self._waiting: dict[str, bytearray] = defaultdict(bytearray)
+        self._held = 0
 
     def write(self, subject: str, observations: Sequence[Observation]) -> None:
         """Add what a table said."""
@@ -39,19 +41,22 @@ class Observed:
             record = _ENCODE(one)
             waiting += _LENGTH.pack(len(record))
             waiting += record
-        if len(waiting) > _BUFFER:
-            self._flush(subject)
+            self._held += len(record)
+        if self._held > _MOST:
+            self._flush()
 
     def close(self) -> int:
         """Write out; the number of files."""
-        for subject in list(self._waiting):
-            self._flush(subject)
+        self._flush()
         return len(self._numbers)
 
-    def _flush(self, subject: str) -> None:
-        number = self._numbers.setdefault(subject, len(self._numbers))
-        with path_of(self._stem, number).open("ab") as file:
-            file.write(self._waiting.pop(subject))
+    def _flush(self) -> None:
+        for subject, waiting in self._waiting.items():
+            number = self._numbers.setdefault(subject, len(self._numbers))
+            with path_of(self._stem, number).open("ab") as file:
+                file.write(waiting)
+        self._waiting.clear()
+        self._held = 0
 
 
 def path_of(stem: Path, number: int) -> Path:
@@ -65,7 +70,7 @@ def read(path: Path) -> Iterator[Observation]:
     while True:
         with path.open("rb") as file:
             file.seek(offset)
-            chunk = file.read(_BUFFER)
+            chunk = file.read(_CHUNK)
         if not chunk:
             return
         offset += len(chunk)

@@ -39,6 +39,10 @@ class Mixture(Struct):
         since = self.since or [0.0] * len(self.whole)
         return sum((one + other) * f for one, other, f in zip(self.whole, since, factors, strict=True))
 
+    def peak(self, factors: Sequence[float] = ()) -> float:
+        """The most evidence there was, with what `value` says of these factors."""
+        return max(self.highest, self.value(factors))
+
 
 def fresh(weights: int | Sequence[float]) -> Mixture:
     """A mixture that has seen nothing, of so many alternatives, or of alternatives with these weights (sum 1)."""

@@ -43,7 +43,7 @@ def test_every_figure_stands_beside_its_peer_and_the_dearest_checks_are_named(
     ran = catwalk("bench", "--streams", streams, "--long", 1000, "--json", told)
     assert (ran.status, ran.err) == (0, "")
     kept = json.loads(told.read_bytes())
-    assert [figure["bench"] for figure in kept["figures"]] == ["core"] * 2 + ["replay"] * 4
+    assert [figure["bench"] for figure in kept["figures"]] == ["core"] * 2 + ["replay"] * 7
     for figure in kept["figures"]:
         assert figure["peer"] == "bare msgspec decode"
         assert figure["ratio"] == pytest.approx(figure["value"] / figure["peer_value"])

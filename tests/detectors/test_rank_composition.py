@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from producers.simulator.noise.kinds import through
 from schemas.findings import Finding
+from schemas.values import Ruleset
 from tests.detectors.shoes import Racks, dealt, untouched
 from tests.detectors.worlds import changed, dropped, misread, suspected
+from tests.pipeline.simulated import lines_of_table
 
 
 def _of_cards(lines: list[bytes]) -> list[Finding]:
@@ -50,6 +55,25 @@ def test_a_rank_that_was_stripped_shoe_after_shoe_is_named() -> None:
     assert "ranks" in named
     (one,) = [one for one in found if one.check.endswith(".ranks")]
     assert one.observed["cards"] in ("A", "4")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seed", "rounds", "noise"),
+    [
+        (
+            "down_under_685a",
+            17,
+            50,
+            dict.fromkeys(("unread", "placements", "draws", "racked", "order", "late"), 0.002),
+        ),
+        ("free_bet_590", 12, 100, {"recorder": 0.02}),
+    ],
+)
+def test_noise_on_the_way_to_the_record_is_no_card_too_many_or_too_few(
+    ruleset: Ruleset, seed: int, rounds: int, noise: dict[str, float]
+) -> None:
+    heard = through(iter(lines_of_table(ruleset, seed, rounds)), noise, seed)
+    assert _of_cards([one.line for one in heard if one.line is not None]) == []
 
 
 def test_whole_shoes_that_are_badly_seen_raise_nothing_of_their_cards() -> None:

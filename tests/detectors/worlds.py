@@ -72,7 +72,10 @@ class Course:
 
 
 def mispaid(chance: float, seed: int, *, way: str, nth: int = 0, least: int = 0) -> Change:
-    """The dealer who came `nth` mispays main wagers of at least `least` cents, for "patrons", the "house" or "both"."""
+    """The dealer who came `nth` (-1: every one) mispays main wagers of at least `least` cents.
+
+    way: for "patrons", for the "house", "both", or "uncollected": lost stakes are left lying.
+    """
     course, rng, tray = Course(), random.Random(seed), 0
 
     def change(event: Event) -> list[Event]:
@@ -94,6 +97,9 @@ def mispaid(chance: float, seed: int, *, way: str, nth: int = 0, least: int = 0)
         elif to == "patrons":  # a lost stake is left with its patron
             data["outcome"] = "return"
             tray -= data["cents"]
+        elif to == "uncollected":
+            tray -= data["cents"]
+            return []
         return [event]
 
     return change

@@ -282,11 +282,12 @@ def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[S
         ("for_house", state.for_house),
         ("careless", state.careless),
     ):
+        since = ratios(state.good, [], _honest(variant))
         yield Standing(
             variant=variant,
             about={"dealer": whom["dealer"]},
-            e_value=mixture.value(ratios(state.good, [], _honest(variant))) * WEIGHTS[variant] * share,
-            highest=mixture.highest * WEIGHTS[variant] * share,
+            e_value=mixture.value(since) * WEIGHTS[variant] * share,
+            highest=mixture.peak(since) * WEIGHTS[variant] * share,
             rounds=mixture.rounds + state.well,
         )
 
@@ -307,6 +308,7 @@ register(
             "a new dealer, or a new side wager or paytable that was trained wrongly",
             "one rule that the dealer reads otherwise: look whether all rounds are of one kind",
             "a patron who is paid what he was owed from an earlier round",
+            "a console that loses words of settlements: a stake that was collected then looks left lying",
         ),
         blind=(
             "rounds that could not be decided, or of which a device's word is missing",

@@ -188,7 +188,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
                 variant=variant,
                 about={"table": subject},
                 e_value=side.mixture.value() * VARIANTS[variant],
-                highest=side.mixture.highest * VARIANTS[variant],
+                highest=side.mixture.peak() * VARIANTS[variant],
                 rounds=state.counts[-1].round if state.counts else 0,
             )
 

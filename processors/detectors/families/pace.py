@@ -289,7 +289,7 @@ def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[S
             variant=variant,
             about={"dealer": whom["dealer"]},
             e_value=mixture.value() * share / len(VARIANTS),
-            highest=mixture.highest * share / len(VARIANTS),
+            highest=mixture.peak() * share / len(VARIANTS),
             rounds=mixture.rounds,
         )
 

@@ -6,6 +6,7 @@ alone: the winning ones were large too often, the losing ones small, or those th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from math import log
 from typing import Final
@@ -23,7 +24,7 @@ from schemas import events as e
 
 SHARES: Final = {"raised": 0.5, "cut": 0.2, "late": 0.1, "side": 0.2}
 """The share of the level of each variant."""
-RAISED: Final = 1.5
+RAISED: Final = 1.3
 """A stake is raised (cut) if it is at least so many times the median of the player's stakes before it (or below it)."""
 SIDES: Final = {"push22": 0.1, "match_dealer": 0.2}
 """Null: the chance that such a wager wins, given all before it, is at most this (by the cards .073 and .144)."""
@@ -60,8 +61,8 @@ class Split(Struct):
 
     won: list[float] = field(default_factory=lambda: [0.0, 0.0])
     lost: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    log_e: float = 0.0
-    log_highest: float = 0.0
+    log_e: float = -math.inf
+    log_highest: float = -math.inf
     rounds: list[tuple[str, int, int]] = field(default_factory=list)  # table, round, event
 
 
@@ -229,13 +230,16 @@ def _rounds(rounds: list[tuple[str, int, int]]) -> list[dict[str, str | int]]:
 def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[Standing]:
     about: dict[str, str | int] = {"player": whom["player"]}
     for name, split in (("raised", state.raised), ("cut", state.cut), ("late", state.late)):
-        yield Standing(
-            variant=name,
-            about=about,
-            e_value=plain(split.log_e) if split.rounds else 0.0,
-            highest=plain(split.log_highest) if split.rounds else 0.0,
-            rounds=state.rounds,
-        )
+        if split.rounds:
+            yield Standing(
+                variant=name,
+                about=about,
+                e_value=plain(split.log_e),
+                highest=plain(split.log_highest),
+                rounds=state.rounds,
+            )
+    if not state.side.bets:
+        return
     price = log(SHARES["side"]) + log(share)
     yield Standing(
         variant="side",
@@ -253,7 +257,7 @@ register(
         about=("player",),
         null="whether a hand wins does not depend on how large its stake is beside the player's other stakes, nor on "
         "whether it came late; a side wager wins with at most .1 (Push 22) or .2 (Match the Dealer)",
-        statistic="Decided hands won and lost by the cards, of stakes at least one and a half times the median of the "
+        statistic="Decided hands won and lost by the cards, of stakes at least 1.3 times the median of the "
         "player's stakes before, of stakes as far below it, and of stakes after the call, against all his others; and "
         "side wagers won of those staked.",
         bound="Groups of stakes: nine alternatives over the highest likelihood that one rate reaches, whatever it is "
@@ -265,7 +269,7 @@ register(
             "a sensor that reports a stake only once it is settled",
         ),
         blind=(
-            "stakes raised by less than half, or as often before losing hands as before winning ones",
+            "stakes raised by less than three tenths, or as often before losing hands as before winning ones",
             "a player who changes his pseudonym",
             "hands of which it cannot be said what was due; pushes",
         ),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
+from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
 from math import exp, lgamma, log
 from typing import Final
 
 from msgspec import Struct, field
 
-from processors.core.conservation import COUNT, RACK, in_doubt
+from processors.core.conservation import CARDS_OF_A_DECK, in_doubt
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Batch, Shoe, Table
 from processors.detectors.evidence.budgets import log_share, priced
@@ -31,16 +35,21 @@ MOVED: Final = (-16, -8, -4, 4, 8, 16)
 """Alternatives: so many cards of a group more, or fewer, than the decks have, in every shoe, in place of others."""
 ANY: Final = 16  # ... or up to so many fewer, or more, in each shoe anew
 _ALTERNATIVES = len(MOVED) + 2
+AWAY: Final = dt.timedelta(seconds=15)
+"""A pause that, in a round of which words are missing, may be one of the recorder."""
 SHARES: Final = {"ranks": 0.3, "short": 0.35, "foreign": 0.35}
 EVEN = 40
-_CLIP = 30.0  # a shoe says at most so much of one alternative, as a log
+_CLIP = (
+    7.0  # a shoe says at most so much of one alternative, as a log: it may be one card that was counted twice
+)
+_MOST = 250.0  # of what one shoe says of missing cards, as a log: the largest float lies beyond e^700
 _KEPT = 20
 
 
 class State(Struct):
     """One table: the evidence of ranks and of missing cards, shoes loaded and laid open, and the latest of these.
 
-    `racked` counts the cards that lie in the rack by its own word.
+    `away` says that the recorder may have been away in the shoe; `number` and `last` are round and time told last.
     """
 
     ranks: Mixture = field(default_factory=lambda: fresh(len(GROUPS) * _ALTERNATIVES))
@@ -49,51 +58,63 @@ class State(Struct):
     opened: int = 0
     due: int = 0
     lost: int = 0
-    racked: int = 0
+    away: bool = False
+    number: int = 0
+    last: dt.datetime | None = None
     log_foreign: float = -math.inf
     shoes: list[tuple[int, int]] = field(default_factory=list)  # shoe, event that laid it open
+
+
+class Words(Struct, frozen=True):
+    """The cards that lie in the rack and those that left the shoe, each by its own device, up to an event."""
+
+    racked: list[str]
+    drawn: list[str]
+    sequence: int
 
 
 def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
     table, data = happened.table, happened.event.data
     if type(data) is e.ShoeLoaded:
         state.loads += 1
-        state.racked = 0
+        state.away = False
         return
-    if type(data) is e.CardBurned:
-        state.racked += happened.round is None  # those of a round stand in its log
-        return
-    state.racked += len(data.cards) if type(data) is e.ShoeEmptied else 0
-    shoe = table.shoe
-    batch = table.batches.get(shoe.batch)
+    facts, shoe = table.decks, table.shoe
+    batch, made_ready = table.batches.get(shoe.batch), facts.batches.get(facts.in_use)
     # A shoe that was reloaded while cards lay on the table never held all of its batch.
     if happened.round is not None or batch is None or not shoe.loaded or shoe.beside or not shoe.emptied:
-        yield from _foreign(state, table, happened.event.sequence, 0)
         return
-    if reshuffles_itself(table) or (state.shoes and state.shoes[-1][0] == shoe.number):
+    if made_ready is None or facts.drawn or not made_ready.orders or reshuffles_itself(table):
+        return
+    if state.shoes and state.shoes[-1][0] == shoe.number:
         return
     state.opened += 1
     state.shoes = [*state.shoes[1 - _KEPT :], (shoe.number, happened.event.sequence)]
-    yield from _ranks(state, table.subject, shoe, batch)
-    extra = min(sum(shoe.out.values()) + shoe.out_unknown, state.racked) - batch.cards
-    yield from _foreign(state, table, happened.event.sequence, extra)
-    if not in_doubt(table):
-        yield from _short(state, table.subject, shoe, batch)
+    racked, drawn = (_cards(order) for order in made_ready.orders[:2])
+    yield from _ranks(state, table.subject, shoe, batch, drawn)
+    words = Words(racked, drawn, happened.event.sequence)
+    yield from _foreign(state, table, words, min(len(racked), len(drawn)) - batch.cards)
+    away = happened.event.time - state.last if state.last is not None else AWAY
+    if not (in_doubt(table) or state.away or away >= AWAY):
+        yield from _short(state, table.subject, shoe, batch, batch.cards - max(len(racked), len(drawn)))
 
 
-def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch) -> Iterator[Alarm]:
-    """Hold how many cards of each group were seen against a random part of the decks."""
-    seen = {
-        name: sum(shoe.out.get(r + s, 0) for r in ranks for s in "cdhs") for name, ranks in GROUPS.items()
-    }
-    total = sum(seen[rank] for rank in RANKS)
+def _cards(order: str) -> list[str]:
+    return [order[at : at + 2] for at in range(0, len(order), 2)]
+
+
+def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch, drawn: list[str]) -> Iterator[Alarm]:
+    """Hold how many cards of each group the shoe gave up against a random part of the decks."""
+    ranks = Counter(card[0] for card in drawn if card in CARDS_OF_A_DECK)
+    seen = {name: sum(ranks[rank] for rank in group) for name, group in GROUPS.items()}
+    total = ranks.total()
     whole = 52 * batch.decks
     if total > whole:
         return
     factors = [
         one
-        for name, ranks in GROUPS.items()
-        for one in _ratios(seen[name], total, 4 * batch.decks * len(ranks), whole)
+        for name, group in GROUPS.items()
+        for one in _ratios(seen[name], total, 4 * batch.decks * len(group), whole)
     ]
     evidence = weigh(state.ranks, factors) * SHARES["ranks"]
     if evidence >= 1 / LEVEL:
@@ -130,17 +151,19 @@ def _log_chance(seen: int, of: int, held: int, whole: int) -> float:
     return _log_comb(held, seen) + _log_comb(whole - held, of - seen) - _log_comb(whole, of)
 
 
+@lru_cache(maxsize=8192)
 def _log_comb(n: int, k: int) -> float:
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
 
 
-def _short(state: State, subject: str, shoe: Shoe, batch: Batch) -> Iterator[Alarm]:
+def _short(state: State, subject: str, shoe: Shoe, batch: Batch, missing: int) -> Iterator[Alarm]:
     """Count the cards that neither the shoe nor the rack has reported once all must have come out."""
-    by_shoe = batch.cards - sum(shoe.out.values()) - shoe.out_unknown
-    lost = max(0, min(by_shoe, batch.cards - state.racked))
+    lost = max(0, missing)
+    if lost > batch.cards // 4:
+        return  # the rest of the shoe was never told
     state.due += batch.cards
     state.lost += lost
-    factors = [exp(one) for one in log_ratios(MORE_LOST, LOST, lost, batch.cards)]
+    factors = [exp(min(_MOST, one)) for one in log_ratios(MORE_LOST, LOST, lost, batch.cards)]
     evidence = weigh(state.short, factors) * SHARES["short"]
     if lost and evidence >= 1 / LEVEL:
         yield Alarm(
@@ -156,49 +179,60 @@ def _short(state: State, subject: str, shoe: Shoe, batch: Batch) -> Iterator[Ala
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
-    if closed.round.shoe == closed.table.shoe.number:
-        state.racked += sum([len(entry.cards) for entry in closed.round.racked])
-        state.racked += len(closed.round.told(e.CardBurned))
-    yield from _foreign(state, closed.table, closed.sequence, 0)
+    state.away = state.away or _was_away(state, closed)
+    state.number, state.last = closed.round.number, closed.time
+    if closed.table.shoe.reported:
+        facts = closed.table.decks
+        yield from _foreign(state, closed.table, Words(facts.rack, facts.drawn, closed.sequence), 0)
 
 
-def _foreign(state: State, table: Table, sequence: int, extra: int) -> Iterator[Alarm]:
-    """Name a shoe in which a card lies more often than in its decks, or that held `extra` cards more than they have."""
-    shoe = table.shoe
-    foreign = [card for card in shoe.reported if card not in (COUNT, RACK)]
-    batch = table.batches.get(shoe.batch)
-    if not (foreign or extra > 0) or not shoe.loaded or batch is None or in_doubt(table):
+def _was_away(state: State, closed: Closed) -> bool:
+    """Whether the recorder may have been away in a round or before it, so that all witnesses lack the same cards."""
+    if state.number and closed.round.number != state.number + 1:
+        return True
+    if closed.whole:
+        return False
+    times = [one.time for one in closed.round.log]
+    before = [state.last] if state.last is not None else []
+    return any(later - earlier >= AWAY for earlier, later in pairwise([*before, *times]))
+
+
+def _foreign(state: State, table: Table, words: Words, extra: int) -> Iterator[Alarm]:
+    """Name a shoe of which two devices show a card too often, or report `extra` cards more than its decks have."""
+    shoe, batch = table.shoe, table.batches.get(table.shoe.batch)
+    if batch is None or not (shoe.reported or extra > 0) or not shoe.loaded or in_doubt(table):
+        return
+    often = [(card, min(words.racked.count(card), words.drawn.count(card))) for card in shoe.reported]
+    foreign = {card: times for card, times in often if times > batch.decks and card in CARDS_OF_A_DECK}
+    if not foreign and extra <= 0:
         return
     log_e = log(max(len(foreign), extra)) - log(shoe.loaded * MISREAD)
     state.log_foreign = priced(log_e, log(SHARES["foreign"]), log_share(max(1, state.loads), EVEN))
     if state.log_foreign >= -log(LEVEL):
-        seen = ", ".join(f"{shoe.out.get(card, 0)} of {card}" for card in foreign[:4])
-        seen = seen or f"{batch.cards + extra} cards by the word of shoe and rack"
+        seen = ", ".join(f"{times} of {card}" for card, times in list(foreign.items())[:4])
         yield Alarm(
             variant="foreign",
             about={"table": table.subject},
             e_value=plain(state.log_foreign),
-            sequences=(shoe.loaded_at, sequence),
-            expected={"of_each_card_at_most": batch.decks},
-            observed={
-                "cards": {card: shoe.out.get(card, 0) for card in foreign},
-                "extra": max(0, extra),
-                "shoe": shoe.number,
-            },
-            message=f"Shoe {shoe.number} has given up {seen}; its {batch.decks} decks have {batch.decks} of each and "
-            f"{batch.cards} in all: a card of another batch lies in it.",
+            sequences=(shoe.loaded_at, words.sequence),
+            expected={"of_each_card_at_most": batch.decks, "cards": batch.cards},
+            observed={"cards": foreign, "extra": max(0, extra), "shoe": shoe.number},
+            message=f"Shoe {shoe.number} has given up {seen or f'{batch.cards + extra} cards'}, by its own word and "
+            f"the rack's; its {batch.decks} decks have {batch.decks} of each and {batch.cards} in all: a card of "
+            "another batch lies in it.",
         )
 
 
 def _standing(state: State, subject: str) -> Iterator[Standing]:
     for name, mixture in (("ranks", state.ranks), ("short", state.short)):
-        yield Standing(
-            variant=name,
-            about={"table": subject},
-            e_value=mixture.value() * SHARES[name],
-            highest=mixture.highest * SHARES[name],
-            rounds=mixture.rounds,
-        )
+        if mixture.rounds:
+            yield Standing(
+                variant=name,
+                about={"table": subject},
+                e_value=mixture.value() * SHARES[name],
+                highest=mixture.highest * SHARES[name],
+                rounds=mixture.rounds,
+            )
     if state.log_foreign > -math.inf:
         e_value = plain(state.log_foreign)
         yield Standing(
@@ -227,6 +261,7 @@ register(
         ),
         blind=(
             "one or two cards that are missing: devices in order miss as many",
+            "cards missing from a shoe in which a round is missing, or lacks words around a pause of 15 seconds",
             "shoes whose rest is never laid open, and devices that reshuffle after each round, but for foreign cards",
             "a card put in for one of the same rank and suit; stack games",
         ),
@@ -234,7 +269,7 @@ register(
         table=AtTable(
             state=State,
             closed=_closed,
-            reads=(e.ShoeLoaded, e.ShoeEmptied, e.CardBurned),
+            reads=(e.ShoeLoaded, e.ShoeEmptied),
             happened=_happened,
             standing=_standing,
         ),

@@ -12,19 +12,20 @@ from math import exp, log1p
 
 from msgspec import Struct, field
 
-from processors.core.state import Logged, Round
+from processors.core.state import Round
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
 from schemas import events as e
-from schemas.values import UNKNOWN
+from schemas.values import DEALER, UNKNOWN
 
 HONEST = 1 / 200
 """Null: the chance that a card is missing or unread in a device's report, given all before it, is at most this."""
-ALTERNATIVES = (0.015, 0.04, 0.12, 0.4)
+ALTERNATIVES = (0.02, 0.06, 0.3)
 MOST = 3  # of a round's lost words of one kind that count: a device that dies for a moment is one fault, not twenty
-APART = dt.timedelta(seconds=1)  # words of two devices may stand in either order by as much
-_STRETCH = 8  # rounds: a device may begin to fail with any such stretch
+IN_STEP = dt.timedelta(seconds=0.5)  # by as much the clocks of two devices may differ
+APART = dt.timedelta(seconds=2)  # words of two devices may stand in either order by as much
+_STRETCH = 16  # rounds: a device may begin to fail with any such stretch
 _KEPT = 20  # rounds told as evidence
 
 
@@ -38,15 +39,22 @@ class Kind(Struct, frozen=True):
 
 
 KINDS = {
-    "draws": Kind("gaps", 0.2, "cards drawn", "missing from the shoe's report"),
-    "placements": Kind("gaps", 0.2, "cards laid", "missing from the layout's report"),
-    "racked": Kind("gaps", 0.1, "cards racked", "missing from the rack's report"),
-    "shoe_faces": Kind("unreadable", 0.15, "cards drawn", "not read by the shoe"),
-    "layout_faces": Kind("unreadable", 0.15, "cards laid face up", "not read by the layout"),
-    "rack_faces": Kind("unreadable", 0.1, "cards racked", "not read by the rack"),
-    "clocks": Kind("skew", 0.1, "words of devices", "more than a second out of time"),
+    "draws": Kind("gaps", 0.17, "cards drawn", "missing from the shoe's report"),
+    "placements": Kind("gaps", 0.17, "cards laid", "missing from the layout's report"),
+    "racked": Kind("gaps", 0.08, "cards racked", "missing from the rack's report"),
+    "readings": Kind("gaps", 0.06, "readings of the hole card", "missing from the reader's report"),
+    "wagers": Kind("gaps", 0.06, "main wagers", "missing from the layout's report"),
+    "decisions": Kind("gaps", 0.06, "decisions to draw a card", "missing from the console's report"),
+    "shoe_faces": Kind("unreadable", 0.1, "cards drawn", "not read by the shoe"),
+    "layout_faces": Kind("unreadable", 0.1, "cards laid face up", "not read by the layout"),
+    "rack_faces": Kind("unreadable", 0.08, "cards racked", "not read by the rack"),
+    "clocks": Kind(
+        "skew", 0.06, "pairs of a draw and a placement", "in impossible order by the devices' clocks"
+    ),
+    "late": Kind("skew", 0.06, "words of devices", "more than 2 seconds out of time"),
 }
-FACES = ("shoe_faces", "layout_faces", "rack_faces")
+SHOWN = ("readings", "wagers", "decisions", "shoe_faces", "layout_faces", "rack_faces")
+"""Kinds of words that not every table has: they are due once the table has shown that it has them."""
 VARIANTS = ("gaps", "unreadable", "skew")
 _RATIOS = tuple(p / HONEST for p in ALTERNATIVES)
 _LOG_NOT = tuple(log1p(-p) - log1p(-HONEST) for p in ALTERNATIVES)
@@ -67,20 +75,20 @@ class Tally(Struct):
 
 
 class State(Struct):
-    """One table's devices, by kind of failure, and those that have shown that they read faces: others never do."""
+    """One table's devices, by kind of failure, and the kinds of words that the table has shown that it has."""
 
     tallies: dict[str, Tally] = field(default_factory=dict)
-    readers: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     if not closed.ended:
         return
     for kind, (due, lost) in counted(closed.round).items():
-        if kind in FACES and kind not in state.readers:
+        if kind in SHOWN and kind not in state.shown:
             if lost == due:
                 continue
-            state.readers.append(kind)
+            state.shown.append(kind)
         if due:
             tally = state.tallies.get(kind)
             if tally is None:
@@ -143,9 +151,10 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
 
     A word that fell silent together with all that could show it is not due: nobody knows of it.
     """
-    drawn = placed = shoe_unread = layout_faces = layout_unread = racked = rack_faces = rack_unread = 0
-    turns = late = sealed = 0
-    before: Logged | None = None
+    drawn = placed = sealed = shoe_unread = layout_faces = layout_unread = 0
+    racked = rack_faces = rack_unread = turns = late = 0
+    times: dict[int, dt.datetime] = {}
+    source, before = "", None
     for one in round_.log:
         data = one.data
         kind = type(data)
@@ -153,29 +162,80 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
             drawn += 1
             sealed += bool(data.seal)
             shoe_unread += data.card == UNKNOWN and not data.seal
+            times[one.sequence] = one.time
         elif kind is e.CardPlaced:
             placed += 1
             if data.face_up:
                 layout_faces += 1
                 layout_unread += data.card == UNKNOWN
+            times[one.sequence] = one.time
         elif kind is e.CardsRacked:
             racked += len(data.cards)
             if data.reason in _FACE_UP:
                 rack_faces += len(data.cards)
                 rack_unread += data.cards.count(UNKNOWN)
-        if before is not None and one.source != before.source:
-            turns += 1
-            late += before.time - one.time > APART
-        before = one
+        if one.source != source:
+            if before is not None:
+                turns += 1
+                late += before - one.time > APART
+            source = one.source
+        before = one.time
     return {
-        "draws": (placed, max(0, placed - drawn)) if placed else (0, 0),
-        "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_))) if drawn else (0, 0),
+        "draws": (placed, max(0, placed - drawn)),
+        "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_))),
         "racked": _racked(round_, racked),
+        "readings": _readings(round_),
+        "wagers": _wagers(round_),
+        "decisions": _decisions(round_),
         "shoe_faces": (drawn - sealed, shoe_unread),
         "layout_faces": (layout_faces, layout_unread),
         "rack_faces": (rack_faces, rack_unread),
-        "clocks": (turns, late),
+        "clocks": _clocks(round_, times),
+        "late": (turns, late),
     }
+
+
+def _readings(round_: Round) -> tuple[int, int]:
+    """The reading of the hole card, where an ace or a ten-value card was up and the hole card was shown."""
+    dealer = round_.hands.get(DEALER)
+    if round_.hole_revealed is None or dealer is None or len(dealer.cards) < 2:
+        return 0, 0
+    up = dealer.cards[0 if round_.hole_index else 1]
+    return (1, round_.reader is None) if up[0] in _TENS_AND_ACES else (0, 0)
+
+
+def _wagers(round_: Round) -> tuple[int, int]:
+    """Seats that were dealt in, and those of which no main wager was reported; stacks go to empty positions too."""
+    dealt = {int(name[0]) for name, hand in round_.hands.items() if name.endswith(".1") and hand.cards}
+    staked = {stake.seat for stake in round_.stakes.values() if stake.kind == "main" and stake.cents}
+    return len(dealt), len(dealt - staked)
+
+
+def _decisions(round_: Round) -> tuple[int, int]:
+    """Cards that players asked for, and those without a decision: of hands that were not split."""
+    due = lost = 0
+    for name, hand in round_.hands.items():
+        more = len(hand.cards) - 2
+        if more > 0 and name.endswith(".1") and hand.split_at is None:
+            asked = sum(kind in ("hit", "double") for kind, _ in hand.decisions)
+            due += more
+            lost += max(0, more - asked)
+    return due, lost
+
+
+def _clocks(round_: Round, times: dict[int, dt.datetime]) -> tuple[int, int]:
+    """Draws with their placements: a card is laid after it was drawn, and before the next one is drawn."""
+    due = wrong = 0
+    laid: dt.datetime | None = None
+    for placement, draw in sorted(round_.draws.items(), key=lambda one: one[1]):
+        at, drawn = times.get(placement), times.get(draw)
+        if at is None or drawn is None:
+            laid = None
+            continue
+        due += 1
+        wrong += drawn - at > IN_STEP or (laid is not None and laid - drawn > IN_STEP)
+        laid = at
+    return due, wrong
 
 
 def _not_to_be_laid(round_: Round) -> int:
@@ -194,6 +254,7 @@ def _racked(round_: Round, racked: int) -> tuple[int, int]:
 
 _FACE_UP = ("settled", "bust", "blackjack", "surrender")
 _OF_HANDS = (*_FACE_UP, "void")
+_TENS_AND_ACES = frozenset("TJQKA")
 
 
 def _standing(state: State, subject: str) -> Iterator[Standing]:
@@ -208,7 +269,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
                 variant=variant,
                 about={"table": subject},
                 e_value=max(tally.mixture.value(_good(tally.good)) * share for tally, share in held),
-                highest=max(tally.mixture.highest * share for tally, share in held),
+                highest=max(tally.mixture.peak(_good(tally.good)) * share for tally, share in held),
                 rounds=max(tally.mixture.rounds + tally.well for tally, _ in held),
             )
 
@@ -219,22 +280,23 @@ register(
         variants=VARIANTS,
         about=("table",),
         null="each word of a device is missing, unread or out of time with a chance of at most 1 in 200",
-        statistic="Words due and lost in each round, by device and kind of failure: draws, placements and racked cards "
-        "missing beside another device's word of them; faces not read; words more than a second earlier than the "
-        "word of another device before them. At most three lost words of a kind count in a round.",
-        bound="Likelihood ratios against four rates, from the beginning and from any stretch of eight rounds (Ville). "
-        "The seven kinds share the level.",
+        statistic="Words due and lost in each round, by device and kind of failure: draws, placements, racked cards, "
+        "readings, wagers and decisions missing beside another device's word of them; faces not read; cards laid "
+        "before they were drawn, by clocks more than half a second apart; words that come more than 2 seconds late. At "
+        "most three lost words of a kind count in a round.",
+        bound="Likelihood ratios against three rates, from the beginning and from any stretch of 16 rounds (Ville). "
+        "The eleven kinds share the level.",
         innocent=(
             "a device that was cleaned, moved or replaced",
             "a layout lit from the side, or worn cards",
             "a network that is down for a while",
         ),
         blind=(
-            "words of which no other device shows that they were due: wagers, decisions, a recorder that is away",
-            "a clock that is less than a second off, or off together with all others",
+            "words of which no other device shows that they were due: steps of the console, a recorder that is away",
+            "a clock that is less than half a second off, or the console's, off by less than 2 seconds",
             "misread cards: they contradict another device and are integrity findings",
         ),
-        cost="One pass over the events of a round; seven mixtures of four rates, some 2 kB a table.",
+        cost="One pass over the events of a round; eleven mixtures of three rates, some 3 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

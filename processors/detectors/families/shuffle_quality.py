@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from math import log
 
@@ -47,14 +48,14 @@ class State(Struct):
     runs: dict[int, Run] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
     unseen: int = 0
-    log_e: float = 0.0
-    log_highest: float = 0.0
+    log_e: float = -math.inf
+    best: tuple[str, int, float] = ("slug", 0, -math.inf)
     rounds: int = 0
     links: dict[str, Mixture] = field(
         default_factory=lambda: {name: fresh(len(ODDS)) for name in _LINKS},
     )
     hits: dict[str, list[float]] = field(default_factory=lambda: {name: [0.0, 0.0] for name in _LINKS})
-    raised: list[str] = field(default_factory=list)
+    raised: dict[str, int] = field(default_factory=dict)
 
 
 def _happened(state: State, happened: Happened) -> tuple[()]:
@@ -73,7 +74,7 @@ def _happened(state: State, happened: Happened) -> tuple[()]:
         state.looked = 0
         state.runs = {}
         state.left, state.unseen = dict.fromkeys(NEAR, state.copies), data.cards
-        state.log_e = 0.0
+        state.log_e = -math.inf
         return ()
     batch = facts.batches.get(facts.in_use)
     if batch is None or not batch.orders or state.loaded == 0 or facts.drawn:
@@ -130,28 +131,27 @@ def _slugs(state: State, closed: Closed, drawn: list[str], known: References) ->
         ]
         logs.append(log(group.weight) + log_e_of_runs(matched, LENGTHS, expected, WEIGHTS))
     state.log_e = priced(log_sum(logs), log(SHARES["slug"]), log_share(state.shoes, EVEN))
-    state.log_highest = max(state.log_highest, state.log_e)
-    if state.log_e >= -log(LEVEL):
-        yield _slug_alarm(state, closed, drawn, known)
-
-
-def _slug_alarm(state: State, closed: Closed, drawn: list[str], known: References) -> Alarm:
     longest = max(state.runs.values(), key=lambda run: (run.matched, -run.first))
-    group = known.group_of(longest)
+    variant = "order" if known.group_of(longest) == ORDER else "slug"
+    if state.log_e > state.best[2]:
+        state.best = (variant, state.shoe, state.log_e)
+    if state.log_e >= -log(LEVEL):
+        yield _slug_alarm(state, closed, drawn, known, longest, variant)
+
+
+def _slug_alarm(
+    state: State, closed: Closed, drawn: list[str], known: References, longest: Run, variant: str
+) -> Alarm:
     where, shoe = known.said(longest)
     cards = drawn[longest.first : longest.last + 1]
     of_shoe = f" of shoe {shoe}" if shoe else ""
+    runs = plain(log_expected_runs(known.cards, state.fresh, LENGTHS[0], state.copies, state.loaded))
     return Alarm(
-        variant="order" if group == ORDER else "slug",
+        variant=variant,
         about={"table": closed.table.subject, "shoe": state.shoe},
         e_value=plain(state.log_e),
         sequences=_draws(closed.round),
-        expected={
-            "longest_common_run_below": LENGTHS[0],
-            "shoes_with_one_by_chance": float(
-                f"{plain(log_expected_runs(known.cards, state.fresh, LENGTHS[0], state.copies, state.loaded)):.2g}"
-            ),
-        },
+        expected={"runs_of_seven_a_shoe": float(f"{runs:.2g}")},
         observed={
             "run": longest.matched,
             "cards": cards[:60],
@@ -162,7 +162,7 @@ def _slug_alarm(state: State, closed: Closed, drawn: list[str], known: Reference
         },
         message=f"{longest.matched} cards of shoe {state.shoe} came one after the other as they lay in {where}"
         f"{of_shoe}, from card {longest.first + 1} on ({' '.join(cards[:12])}{' ...' if len(cards) > 12 else ''}); "
-        "a good shuffle leaves no run of seven in a million shoes.",
+        f"chance brings a run of seven in one of {1 / runs:,.0f} shoes.",
     )
 
 
@@ -193,7 +193,7 @@ def _neighbours(state: State, closed: Closed, drawn: list[str], known: Reference
         state.hits[name][1] += one.chance
         evidence = weigh(state.links[name], one.factors(), STRETCH)
         if evidence * SHARES[name] >= 1 / LEVEL and name not in state.raised:
-            state.raised.append(name)
+            state.raised[name] = state.shoe
             yield _link_alarm(state, closed, name, evidence * SHARES[name])
 
 
@@ -213,23 +213,23 @@ def _link_alarm(state: State, closed: Closed, name: str, e_value: float) -> Alar
         sequences=_draws(closed.round),
         expected={"neighbours_by_chance": round(chance, 1)},
         observed={"neighbours": int(hits), "shoes": state.shoes},
-        message=f"{int(hits)} times in {state.shoes} shoe{'s' if state.shoes > 1 else ''}, lately far more often than "
-        f"before, the card after another {_SAID[name]}; chance allows {chance:.0f}: the shuffle keeps neighbours.",
+        message=f"{int(hits)} times in {state.shoes} shoe{'s' if state.shoes > 1 else ''} the card after another "
+        f"{_SAID[name]}; chance allows {chance:.1f}: the shuffle keeps neighbours together.",
     )
 
 
 def _standing(state: State, subject: str) -> Iterator[Standing]:
-    yield Standing(
-        variant="slug",
-        about={"table": subject, "shoe": state.shoe},
-        e_value=plain(state.log_e) if state.runs else 0.0,
-        highest=plain(state.log_highest),
-        rounds=state.rounds,
-    )
+    variant, shoe, log_e = state.best
+    if shoe:
+        e_value = plain(log_e)
+        about: dict[str, str | int] = {"table": subject, "shoe": shoe}
+        yield Standing(variant=variant, about=about, e_value=e_value, highest=e_value, rounds=state.rounds)
     for name, mixture in state.links.items():
+        if not mixture.rounds:
+            continue
         yield Standing(
             variant="sorted" if name == "sorted" else f"weak_{name}",
-            about={"table": subject, "shoe": state.shoe},
+            about={"table": subject, "shoe": state.raised.get(name, state.shoe)},
             e_value=mixture.value() * SHARES[name],
             highest=mixture.highest * SHARES[name],
             rounds=mixture.rounds,

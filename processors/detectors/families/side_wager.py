@@ -18,8 +18,13 @@ from processors.games.blackjack.rules import rules_in_force
 from processors.games.totals import POINTS
 from schemas.values import DEALER, UNKNOWN
 
-LEEWAY: Final = 0.07
-"""Null: the chance lies within so large a share of the exact one; rounds that players cut short move it a little."""
+ABOVE: Final = 0.02
+BELOW: Final = 0.07
+"""Null: the chance lies at most by these shares of the exact one above or below it.
+
+Rounds that players cut short are not counted, and of those that the dealer wins by Blackjack none is cut short: so the
+rounds counted have one or two in a hundred fewer totals of 22.
+"""
 MORE: Final = (1.4, 2.0, 4.0, 12.0)
 LESS: Final = (0.6, 0.25)
 SHARES: Final = {"push22": 0.25, "push22_staked": 0.25, "match_dealer": 0.25, "match_dealer_staked": 0.25}
@@ -95,8 +100,8 @@ def _count(state: State, name: str, cases: list[bool], closed: Closed) -> Iterat
     tally.expected += p * len(cases)
     if hits:
         tally.rounds = [*tally.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
-    factors = log_ratios(MORE, p * (1.0 + LEEWAY), hits, len(cases))
-    factors += log_ratios(LESS, p * (1.0 - LEEWAY), hits, len(cases))
+    factors = log_ratios(MORE, p * (1.0 + ABOVE), hits, len(cases))
+    factors += log_ratios(LESS, p * (1.0 - BELOW), hits, len(cases))
     evidence = weigh(tally.mixture, [exp(one) for one in factors], STRETCH) * SHARES[name]
     if evidence >= 1 / LEVEL:
         yield _alarm(name, tally, closed, evidence)
@@ -192,7 +197,7 @@ register(
         variants=tuple(SHARES),
         about=("table",),
         null="the dealer finishes on 22, and a first hand matches the dealer's rank, with the chance of a full shoe, "
-        "give or take 7 %",
+        "or one up to 2 % higher or 7 % lower",
         statistic="Rounds in which the dealer finishes on 22, of those in which the dealer's hand is complete; first "
         "hands with a card of the up card's rank; each over all rounds, and over those with such a wager.",
         bound="Likelihood ratios against four higher rates and two lower ones, from the first round and from any "

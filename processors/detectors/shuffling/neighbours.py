@@ -10,6 +10,7 @@ from schemas.values import RANKS, SUITS, UNKNOWN
 
 ODDS = (1.5, 4.0, 40.0)
 _STEPS = 200
+_MOST = 250.0  # of what one round says, as a log: the largest float lies beyond e^700
 _MISSES = [
     tuple(-log1p(min(step + 1, _STEPS) / _STEPS * (ratio - 1.0)) for ratio in ODDS)
     for step in range(_STEPS + 1)
@@ -40,7 +41,7 @@ class Bets:
 
     def factors(self) -> list[float]:
         """The likelihood ratios of all cards taken, by ratio of odds."""
-        return [exp(self._small), exp(self._middle), exp(self._large)]
+        return [exp(min(_MOST, one)) for one in (self._small, self._middle, self._large)]
 
 
 def _near() -> dict[str, tuple[str, ...]]:
