@@ -12,12 +12,13 @@ from processors.detectors.evidence.wealth import log_sum
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.following.count import true_count
 from processors.detectors.following.exchanged import BETS, Order, bets
-from processors.detectors.following.moved import Stake, log_shoe_evidence, log_step_evidence
+from processors.detectors.following.moved import Stake, likeness, log_shoe_evidence, log_step_evidence
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
 
-HELD: Final = 20.0
-"""The evidence that must hold whatever order the stakes come in, beside that of exchanged stakes."""
+HELD: Final = (10.0, 300.0)
+"""The evidence that must hold whatever order stakes come in, beside that of exchanged ones: if no stake resembles the
+one before, and if each is as the one before."""
 _STRETCH = 25
 _KEPT = 300
 _AROUND = 16
@@ -119,9 +120,15 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
     held = exp(
         min(60.0, log_sum([log_step_evidence(state.stakes), log_shoe_evidence(state.stakes)]) - log(2))
     )
-    if held >= HELD:
+    if held >= due(likeness(state.stakes)):
         state.held = True
         yield _alarm(state, seen, evidence, held)
+
+
+def due(alike: float) -> float:
+    """The evidence due from the second look, by the correlation of stakes with the one before."""
+    least, most = HELD
+    return float(least * (most / least) ** (max(0.0, alike) ** 2))
 
 
 def _alarm(state: OfPlayer, seen: Observation, evidence: float, held: float) -> Alarm:
@@ -135,7 +142,7 @@ def _alarm(state: OfPlayer, seen: Observation, evidence: float, held: float) -> 
         about={"player": player},
         e_value=evidence,
         sequences=tuple(sequence for subject, _, sequence in state.events if subject == seen.subject),
-        expected={"mean_cents_at_any_count": round(mean), "evidence_in_any_order": HELD},
+        expected={"mean_cents_at_any_count": round(mean), "evidence_in_any_order": 1},
         observed={
             "rounds": len(state.stakes),
             "mean_cents_at_count_of_1_or_more": round(means[0]),
@@ -173,8 +180,9 @@ register(
         bound="Four bets on ranks, which are uniform and independent under the null, from his first round and from "
         "any stretch of 25 (Ville); the n-th player at a table has 1/(n(n+1)) of the level. Stakes with an order of "
         "their own, as moods, drifts and progressions have, are no such null: so an alarm also waits until a second "
-        "look, which leaves the stakes in their order and takes the cards as random, has evidence of 20 over the "
-        "latest 300 rounds. For such players this second look alone is what holds: at any one time at most 1 in 20.",
+        "look, which leaves the stakes in their order and takes the cards as random, has evidence of 10 to 300 over "
+        "the latest 300 rounds, the more the more each stake resembles the one before. For players whose stakes have "
+        "such an order this second look alone is what holds: at any one time at most 1 in 10 to 1 in 300.",
         innocent=(
             "stakes that rise and fall with what was won or lost, in shoes that happened to go the same way",
             "a player who copies the stakes of another who counts",

@@ -12,6 +12,7 @@ learnt. Two ways of looking, both over the rounds that are kept:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import exp, log, log2, sqrt
 
 from msgspec import Struct
@@ -150,3 +151,15 @@ def log_shoe_evidence(stakes: Sequence[Stake]) -> float:
     scores = [total / sqrt(variance) for total, variance, _ in shoes.values() if variance > 1e-6]
     logs = [sum(tilt * score - tilt * tilt / 2 for score in scores) for tilt in _TILTS]
     return log_sum(logs) - log(len(logs))
+
+
+def likeness(stakes: Sequence[Stake]) -> float:
+    """The correlation of each stake with the one before, by their sizes' logarithms; 1 where all are alike."""
+    sizes = [log(max(one.cents, 25)) for one in stakes]
+    if len(sizes) < 3:
+        return 1.0
+    mean = sum(sizes) / len(sizes)
+    spread = sum((size - mean) ** 2 for size in sizes)
+    if spread < 1e-9:
+        return 1.0
+    return sum((one - mean) * (next_ - mean) for one, next_ in pairwise(sizes)) / spread

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -16,16 +16,15 @@ from schemas.values import DEALER
 
 
 class Knower(Struct, frozen=True):
-    """An alternative: what somebody knows of the hole card, in which share of the rounds, and what he uses it for.
+    """An alternative: in which share of the rounds somebody knows the hole card, and what he uses it for.
 
-    bold: he makes every play that the card orders, also one that gives him away, as a split of tens or a card to a hard
-    19; else he uses it to draw or to stand where plain players do either.
+    by: "card", he draws or stands by it where plain players do either; "ten", he does so by whether it counts ten or
+    more; "bold", he makes every play that it orders, also one that gives him away, as a split of tens or a card to a
+    hard 19; "" plays as others do. insures: he insures just the dealer's Blackjacks. weight: of its evidence.
     """
 
     share: float
-    bold: bool = False
-    ten_only: bool = False
-    plays: bool = True
+    by: Literal["card", "ten", "bold", ""] = "card"
     insures: bool = True
     weight: float = 0.06
 
@@ -34,11 +33,11 @@ KNOWERS: Final = (
     Knower(0.95, weight=0.4),
     Knower(0.7, weight=0.24),
     Knower(0.35),
-    Knower(0.8, ten_only=True),
+    Knower(0.8, by="ten"),
     Knower(0.85, insures=False),
-    Knower(0.9, plays=False),
-    Knower(0.95, bold=True),
-    Knower(0.5, bold=True),
+    Knower(0.9, by=""),
+    Knower(0.95, by="bold"),
+    Knower(0.5, by="bold"),
 )
 _PLAIN_INSURES = 0.1
 
@@ -90,13 +89,21 @@ def judged(
     ten = counts[8] / sum(counts)
     weights = [counts[one - 2] for one in holes]
     whole = sum(weights)
+    fit: dict[str, _Fit] = {}
+    if asked and not blackjack:
+        at = holes.index(hole)
+        fit = {
+            "card": _fit([(one.card, one.plain) for one in asked], weights, at),
+            "ten": _fit([(one.ten, one.plain) for one in asked], weights, at),
+            "bold": _fit([(one.bold, one.plain) for one in asked], weights, at),
+        }
     factors = []
     for knower in KNOWERS:
         share, factor = knower.share, 1.0
         if insured is not None and knower.insures:
             share, factor = _after_insurance(share, insured, blackjack, ten)
-        if knower.plays and not blackjack and asked:
-            factor *= _after_play(knower, share, weights, holes.index(hole), asked)
+        if knower.by and fit:
+            factor *= fit[knower.by].factor(share)
         factors.append(round(factor, 6))
     fits, chance = 0, 0.0
     if not blackjack:
@@ -121,15 +128,24 @@ def _after_insurance(share: float, insured: bool, blackjack: bool, ten: float) -
     return (this - plain) / this, this / (ten * with_ten + (1 - ten) * without)
 
 
-def _after_play(
-    knower: Knower, share: float, weights: Sequence[int], hole: int, asked: Sequence[Orders]
-) -> float:
-    """The factor of the decisions: how likely they are for the hole card, by how likely for all that may lie there."""
-    plain, known = 1 - share, [share] * len(weights)
-    for one in asked:
-        by = one.bold if knower.bold else one.ten if knower.ten_only else one.card
-        if by is not None:
-            plain *= one.plain
-            known = [before * chance for before, chance in zip(known, by, strict=True)]
+class _Fit(Struct, frozen=True):
+    """How likely the decisions are: for who does not know the card, for who knows this one, and on average for all."""
+
+    plain: float
+    known: float
+    mean: float
+
+    def factor(self, share: float) -> float:
+        """The factor of the decisions for who knows the card in this share of the rounds."""
+        plain = (1 - share) * self.plain
+        return (plain + share * self.known) / (plain + share * self.mean)
+
+
+def _fit(by: Sequence[tuple[tuple[float, ...] | None, float]], weights: Sequence[int], hole: int) -> _Fit:
+    plain, known = 1.0, [1.0] * len(weights)
+    for chances, otherwise in by:
+        if chances is not None:
+            plain *= otherwise
+            known = [before * chance for before, chance in zip(known, chances, strict=True)]
     mean = sum(weight * chance for weight, chance in zip(weights, known, strict=True)) / sum(weights)
-    return (plain + known[hole]) / (plain + mean)
+    return _Fit(plain, known[hole], mean)

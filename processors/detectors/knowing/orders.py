@@ -85,26 +85,36 @@ def _chance(worths: dict[Choice, float], kind: Choice, slip: float, among: Seque
 
 def decisions(game: Game, round_: Round, hand: Hand, up: int, light: str | None) -> Iterator[Orders]:
     """The decisions of a hand that the hole card changes, each with the cards that the hand then had."""
+    if not hand.decisions:
+        return
+    children = [one.split_at for one in round_.hands.values() if one.seat == hand.seat and one.parent]
     for kind, at in hand.decisions:
         if kind == "split":
             cards = [hand.cards[0]] * 2  # a pair is of one value
         else:
             cards = [card for card, seen in zip(hand.cards, hand.sequences, strict=True) if seen < at]
-        children = [one.split_at for one in round_.hands.values() if one.seat == hand.seat and one.parent]
-        split = hand.parent is not None or any(
-            one.parent == hand.name and one.split_at is not None and one.split_at < at
-            for one in round_.hands.values()
-        )
+        split = hand.parent is not None or (hand.split_at is not None and hand.split_at < at)
         if len(cards) < 2 or any(card not in POINTS for card in cards) or (is_natural(cards) and not split):
             continue
         free = game.free_splits and hand.parent is not None and POINTS[hand.cards[0]] != 10
-        asked = Situation(
-            cards=tuple(cards),
-            up=_SUITED[up],
-            split=split,
-            hands=1 + sum(one is not None and one < at for one in children),
-            money=LAMMER if free else CHIPS,
-        )
-        found = orders(game, up, light, held(game, asked), kind)
+        hands = 1 + sum(one is not None and one < at for one in children)
+        values = tuple([POINTS[card] for card in cards])
+        found = _asked(game, up, light, kind, values, split, hands, free)
         if found is not None:
             yield found
+
+
+@lru_cache(maxsize=50_000)
+def _asked(
+    game: Game,
+    up: int,
+    light: str | None,
+    kind: Choice,
+    values: tuple[int, ...],
+    split: bool,
+    hands: int,
+    free: bool,
+) -> Orders | None:
+    cards = tuple(_SUITED[value] for value in values)
+    asked = Situation(cards=cards, up=_SUITED[up], split=split, hands=hands, money=LAMMER if free else CHIPS)
+    return orders(game, up, light, held(game, asked), kind)
