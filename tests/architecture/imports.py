@@ -17,9 +17,16 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "producers": ("schemas", "producers"),
     "processors.core": ("schemas", "processors.core"),
     "processors.games": ("schemas", "processors.core", "processors.games"),
+    "processors.play": ("schemas", "processors.core", "processors.games", "processors.play"),
     "processors.law": ("schemas", "processors.core", "processors.games", "processors.law"),
     "processors.law.citations": ("schemas", "processors.law.citations"),
-    "processors.detectors": ("schemas", "processors.core", "processors.games", "processors.detectors"),
+    "processors.detectors": (
+        "schemas",
+        "processors.core",
+        "processors.games",
+        "processors.play",
+        "processors.detectors",
+    ),
     "processors.rack": (
         "schemas",
         "processors.core",

@@ -28,6 +28,8 @@ PLANTED = {
     "a rack that imports a duty": ("processors/rack/a.py", "import processors.law.duties.rack", "law"),
     "citations that import a check": ("processors/law/citations/a.py", "import processors.law.check", "law"),
     "a detector that imports the rack": ("processors/detectors/a.py", "import processors.rack", "rack"),
+    "play that imports a detector": ("processors/play/a.py", "import processors.detectors", "detect"),
+    "play that imports the law": ("processors/play/a.py", "import processors.law", "law"),
     "a pipeline that imports the runtime": (
         "processors/pipeline/a.py",
         "import processors.runtime",

@@ -1,0 +1,1 @@
+"""How closely a player's stakes follow the count of the cards, beyond what chance, moods and results explain."""

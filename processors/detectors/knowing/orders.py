@@ -1,0 +1,120 @@
+"""How likely a decision is for who knows the hole card, and for who does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import exp
+from typing import Final
+
+from msgspec import Struct
+
+from processors.core.state import Hand, Round
+from processors.games.totals import POINTS, is_natural
+from processors.play.composition import ENDLESS, VALUES
+from processors.play.dealer import holes_of
+from processors.play.game import Game
+from processors.play.hands import CHIPS, LAMMER, Choice, Held, play_of
+from processors.play.situation import Situation, held
+
+SLIP: Final = 0.04
+"""How often who knows the card does anything at all."""
+_PLAIN_SLIP = 0.15
+_CLOSE = 0.04  # choices whose worths are this near, in wagers, are hard to tell apart
+_SUITED = {value: {10: "T", 11: "A"}.get(value, str(value)) + "s" for value in VALUES}
+
+
+class Orders(Struct, frozen=True):
+    """How likely one decision is for who knows each hole card, in the order of `holes_of`, and for who does not.
+
+    card, ten: of who draws or stands by the card, or by whether it counts ten or more; None where he plays as others
+    do. bold: of who follows the card in all. best: whether the hole card orders the decision.
+    """
+
+    card: tuple[float, ...] | None
+    ten: tuple[float, ...] | None
+    bold: tuple[float, ...]
+    plain: float
+    best: tuple[bool, ...]
+
+
+@lru_cache(maxsize=50_000)
+def orders(game: Game, up: int, light: str | None, hand: Held, kind: Choice) -> Orders | None:
+    """How a decision follows the hole card; None where every hole card orders the same, or the rules do not have it."""
+    play = play_of(game, ENDLESS)
+    holes = holes_of(up, light)
+    worths = [play.against(up, (hole,)).worths(hand) for hole in holes]
+    if kind not in worths[0] or len(worths[0]) < 2:
+        return None
+    best = [max(worth, key=worth.__getitem__) for worth in worths]
+    if len(set(best)) == 1:
+        return None
+    blind = play.against(up, holes).worths(hand)
+    card = ten = None
+    if kind in _DRAW_OR_STAND and _quiet(hand, blind):
+        groups = [tuple(one for one in holes if (one >= 10) == (hole >= 10)) for hole in holes]
+        card = tuple(_chance(worth, kind, SLIP, _DRAW_OR_STAND) for worth in worths)
+        ten = tuple(
+            _chance(play.against(up, group).worths(hand), kind, SLIP, _DRAW_OR_STAND) for group in groups
+        )
+    return Orders(
+        card,
+        ten,
+        tuple(_chance(worth, kind, SLIP) for worth in worths),
+        _chance(blind, kind, _PLAIN_SLIP),
+        tuple(one == kind for one in best),
+    )
+
+
+_DRAW_OR_STAND: Final[tuple[Choice, ...]] = ("stand", "hit")
+
+
+def _quiet(hand: Held, blind: dict[Choice, float]) -> bool:
+    """Whether players draw to such a hand and stand on it alike, and do neither double nor split it."""
+    stiff = 12 <= hand.total <= (18 if hand.soft else 17)
+    return stiff and max(blind, key=blind.__getitem__) in _DRAW_OR_STAND
+
+
+def _chance(worths: dict[Choice, float], kind: Choice, slip: float, among: Sequence[Choice] = ()) -> float:
+    """How likely somebody is to choose who nearly always takes what is worth most, and slips at times."""
+    choices = among or tuple(worths)
+    most = max(worths[choice] for choice in choices)
+    weights = {choice: exp((worths[choice] - most) / _CLOSE) for choice in choices}
+    return slip / len(weights) + (1 - slip) * weights[kind] / sum(weights.values())
+
+
+def decisions(game: Game, round_: Round, hand: Hand, up: int, light: str | None) -> Iterator[Orders]:
+    """The decisions of a hand that the hole card changes, each with the cards that the hand then had."""
+    if not hand.decisions:
+        return
+    children = [one.split_at for one in round_.hands.values() if one.seat == hand.seat and one.parent]
+    for kind, at in hand.decisions:
+        if kind == "split":
+            cards = [hand.cards[0]] * 2  # a pair is of one value
+        else:
+            cards = [card for card, seen in zip(hand.cards, hand.sequences, strict=True) if seen < at]
+        split = hand.parent is not None or (hand.split_at is not None and hand.split_at < at)
+        if len(cards) < 2 or any(card not in POINTS for card in cards) or (is_natural(cards) and not split):
+            continue
+        free = game.free_splits and hand.parent is not None and POINTS[hand.cards[0]] != 10
+        hands = 1 + sum(one is not None and one < at for one in children)
+        values = tuple([POINTS[card] for card in cards])
+        found = _asked(game, up, light, kind, values, split, hands, free)
+        if found is not None:
+            yield found
+
+
+@lru_cache(maxsize=50_000)
+def _asked(
+    game: Game,
+    up: int,
+    light: str | None,
+    kind: Choice,
+    values: tuple[int, ...],
+    split: bool,
+    hands: int,
+    free: bool,
+) -> Orders | None:
+    cards = tuple(_SUITED[value] for value in values)
+    asked = Situation(cards=cards, up=_SUITED[up], split=split, hands=hands, money=LAMMER if free else CHIPS)
+    return orders(game, up, light, held(game, asked), kind)

@@ -1,0 +1,58 @@
+"""The numbers of one Blackjack game that decide what a choice is worth."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from processors.games.blackjack.rules import BlackjackRules
+
+
+class Game(Struct, frozen=True, kw_only=True):
+    """One game as a player meets it; odds are winnings for each unit staked.
+
+    dealer_limit: above it an ace of the dealer counts 1. draws_on_soft: the soft totals at which the dealer draws
+    although he stands on the hard ones; none of the three rulesets has any. push_total: the dealer's total that
+    returns wagers. pays_against_push: against it, 21 and two original Large cards are paid; pays_large_split: also
+    two Large cards of a split hand. shows_range: the players know the range of the hole card.
+    """
+
+    dealer_limit: int
+    stands_from: int
+    push_total: int
+    hands_at_most: int
+    split_aces_one_card: bool
+    free_doubles: tuple[int, ...]
+    free_splits: bool
+    surrender: bool
+    pays_against_push: bool
+    pays_large_split: bool
+    shows_range: bool
+    odds_main: float
+    odds_blackjack: float
+    odds_insurance: float
+    push22: tuple[tuple[str, int], ...] = ()
+    draws_on_soft: tuple[int, ...] = ()
+
+
+def game_of(rules: BlackjackRules) -> Game:
+    """The game that a table's rules make: numbers of the ruleset in force, readings and paytable as configured."""
+    profile = rules.profile
+    return Game(
+        dealer_limit=rules.dealer_limit,
+        stands_from=rules.stands_from,
+        push_total=rules.push_total,
+        hands_at_most=rules.hands_at_most,
+        split_aces_one_card=rules.split_aces_one_card,
+        free_doubles=rules.free_doubles,
+        free_splits=profile.free_bets,
+        surrender=rules.surrender,
+        pays_against_push=profile.pays_against_push,
+        pays_large_split=rules.readings["A2"] == "any_hand",
+        shows_range=profile.masque,
+        odds_main=float(Fraction(*rules.odds_main)),
+        odds_blackjack=float(Fraction(*rules.odds_blackjack)),
+        odds_insurance=float(Fraction(*rules.odds_insurance)),
+        push22=tuple(sorted(rules.push22.items())),
+    )

@@ -1,0 +1,125 @@
+"""Tables at which the patron who came first plays or stakes in his own way, and the others as simulated patrons do."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+from producers.simulator.blackjack.engine import BlackjackEngine
+from producers.simulator.blackjack.players.strategies import Basic, Counter
+from producers.simulator.blackjack.players.values import best_choice
+from producers.simulator.blackjack.rules import Choice, Seen, total
+from producers.simulator.blackjack.table import BlackjackTable
+from producers.simulator.floor.patrons import Patron
+from producers.simulator.floor.session import Scenario, Session, simulate_table
+from producers.simulator.floor.setup import Habits, TableSetup, usual_setup
+from schemas.values import Ruleset
+
+STAYING = Habits(arrives=0.0, leaves=0.0, idles=0.0, preshuffled=0.0, boxes_two=0.0, sits_out=0.0)
+Made = Callable[[Patron, TableSetup, random.Random, BlackjackTable], Basic]
+
+
+class Flat(Basic):
+    """One unit in every round."""
+
+    def stake(self) -> int:
+        return self.patron.unit_cents
+
+
+class Knower(Flat):
+    """Draws, stands and insures by the hole card in a share of the rounds, plainly in the others."""
+
+    def __init__(
+        self, patron: Patron, setup: TableSetup, rng: random.Random, table: BlackjackTable, share: float = 0.9
+    ) -> None:
+        super().__init__(patron, setup, rng)
+        self.table, self.share = table, share
+        self.knows = False
+
+    def stake(self) -> int:
+        self.knows = self.rng.random() < self.share
+        return super().stake()
+
+    def insures(self, _seen: Seen, /) -> bool:
+        return self.knows and self.table.hole is not None and self.table.hole[0] in "TJQK"
+
+    def choose(self, seen: Seen, choices: tuple[Choice, ...]) -> Choice:
+        plain = super().choose(seen, choices)
+        points, soft = total(seen.cards)
+        hole = self.table.hole or seen.hole
+        if not self.knows or plain not in ("stand", "hit") or not 12 <= points <= (18 if soft else 17):
+            return plain
+        return best_choice(self.setup.ruleset, replace(seen, hole=hole), ("stand", "hit"))
+
+
+class Spreading(Counter):
+    """Half a unit more for each half point above a true count of one, up to eight."""
+
+    def stake(self) -> int:
+        units = max(1, min(8, int(1 + 2 * (self.count.true_count - 1))))
+        return self.setup.stake(self.patron.unit_cents * units)
+
+
+class Whim(Flat):
+    """As the mood is, which changes slowly."""
+
+    mood = 0.0
+
+    def stake(self) -> int:
+        self.mood = 0.95 * self.mood + self.rng.gauss(0, 0.3)
+        return self.setup.stake(int(self.patron.unit_cents * 3 * 2.0**self.mood))
+
+
+class HouseMoney(Flat):
+    """A share of what he has, which grows as he wins."""
+
+    has = 60
+
+    def stake(self) -> int:
+        return self.setup.stake(self.patron.unit_cents * max(1, self.has // 20))
+
+    def ends_round(self, net_cents: int) -> None:
+        self.has += net_cents // self.patron.unit_cents
+
+
+class Parlay(Flat):
+    """Leaves what he won, up to eight units."""
+
+    units = 1
+
+    def stake(self) -> int:
+        return self.setup.stake(self.patron.unit_cents * self.units)
+
+    def ends_round(self, net_cents: int) -> None:
+        self.units = min(8, 2 * self.units) if net_cents > 0 else 1 if net_cents < 0 else self.units
+
+
+class Joined(Scenario):
+    """A session in which the patron who comes first plays as made for him."""
+
+    def __init__(self, made: Made) -> None:
+        self._made = made
+
+    def begin(self, session: Session) -> None:
+        engine = session.engine
+        assert isinstance(engine, BlackjackEngine)
+        table, players = engine.table, engine.table.players
+        plain = players.strategy_of
+
+        def strategy_of(patron: Patron) -> Basic:
+            if not players.strategies:
+                made = self._made(patron, session.setup, session.writer.rng, table)
+                made.new_shoe(len(session.shoe.order))
+                players.strategies[patron.name] = made
+            return plain(patron)
+
+        players.strategy_of = strategy_of  # type: ignore[method-assign]
+
+
+def played(made: Made, seed: int, rounds: int, ruleset: Ruleset = "free_bet_672a") -> list[bytes]:
+    """The lines of such a table."""
+    setup = usual_setup(
+        ruleset, "T-1", habits=STAYING, boxes_per_player=1, patrons=(2, 2), max_cents=1_000_000
+    )
+    return list(simulate_table(setup, rounds, seed, Joined(made)))
