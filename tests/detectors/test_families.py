@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from processors.detectors.suspicion import rounded
+from processors.pipeline import TablePipeline
+from producers.simulator.floor.setup import RULESETS
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.detectors.worlds import (
+    STEADY,
     Change,
     booked_late,
     changed,
@@ -24,6 +27,7 @@ from tests.detectors.worlds import (
     suspected,
     table,
 )
+from tests.pipeline.simulated import PutRight, lines_of_table
 
 LONG = 450
 
@@ -140,3 +144,18 @@ def test_the_message_of_a_suspicion_says_who_did_what_and_what_chance_allows() -
     ]
     assert found[2].observed["for_patrons_cents"] == 13_000
     assert [one["round"] for one in found[3].observed["rounds"]] == [1, 2, 3, 4]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("put_right", [False, True])
+def test_every_count_of_a_lawful_tray_is_what_the_record_makes_it(ruleset: Ruleset, put_right: bool) -> None:
+    """Also where wagers go back, are reversed, or chips of a system enter the tray."""
+    scenario = PutRight() if put_right else None
+    pipeline = TablePipeline("S-21", proofs=False)
+    for line in lines_of_table(ruleset, 21, 150, scenario, habits=STEADY):
+        pipeline.advance(line)
+    assert pipeline.detectors is not None
+    counts = pipeline.detectors._places["inventory_drift"].state.counts
+    assert len(counts) > 4
+    assert {count.off for count in counts} == {0}
