@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from deploy.cli.main import main
 from processors.pipeline import TablePipeline
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.rows import FOLD_VERSION
@@ -24,15 +26,25 @@ OTHER = "breach_masque_wrong"
 TABLE = subject_of(NAME)
 
 
-@pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catwalk: Catwalk) -> Path:
-    """A data folder with two recorded tables, folded; `before` is what is exported of it."""
-    folder = tmp_path / "data"
-    monkeypatch.setenv("CATWALK_DATA", str(folder))
-    monkeypatch.setenv("CATWALK_MODE", "embedded")
-    assert catwalk("record", *(EXAMPLES / f"{name}.ndjson" for name in (NAME, OTHER))).status == 0
-    assert catwalk("export", "--out", tmp_path / "before").status == 0
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `data`, two recorded tables, folded, and `before`, what is exported of it."""
+    folder = tmp_path_factory.mktemp("recorded")
+    with pytest.MonkeyPatch.context() as settings:
+        settings.setenv("CATWALK_DATA", str(folder / "data"))
+        settings.setenv("CATWALK_MODE", "embedded")
+        assert main(["record", *(str(EXAMPLES / f"{name}.ndjson") for name in (NAME, OTHER))]) == 0
+        assert main(["export", "--out", str(folder / "before")]) == 0
     return folder
+
+
+@pytest.fixture
+def data(recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the data folder; what is exported of it stands in `before` beside it."""
+    shutil.copytree(recorded, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("CATWALK_MODE", "embedded")
+    return tmp_path / "data"
 
 
 def harmed(data: Path, harm: Callable[[ChdbWarehouse], None]) -> None:

@@ -103,7 +103,7 @@ def harm(store: Warehouse, seed: int) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("window", [(1, 0), (40, 7), (3_000, 800)])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.thorough)])
 def test_whatever_was_done_to_a_store_is_found_and_put_right_whatever_is_compared_at_once(
     filled: tuple[Warehouse, Hold], window: tuple[int, int], seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
