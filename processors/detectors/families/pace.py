@@ -299,8 +299,8 @@ register(
         name="pace",
         variants=VARIANTS,
         about=("dealer",),
-        null="a dealer's pace is within 12 % of the median of the table's other dealers at the time; rounds vary about it "
-        "normally, with the deviation measured at the table",
+        null="a dealer's pace is within 12 % of the median of the table's other dealers at the time; rounds vary about "
+        "it normally, with the deviation measured at the table",
         statistic="The logarithm of the seconds that each of the dealer's acts takes, from the closing of bets to the "
         "end of the round, without players' decisions and without interruptions of more than 8 seconds. A turn is held "
         "against the median of the table's other dealers; where those who dealt before and after it were slower than "
