@@ -24,7 +24,7 @@ from processors.detectors.table_stage import TableStage
 from processors.games.reconstruct import reconstruct
 from processors.games.taking import PLAIN, meet
 from processors.law.awaiting import told
-from processors.law.finding import anomaly_findings, explained, findings_of
+from processors.law.finding import Held, anomaly_findings, explained, findings_of
 from processors.law.judge import Judge
 from processors.law.rehear.rehearing import hear
 from processors.law.rehear.waiting import decided, explicable
@@ -80,7 +80,7 @@ _UNPACK = msgspec.msgpack.Decoder(_Kept).decode
 class TablePipeline:
     """The state of one table and what the next line does to it."""
 
-    __slots__ = ("_detectors", "_judge", "_proofs", "_readings", "table")
+    __slots__ = ("_detectors", "_judge", "_proofs", "_readings", "_reads", "table")
 
     def __init__(
         self,
@@ -96,6 +96,7 @@ class TablePipeline:
         """
         self.table = Table(subject=subject)
         self._detectors = TableStage() if detect else None
+        self._reads = self._detectors.reads if self._detectors is not None else frozenset()
         self._proofs = proofs
         self._readings = dict(readings or {})
         self._judge = Judge(readings)
@@ -110,7 +111,10 @@ class TablePipeline:
         kept = _UNPACK(data)
         pipeline = cls("", readings)
         pipeline.table = restore(kept.table, PAYLOADS)
-        pipeline._detectors = TableStage.restore(kept.detectors) if kept.detectors is not None else None
+        if kept.detectors is None:
+            pipeline._detectors, pipeline._reads = None, frozenset()
+        else:
+            pipeline._detectors = TableStage.restore(kept.detectors)
         pipeline._judge.adopt(pipeline.table)
         return pipeline
 
@@ -131,18 +135,6 @@ class TablePipeline:
 
     def advance(self, line: bytes) -> Outcome:
         """Take one line of the table's record (without its end of line)."""
-        outcome = self._advance(line)
-        detectors = self._detectors
-        if detectors is not None and detectors.told:
-            return self._with_patterns(detectors, outcome)
-        return outcome
-
-    def _with_patterns(self, detectors: TableStage, outcome: Outcome) -> Outcome:
-        """The outcome with what the detectors said: their suspicions stand behind the other findings."""
-        told = detectors.take()
-        return replace(outcome, findings=outcome.findings + told.findings, observations=told.observations)
-
-    def _advance(self, line: bytes) -> Outcome:
         table = self.table
         digest = record_hash(line)
         try:
@@ -168,18 +160,15 @@ class TablePipeline:
                 findings += decided(table, met.ended.round, self._judge, over=True)
                 rounds = (self._close_late(met.ended),)
             if met.again:
-                return Outcome(rounds, findings)
+                return self._outcome(rounds, findings)
             if met.over and table.round is not None:
                 findings += decided(table, table.round, self._judge, over=True)
                 rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
         held = hear(table, event, self._judge, met)
         round_ = table.round
-        anomalies = self._fold(event, round_)
+        anomalies = fold(table, event)
         if held:
-            if kind is CardPlaced and table.shoe.owed and any(one.verdict == "breached" for one in held):
-                anomalies += undrawn(table, sequence)
-            if anomalies:
-                held, anomalies = explained(held, tuple(anomalies), kind)
+            held, anomalies = self._explained(held, anomalies, event)
             waits = explicable(table, round_, self._judge, held)
             findings += findings_of(held, table, round_, sequence, waits)
         if anomalies:
@@ -198,17 +187,27 @@ class TablePipeline:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
             self._judge.adopt(table)
-        if rounds or findings:
-            return Outcome(rounds, findings)
-        return NOTHING
+        if kind in self._reads and self._detectors is not None:
+            self._detectors.happened(table, event, round_ or table.round)
+            return self._outcome(rounds, findings)
+        return self._outcome(rounds, findings) if rounds or findings else NOTHING
 
-    def _fold(self, event: Envelope, round_: Round | None) -> Anomalies:
-        """Fold the event in, and tell the detectors that read it."""
-        table, detectors = self.table, self._detectors
-        anomalies = fold(table, event)
-        if detectors is not None and type(event.data) in detectors.reads:
-            detectors.happened(table, event, round_ or table.round)
-        return anomalies
+    def _outcome(self, rounds: tuple[RoundResult, ...], findings: tuple[Finding, ...]) -> Outcome:
+        """The outcome, with what the detectors said: their suspicions stand behind the other findings."""
+        detectors = self._detectors
+        if detectors is None or not detectors.told:
+            return Outcome(rounds, findings) if rounds or findings else NOTHING
+        said = detectors.take()
+        return Outcome(rounds, findings + said.findings, observations=said.observations)
+
+    def _explained(
+        self, held: list[Held], anomalies: Anomalies, event: Envelope
+    ) -> tuple[list[Held], Anomalies]:
+        """What duties hold against an event, and what is amiss with the record: what both see is said once."""
+        kind, table = type(event.data), self.table
+        if kind is CardPlaced and table.shoe.owed and any(one.verdict == "breached" for one in held):
+            anomalies += undrawn(table, event.sequence)
+        return explained(held, tuple(anomalies), kind) if anomalies else (held, anomalies)
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""
@@ -236,11 +235,7 @@ class TablePipeline:
         if table.round is not None:
             rounds = (*rounds, self._close(table.round, table.chain.next_sequence - 1, ended=False))
             table.round = None
-        outcome = Outcome(rounds, findings) if rounds or findings else NOTHING
-        detectors = self._detectors
-        return (
-            self._with_patterns(detectors, outcome) if detectors is not None and detectors.told else outcome
-        )
+        return self._outcome(rounds, findings)
 
     def _quarantine(self, digest: str, error: Malformed) -> Outcome:
         table = self.table

@@ -89,6 +89,7 @@ class Alarm(Struct, frozen=True, kw_only=True):
     """Evidence that has passed its level; the stage makes a finding of it, once for each check and `about`.
 
     `e_value` has the hypotheses of the family's stream paid for: an alarm is due when it reaches 1 / level.
+    Money stands under `observed`: what a wrong payment cost is counted by the breach that it is.
     """
 
     variant: str
@@ -98,7 +99,6 @@ class Alarm(Struct, frozen=True, kw_only=True):
     expected: Any
     observed: Any
     message: str
-    money_cents: int = 0
 
 
 class Standing(Struct, frozen=True, kw_only=True):

@@ -56,7 +56,7 @@ def suspicion(family: Family, alarm: Alarm, subject: str, round_: int, sequence:
         sequences=tuple(sorted({*alarm.sequences[-MOST_SEQUENCES:], sequence})),
         expected=alarm.expected,
         observed=alarm.observed,
-        money_cents=alarm.money_cents,
+        money_cents=0,
         message=alarm.message,
         about=alarm.about,
         e_value=rounded(alarm.e_value),

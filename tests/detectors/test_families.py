@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from processors.detectors.suspicion import rounded
+from processors.pipeline import TablePipeline
+from producers.simulator.floor.setup import RULESETS
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.detectors.worlds import (
+    STEADY,
     Change,
     booked_late,
     changed,
@@ -24,6 +27,7 @@ from tests.detectors.worlds import (
     suspected,
     table,
 )
+from tests.pipeline.simulated import PutRight, lines_of_table
 
 LONG = 450
 
@@ -117,13 +121,41 @@ def test_lawful_tables_of_other_rulesets_raise_nothing(ruleset: Ruleset) -> None
 
 
 def test_the_message_of_a_suspicion_says_who_did_what_and_what_chance_allows() -> None:
-    (loss,) = suspected(changed(table(1, LONG), short(7500, 4)))
-    assert loss.message == (
+    found = [
+        *suspected(changed(table(1, LONG), short(7500, 4))),
+        *suspected(changed(table(1, 210), slowed(1.5, nth=1))),
+        *suspected(changed(table(1, 60), mispaid(0.05, 1, way="patrons"))),
+        *suspected(changed(table(1, 60), dropped("card_drawn", 0.06, 1))),
+    ]
+    assert [one.message for one in found] == [
         "The tray is $300.00 short of the record, and has been further off at count after count since round 110: "
-        "a count that is off by chance is right again the next time."
-    )
-    (slow,) = suspected(changed(table(1, 210), slowed(1.5, nth=1)))
-    assert slow.message.startswith("Dealer D-012 is slower than the table by 49 % (")
-    over = suspected(changed(table(1, 60), mispaid(0.05, 1, way="patrons")))[0]
-    assert over.message.endswith(" to patrons); at 1 in 1,000, chance allows 0.028.")
-    assert over.message.startswith("Of 28 hands that dealer D-011 settled, ")
+        "a count that is off by chance is right again the next time.",
+        "Dealer D-012 is slower than the table by 49 % (1.77 seconds an act, the table 1.19), over more rounds than "
+        "chance allows.",
+        "Of 28 hands that dealer D-011 settled, 4 were paid too much, or not collected ($130.00 to patrons); "
+        "at 1 in 1,000, chance allows 0.028.",
+        "6 of 42 cards drawn were missing from the shoe's report, lately far more than 1 in 200 (chance allows 0.2 in "
+        "all): a device of the table needs attention.",
+    ]
+    assert [one.money_cents for one in found] == [0] * 4, "what a wrong payment cost, the breach says"
+    assert found[0].observed["counts"][-2:] == [
+        {"round": 184, "off_cents": -22500},
+        {"round": 223, "off_cents": -30000},
+    ]
+    assert found[2].observed["for_patrons_cents"] == 13_000
+    assert [one["round"] for one in found[3].observed["rounds"]] == [1, 2, 3, 4]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("put_right", [False, True])
+def test_every_count_of_a_lawful_tray_is_what_the_record_makes_it(ruleset: Ruleset, put_right: bool) -> None:
+    """Also where wagers go back, are reversed, or chips of a system enter the tray."""
+    scenario = PutRight() if put_right else None
+    pipeline = TablePipeline("S-21", proofs=False)
+    for line in lines_of_table(ruleset, 21, 150, scenario, habits=STEADY):
+        pipeline.advance(line)
+    assert pipeline.detectors is not None
+    counts = pipeline.detectors._places["inventory_drift"].state.counts
+    assert len(counts) > 4
+    assert {count.off for count in counts} == {0}

@@ -74,7 +74,8 @@ class Course:
 def mispaid(chance: float, seed: int, *, way: str, nth: int = 0, least: int = 0) -> Change:
     """The dealer who came `nth` (-1: every one) mispays main wagers of at least `least` cents.
 
-    way: for "patrons", for the "house", "both", or "uncollected": lost stakes are left lying.
+    way: for "patrons", for the "house", "both" (winners get too little, losers keep their stakes), or "uncollected":
+    lost stakes are left lying.
     """
     course, rng, tray = Course(), random.Random(seed), 0
 
@@ -89,7 +90,7 @@ def mispaid(chance: float, seed: int, *, way: str, nth: int = 0, least: int = 0)
             return [event]
         if data["cents"] < least or rng.random() >= chance:
             return [event]
-        to = way if way != "both" else rng.choice(("patrons", "house"))
+        to = way if way != "both" else "house" if data["outcome"] == "pay" else "patrons"
         if data["outcome"] == "pay":
             wrong = 500 if to == "patrons" else -500
             data["cents"] += wrong

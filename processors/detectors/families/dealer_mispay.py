@@ -201,7 +201,7 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
             good[hand.size] += hand not in bad
         factors = ratios(good, bad, _honest(variant))
         evidence = weigh(mixture, factors, _STRETCH) * WEIGHTS[variant] * share
-        if bad and evidence >= 1 / LEVEL:
+        if bad and evidence >= 1 / LEVEL and (variant != "careless" or _both_ways(state)):
             yield _alarm(variant, state, seen, evidence)
 
 
@@ -213,6 +213,11 @@ def _settle(state: OfDealer) -> None:
         weigh(state.for_house, one_way, _STRETCH, state.well)
         weigh(state.careless, both, _STRETCH, state.well)
         state.well, state.good = 0, _none()
+
+
+def _both_ways(state: OfDealer) -> bool:
+    """Whether a quarter of the errors at least are in the direction of the fewer: else the other variants say it."""
+    return 4 * min(state.over, state.under) >= state.over + state.under
 
 
 def _honest(variant: str) -> float:
@@ -272,7 +277,6 @@ def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) ->
         message=f"Of {state.hands:,} hands that dealer {dealer} settled, {count} were {_SAID[variant]} "
         f"(${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
         f"at {per}, chance allows {allowed:.2g}.",
-        money_cents=-cents,
     )
 
 

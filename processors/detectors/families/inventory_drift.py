@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from processors.core.state import Move, Stake, Table
+from processors.core.state import Stake, Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Happened, Standing
@@ -157,23 +157,31 @@ def tray_cents(closed: Closed) -> int | None:
     unheard = round_.unheard
     if not closed.ended or "console" in unheard or "wagers" in unheard or closed.table.blind.round:
         return None
-    stakes = list(round_.stakes.values())
-    if any(stake.cents and not stake.moves for stake in stakes):
-        return None
-    return sum(_won(stake) for stake in stakes) - sum(
-        move.cents for lammer in round_.lammers for move in lammer.moves if move.outcome == "pay"
-    )
+    won = 0
+    for stake in round_.stakes.values():
+        if len(stake.moves) == 1:
+            (move,) = stake.moves
+            won += _SIGN[move.outcome] * move.cents
+        elif stake.moves:
+            won += _won(stake)
+        elif stake.cents:
+            return None
+    for lammer in round_.lammers:
+        won -= sum(move.cents for move in lammer.moves if move.outcome == "pay")
+    return won
+
+
+_SIGN = {"collect": 1, "return": 0, "pay": -1}
 
 
 def _won(stake: Stake) -> int:
-    """What one stake's movements brought the tray: a return after a collect of the whole stake gives it back (A42)."""
-    paid, collected, returned = (_sum(stake.moves, outcome) for outcome in ("pay", "collect", "return"))
+    """What several movements of a stake brought the tray: a return after a collect of all of it gives it back (A42)."""
+    sums = dict.fromkeys(_SIGN, 0)
+    for move in stake.moves:
+        sums[move.outcome] += move.cents
+    collected, returned = sums["collect"], sums["return"]
     back = min(returned, collected, max(0, collected + returned - stake.cents))
-    return collected - back - paid
-
-
-def _sum(moves: list[Move], outcome: str) -> int:
-    return sum(move.cents for move in moves if move.outcome == outcome)
+    return collected - back - sums["pay"]
 
 
 def _holes(table: Table) -> int:
