@@ -26,7 +26,7 @@ def test_neighbours_in_a_shuffled_deck_raise_no_more_alarms_than_stated() -> Non
         for index, near in enumerate(tables):
             left = dict.fromkeys(deck, 1)
             wealth = begin([1.0] * len(ODDS))
-            for place, card in enumerate(deck[:10]):
+            for place, card in enumerate(deck[:7]):
                 beside = near.get(deck[place - 1], ()) if place else ()
                 if beside:
                     bets = Bets()

@@ -77,7 +77,7 @@ def test_noise_on_the_way_to_the_record_is_no_card_too_many_or_too_few(
 
 
 def test_whole_shoes_that_are_badly_seen_raise_nothing_of_their_cards() -> None:
-    lines = dealt(untouched, 4, 75)
+    lines = dealt(untouched, 4, 50)
     for change in (misread(0.01, 1), dropped("card_drawn", 0.04, 2), dropped("card_placed", 0.02, 3)):
         assert _of_cards(changed(lines, change)) == []
     assert _of_cards(lines) == []

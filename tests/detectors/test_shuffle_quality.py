@@ -119,4 +119,4 @@ def test_a_rack_that_is_riffled_too_rarely_is_named(times: int, named: bool) -> 
 @pytest.mark.parametrize("shuffler", ["none", "batch", "continuous"])
 def test_lawful_tables_raise_nothing(ruleset: Ruleset, shuffler: str) -> None:
     seed = random.Random(f"{ruleset} {shuffler}").randrange(1000)
-    assert suspected(dealt(untouched, seed, 60, ruleset, shuffler=shuffler)) == []
+    assert suspected(dealt(untouched, seed, 45, ruleset, shuffler=shuffler)) == []

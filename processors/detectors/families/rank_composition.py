@@ -265,7 +265,7 @@ register(
             "shoes whose rest is never laid open, and devices that reshuffle after each round, but for foreign cards",
             "a card put in for one of the same rank and suit; stack games",
         ),
-        cost="A count of 52 cards and 120 ratios a shoe; some 2 kB a table.",
+        cost="A count of 52 cards and 120 ratios a shoe; some 4 kB a table.",
         table=AtTable(
             state=State,
             closed=_closed,

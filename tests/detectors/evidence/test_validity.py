@@ -71,7 +71,7 @@ def test_bets_on_counts_and_on_categories() -> None:
     odds = ((2.0, 1.0, 1.0), (1.0, 1.0, 0.5))
     for _ in range(NULLS):
         wealth = begin((1.0, 1.0, 1.0, 1.0))
-        for _ in range(10):
+        for _ in range(7):
             count, bar, mean = (
                 0,
                 rng.random(),
@@ -110,7 +110,7 @@ def test_ranks_of_tied_observations_with_a_lean_that_a_covariate_gives() -> None
     for run in range(NULLS):
         ranks = begin_ranks(edges)
         wealth, low = begin([1.0] * len(SLOPES)), begin((1.0, 1.0))
-        for n in range(9):
+        for n in range(7):
             stake = rng.choice((1, 1, 1, 2, 3, 8))
             rank = place(ranks, edges, stake, tie_breaker(f"{run}:{n}"))
             settle(wealth, log_rank_bets(SLOPES, rank, rng.uniform(-1.0, 1.0)))
@@ -153,7 +153,7 @@ def test_a_change_at_an_unknown_time() -> None:
 
 def test_cusum_runs_as_long_as_it_states() -> None:
     rng = Random(8)
-    stated = 5.0
+    stated = 3.0
     observed = 0
     for _ in range(NULLS):
         cusum = begin_cusum((1.0, 1.0))
