@@ -20,7 +20,7 @@ from producers.simulator.blackjack.players.strategies import Basic, HiLo
 from producers.simulator.floor.decks.deck import fresh_cards
 from schemas.findings import Finding
 from schemas.values import Ruleset
-from tests.detectors.players import Flat, HouseMoney, Made, Parlay, Spreading, Whim, played
+from tests.detectors.players import Coming, Flat, HouseMoney, Made, Parlay, Spreading, Whim, played
 from tests.detectors.worlds import suspected
 
 Bettor = Callable[[random.Random, float, int, list[int]], int]
@@ -170,6 +170,13 @@ def test_who_stakes_by_the_count_is_named_and_nobody_else(ruleset: Ruleset, seed
     (one,) = counting(made, seed, 100, ruleset)
     assert one.about == {"player": counters[0].patron.name}
     assert one.observed["mean_cents_at_count_of_1_or_more"] > one.observed["mean_cents_below"]
+
+
+def test_who_stakes_only_while_the_count_is_high_is_named() -> None:
+    (one,) = counting(
+        lambda patron, setup, rng, _table: Coming(patron, setup, rng), 3, 120, "down_under_685a"
+    )
+    assert one.observed["mean_cents_below"] < one.observed["mean_cents_at_count_of_1_or_more"] / 4
 
 
 @pytest.mark.parametrize("kind", [Flat, Whim, HouseMoney, Parlay])

@@ -131,7 +131,8 @@ def second_look(stakes: Sequence[Stake]) -> tuple[float, float]:
     alike = min(1.0, max(0.0, likeness(stakes)))
     steps, shoes = (exp(min(60.0, one)) for one in (log_step_evidence(stakes), log_shoe_evidence(stakes)))
     least, most = HELD
-    return alike * steps + (1 - alike) * shoes, float(least * (most / least) ** (alike * alike))
+    by_shoe = (1 - alike) ** 2
+    return by_shoe * shoes + (1 - by_shoe) * steps, float(least * (most / least) ** (alike * alike))
 
 
 def _alarm(state: OfPlayer, seen: Observation, evidence: float, held: float) -> Alarm:
