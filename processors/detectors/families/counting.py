@@ -15,7 +15,7 @@ from processors.detectors.following.moved import Stake, likeness, log_shoe_evide
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
 
-HELD: Final = (10.0, 300.0)
+HELD: Final = (10.0, 1000.0)
 """The evidence that must hold whatever order stakes come in, beside that of exchanged ones: if no stake resembles the
 one before, and if each is as the one before."""
 _STRETCH = 25
@@ -184,9 +184,9 @@ register(
         bound="Four bets on ranks, which are uniform and independent under the null, from his first round and from "
         "any stretch of 25 (Ville); the n-th player at a table has 1/(n(n+1)) of the level. Stakes with an order of "
         "their own, as moods, drifts and progressions have, are no such null: so an alarm also waits until a second "
-        "look, which leaves the stakes in their order and takes the cards as random, has evidence of 10 to 300 over "
-        "the latest 300 rounds: the more, the more each stake resembles the one before. For players whose stakes have "
-        "such an order this second look alone is what holds: at any one time at most 1 in 10 to 1 in 300.",
+        "look, which leaves the stakes in their order and takes the cards as random, has evidence of 10 to 1,000 "
+        "over the latest 300 rounds: the more, the more each stake resembles the one before. For players whose stakes "
+        "have such an order this second look alone is what holds: at any one time at most 1 in 10 to 1 in 1,000.",
         innocent=(
             "stakes that rise and fall with what was won or lost, in shoes that happened to go the same way",
             "a player who copies the stakes of another who counts",
