@@ -61,6 +61,13 @@ class Spreading(Counter):
         return self.setup.stake(self.patron.unit_cents * units)
 
 
+class Coming(Counter):
+    """Stakes four units from a true count of one on, and nothing below."""
+
+    def stake(self) -> int:
+        return self.setup.stake(4 * self.patron.unit_cents) if self.count.true_count >= 1 else 0
+
+
 class Whim(Flat):
     """As the mood is, which changes slowly."""
 

@@ -10,22 +10,17 @@ from statistics import fmean
 
 import pytest
 
-from processors.detectors.families.counting import due
+from processors.detectors.families.counting import second_look
 from processors.detectors.family import LEVEL
 from processors.detectors.following.count import true_count
 from processors.detectors.following.exchanged import BETS, Order, bets
-from processors.detectors.following.moved import (
-    Stake,
-    likeness,
-    log_shoe_evidence,
-    log_step_evidence,
-)
+from processors.detectors.following.moved import Stake
 from processors.detectors.mixture import fresh, weigh
 from producers.simulator.blackjack.players.strategies import Basic, HiLo
 from producers.simulator.floor.decks.deck import fresh_cards
 from schemas.findings import Finding
 from schemas.values import Ruleset
-from tests.detectors.players import Flat, HouseMoney, Made, Parlay, Spreading, Whim, played
+from tests.detectors.players import Coming, Flat, HouseMoney, Made, Parlay, Spreading, Whim, played
 from tests.detectors.worlds import suspected
 
 Bettor = Callable[[random.Random, float, int, list[int]], int]
@@ -92,8 +87,8 @@ def evidence(stakes: Iterator[Stake]) -> tuple[float, float]:
         kept.append(one)
         now = weigh(mixture, bets(order, one.cents, one.count), 25)
         if now >= 20 and len(kept) % 4 == 0:
-            both = (math.exp(log_step_evidence(kept)) + math.exp(log_shoe_evidence(kept))) / 2
-            held = max(held, both / due(likeness(kept)))
+            found, due = second_look(kept)
+            held = max(held, found / due)
     return mixture.highest, held
 
 
@@ -156,8 +151,8 @@ def test_a_count_followed_by_half_is_found_within_250_rounds() -> None:
     found = [list(rounds(loose, seed, 250)) for seed in range(12)]
     late = [stakes for stakes in found if exchanged(iter(stakes)) < 6 / LEVEL]
     assert len(late) <= 1
-    alike = [math.exp(log_step_evidence(stakes)) + math.exp(log_shoe_evidence(stakes)) for stakes in found]
-    assert all(one / 2 >= due(likeness(stakes)) for one, stakes in zip(alike, found, strict=True))
+    looks = [second_look(stakes) for stakes in found]
+    assert sum(evidence < due for evidence, due in looks) <= 1
 
 
 def counting(made: Made, seed: int, number: int, ruleset: Ruleset = "free_bet_672a") -> list[Finding]:
@@ -175,6 +170,13 @@ def test_who_stakes_by_the_count_is_named_and_nobody_else(ruleset: Ruleset, seed
     (one,) = counting(made, seed, 100, ruleset)
     assert one.about == {"player": counters[0].patron.name}
     assert one.observed["mean_cents_at_count_of_1_or_more"] > one.observed["mean_cents_below"]
+
+
+def test_who_stakes_only_while_the_count_is_high_is_named() -> None:
+    (one,) = counting(
+        lambda patron, setup, rng, _table: Coming(patron, setup, rng), 3, 120, "down_under_685a"
+    )
+    assert one.observed["mean_cents_below"] < one.observed["mean_cents_at_count_of_1_or_more"] / 4
 
 
 @pytest.mark.parametrize("kind", [Flat, Whim, HouseMoney, Parlay])

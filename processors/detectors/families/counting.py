@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import exp, log
+from collections.abc import Iterator, Sequence
+from math import exp
 from typing import Final
 
 from msgspec import Struct, field
 
-from processors.detectors.evidence.wealth import log_sum
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.following.count import true_count
 from processors.detectors.following.exchanged import BETS, Order, bets
@@ -16,7 +15,7 @@ from processors.detectors.following.moved import Stake, likeness, log_shoe_evide
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
 
-HELD: Final = (10.0, 300.0)
+HELD: Final = (10.0, 1000.0)
 """The evidence that must hold whatever order stakes come in, beside that of exchanged ones: if no stake resembles the
 one before, and if each is as the one before."""
 _STRETCH = 25
@@ -117,18 +116,23 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
     if evidence < 1 / LEVEL or state.wait > 0:
         return
     state.wait = _ASKED_AGAIN
-    held = exp(
-        min(60.0, log_sum([log_step_evidence(state.stakes), log_shoe_evidence(state.stakes)]) - log(2))
-    )
-    if held >= due(likeness(state.stakes)):
+    held, needed = second_look(state.stakes)
+    if held >= needed:
         state.held = True
         yield _alarm(state, seen, evidence, held)
 
 
-def due(alike: float) -> float:
-    """The evidence due from the second look, by the correlation of stakes with the one before."""
+def second_look(stakes: Sequence[Stake]) -> tuple[float, float]:
+    """The evidence of stakes in the order they came, and that which is due of it.
+
+    Both follow from how much each stake resembles the one before: where it does, chance may let whole shoes go together
+    with a mood, and the steps within a shoe tell more.
+    """
+    alike = min(1.0, max(0.0, likeness(stakes)))
+    steps, shoes = (exp(min(60.0, one)) for one in (log_step_evidence(stakes), log_shoe_evidence(stakes)))
     least, most = HELD
-    return float(least * (most / least) ** (max(0.0, alike) ** 2))
+    by_shoe = (1 - alike) ** 2
+    return by_shoe * shoes + (1 - by_shoe) * steps, float(least * (most / least) ** (alike * alike))
 
 
 def _alarm(state: OfPlayer, seen: Observation, evidence: float, held: float) -> Alarm:
@@ -180,9 +184,9 @@ register(
         bound="Four bets on ranks, which are uniform and independent under the null, from his first round and from "
         "any stretch of 25 (Ville); the n-th player at a table has 1/(n(n+1)) of the level. Stakes with an order of "
         "their own, as moods, drifts and progressions have, are no such null: so an alarm also waits until a second "
-        "look, which leaves the stakes in their order and takes the cards as random, has evidence of 10 to 300 over "
-        "the latest 300 rounds, the more the more each stake resembles the one before. For players whose stakes have "
-        "such an order this second look alone is what holds: at any one time at most 1 in 10 to 1 in 300.",
+        "look, which leaves the stakes in their order and takes the cards as random, has evidence of 10 to 1,000 "
+        "over the latest 300 rounds: the more, the more each stake resembles the one before. For players whose stakes "
+        "have such an order this second look alone is what holds: at any one time at most 1 in 10 to 1 in 1,000.",
         innocent=(
             "stakes that rise and fall with what was won or lost, in shoes that happened to go the same way",
             "a player who copies the stakes of another who counts",

@@ -20,7 +20,7 @@ from msgspec import Struct
 from processors.detectors.evidence.wealth import log_sum
 
 _LOWEST, _WIDTH, _BINS = -5.0, 0.5, 25
-_GRID = tuple(-2.2 + 0.4 * step for step in range(12))
+_GRID = tuple(-3.4 + 0.4 * step for step in range(18))
 _WEIGHTS = tuple(exp(-point * point / 2) / sum(exp(-x * x / 2) for x in _GRID) for point in _GRID)
 _TILTS = (0.5, 1.0, 1.5)
 
