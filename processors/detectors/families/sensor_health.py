@@ -13,6 +13,7 @@ from math import exp, log1p
 from msgspec import Struct, field
 
 from processors.core.state import Round
+from processors.core.witnesses import Witness
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
@@ -55,6 +56,15 @@ KINDS = {
 }
 SHOWN = ("readings", "wagers", "decisions", "shoe_faces", "layout_faces", "rack_faces")
 """Kinds of words that not every table has: they are due once the table has shown that it has them."""
+_SAID_BY: dict[str, Witness] = {
+    "draws": "shoe",
+    "placements": "placements",
+    "racked": "rack",
+    "readings": "reader",
+    "wagers": "wagers",
+    "decisions": "console",
+}
+"""Who owes the words of a kind."""
 VARIANTS = ("gaps", "unreadable", "skew")
 _RATIOS = tuple(p / HONEST for p in ALTERNATIVES)
 _LOG_NOT = tuple(log1p(-p) - log1p(-HONEST) for p in ALTERNATIVES)
@@ -85,6 +95,10 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     if not closed.ended:
         return
     for kind, (due, lost) in counted(closed.round).items():
+        if (
+            _SAID_BY.get(kind) in closed.round.unheard
+        ):  # a device that is dead has its own finding, and is no rate
+            continue
         if kind in SHOWN and kind not in state.shown:
             if lost == due:
                 continue
@@ -292,6 +306,7 @@ register(
             "a network that is down for a while",
         ),
         blind=(
+            "a device that is silent for a stretch: that is an integrity finding of its own",
             "words of which no other device shows that they were due: steps of the console, a recorder that is away",
             "a clock that is less than half a second off, or the console's, off by less than 2 seconds",
             "misread cards: they contradict another device and are integrity findings",
