@@ -1,1 +1,0 @@
-"""How closely a player's stakes follow the count of the cards, beyond what chance, moods and results explain."""
