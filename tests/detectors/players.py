@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from producers.simulator.blackjack.engine import BlackjackEngine
-from producers.simulator.blackjack.players.strategies import Basic, Counter
+from producers.simulator.blackjack.players.strategies import Basic
 from producers.simulator.blackjack.players.values import best_choice
 from producers.simulator.blackjack.rules import Choice, Seen, total
 from producers.simulator.blackjack.table import BlackjackTable
@@ -51,55 +51,6 @@ class Knower(Flat):
         if not self.knows or plain not in ("stand", "hit") or not 12 <= points <= (18 if soft else 17):
             return plain
         return best_choice(self.setup.ruleset, replace(seen, hole=hole), ("stand", "hit"))
-
-
-class Spreading(Counter):
-    """Half a unit more for each half point above a true count of one, up to eight."""
-
-    def stake(self) -> int:
-        units = max(1, min(8, int(1 + 2 * (self.count.true_count - 1))))
-        return self.setup.stake(self.patron.unit_cents * units)
-
-
-class Coming(Counter):
-    """Stakes four units from a true count of one on, and nothing below."""
-
-    def stake(self) -> int:
-        return self.setup.stake(4 * self.patron.unit_cents) if self.count.true_count >= 1 else 0
-
-
-class Whim(Flat):
-    """As the mood is, which changes slowly."""
-
-    mood = 0.0
-
-    def stake(self) -> int:
-        self.mood = 0.95 * self.mood + self.rng.gauss(0, 0.3)
-        return self.setup.stake(int(self.patron.unit_cents * 3 * 2.0**self.mood))
-
-
-class HouseMoney(Flat):
-    """A share of what he has, which grows as he wins."""
-
-    has = 60
-
-    def stake(self) -> int:
-        return self.setup.stake(self.patron.unit_cents * max(1, self.has // 20))
-
-    def ends_round(self, net_cents: int) -> None:
-        self.has += net_cents // self.patron.unit_cents
-
-
-class Parlay(Flat):
-    """Leaves what he won, up to eight units."""
-
-    units = 1
-
-    def stake(self) -> int:
-        return self.setup.stake(self.patron.unit_cents * self.units)
-
-    def ends_round(self, net_cents: int) -> None:
-        self.units = min(8, 2 * self.units) if net_cents > 0 else 1 if net_cents < 0 else self.units
 
 
 class Joined(Scenario):
